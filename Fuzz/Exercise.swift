@@ -59,6 +59,33 @@ struct Exercise {
     guard sum == size else { throw Violation("the parts of \(size) bytes have \(sum)") }
   }
 
+  /// Exports to a SQLite database in memory, or asks each virtual table.
+  private static func database(_ snapshot: Snapshot, seed: UInt64) throws {
+    let tables = ExportOptions.allTables(of: snapshot, format: .sqlite, includesInternal: true)
+    let options = ExportOptions(format: .sqlite, tables: tables)
+    let dates = RelationalSchema.DateForm.allCases[Int(truncatingIfNeeded: seed / 3 % 3)]
+    guard let plan = try? RelationalPlan(snapshot, options: options, dates: dates, isWhole: true) else { return }
+    guard seed % 2 == 0 else {
+      _ = try? RelationalExport(snapshot, options: options, plan: plan).write(to: ":memory:", keepsOffDisk: true)
+      return
+    }
+    guard let session = try? SQLSession(snapshot, plan, keepsOffDisk: true) else { return }
+    for name in session.tableNames {
+      let table = "\"" + name.replacing("\"", with: "\"\"") + "\""
+      var columns: [String] = []
+      try? session.run("SELECT * FROM \(table) LIMIT 300", columns: { columns = $0 }, row: { _ in })
+      for column in columns.prefix(12) {
+        let own = "\"" + column.replacing("\"", with: "\"\"") + "\""
+        for operation in ["=", ">"] {
+          let value = "(SELECT \(own) FROM \(table) LIMIT 1)"
+          try? session.run(
+            "SELECT * FROM \(table) WHERE \(own) \(operation) \(value) LIMIT 20", columns: { _ in }, row: { _ in })
+        }
+      }
+    }
+    _ = session.takeReport()
+  }
+
   /// Reads everything in `store` in a form that the seed chooses.
   static func run(_ store: ByteStore, wasDecrypted: Bool, seed: UInt64) throws {
     let snapshot = try Snapshot(of: store, wasDecrypted: wasDecrypted)
@@ -73,6 +100,7 @@ struct Exercise {
     let schemaFormats = SchemaFormat.allCases
     _ = schemaFormats[Int(truncatingIfNeeded: seed % UInt64(schemaFormats.count))].text(of: snapshot.schema)
     _ = SchemaDifference(from: snapshot.schema, to: Schema(tables: snapshot.schema.tables.reversed())).isEmpty
+    if seed % 3 == 0 { try database(snapshot, seed: seed) }
     let formats = ExportFormat.ofTexts
     let format = formats[Int(truncatingIfNeeded: seed % UInt64(formats.count))]
     let tables = ExportOptions.allTables(of: snapshot, format: format, includesInternal: true)

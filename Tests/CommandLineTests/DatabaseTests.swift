@@ -60,8 +60,8 @@ import Testing
     let outcome = try folder().run(["export", "a.realm", "-o", "a.sqlite", "--dry-run", "--json"])
     #expect(outcome.status == 0)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
-    #expect(object["dryRun"] as? Bool == true && object["verified"] as? Bool == true)
-    #expect((object["tables"] as? [[String: Any]])?.count == 7)
+    #expect(object["dryRun"] as? Bool == true && object["equalToRealm"] as? Bool == true)
+    #expect((object["sqlTables"] as? [[String: Any]])?.count == 7)
   }
 
   @Test(arguments: [

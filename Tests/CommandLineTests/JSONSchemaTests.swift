@@ -185,7 +185,7 @@ import Testing
     ("schema dump a.realm", 0), ("schema dump a.realm --inverses", 0), ("schema dump a.realm person.realm", 0),
     ("schema dump a.realm -o dump.json", 0),
     ("schema diff a.realm person.realm", 1), ("schema diff other.json a.realm", 1),
-    ("export a.realm --format csv -o tables", 0),
+    ("export a.realm --format csv -o tables", 0), ("export a.realm -o a.sqlite", 0),
     ("write-copy a.realm copy.realm --exclude Dog --allow-data-loss", 0), ("write-copy a.realm -", 0),
     ("write-copy a.realm copy.realm", 2), ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
     ("compact old.realm --upgrade", 0), ("bundle a.realm --seed seed.realm --exclude Dog --allow-data-loss", 0),

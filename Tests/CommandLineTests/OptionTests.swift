@@ -84,7 +84,7 @@ import Testing
       ExportForm(format: .sqlite, isNamedByEnding: true, dates: .unixMilliseconds)
     ),
     (["-o", "a.sqlite", "--no-verify"], ExportForm(format: .sqlite, isNamedByEnding: true, verifies: false)),
-    (["-o", "a.sqlite", "--dry-run"], ExportForm(format: .sqlite, isNamedByEnding: true, isDryRun: true)),
+    (["-o", "a.sqlite", "--dry-run"], ExportForm(format: .sqlite, isNamedByEnding: true, dryRun: true)),
     (["-o", "csv"], ExportForm(format: .json)),
     (["-o", "a.csv", "--format", "typed"], ExportForm(format: .typed)),
     (["-o", "a.csv", "--csv-safe"], ExportForm(format: .csv, isSafeForSpreadsheets: true, isNamedByEnding: true)),

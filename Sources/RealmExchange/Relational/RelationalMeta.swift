@@ -13,6 +13,8 @@ package enum RelationalMeta: CaseIterable, Sendable {
     }
   }
 
+  package static let names = Set(allCases.map(\.name))
+
   package var columns: [String] {
     switch self {
     case .schema: ["schema", "schema_version", "file_format", "dates", "names"]

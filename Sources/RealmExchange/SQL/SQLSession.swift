@@ -22,8 +22,7 @@ package final class SQLSession {
   /// The longest text or blob that a statement can make, in bytes.
   private static let longestValue = 256 << 20
 
-  /// - Parameter keepsOffDisk: whether SQLite may write no temporary files, as for what is encrypted: a statement that needs
-  ///   more memory fails then.
+  /// - Parameter keepsOffDisk: whether SQLite may write no temporary files, as for what is encrypted.
   /// - Throws: `SQLFailure`.
   package init(_ snapshot: Snapshot, _ plan: RelationalPlan, keepsOffDisk: Bool) throws {
     (self.snapshot, self.plan) = (snapshot, plan)
@@ -35,10 +34,7 @@ package final class SQLSession {
     self.connection = connection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
     try execute("PRAGMA cache_size = -\(Self.memory >> 10)")
-    if keepsOffDisk {
-      try execute("PRAGMA temp_store = MEMORY")
-      sqlite3_hard_heap_limit64(Int64(Self.memory * 2))
-    }
+    if keepsOffDisk { try execute("PRAGMA temp_store = MEMORY") }
     try makeTables()
     // From now on nothing but reading.
     sqlite3_set_authorizer(
@@ -53,6 +49,9 @@ package final class SQLSession {
   }
 
   deinit { sqlite3_close_v2(connection) }
+
+  /// Lets statements that need more memory fail, in the whole process: for those that may write no temporary files.
+  package static func limitMemory() { sqlite3_hard_heap_limit64(Int64(memory * 2)) }
 
   private func makeTables() throws {
     guard let module = SQLTable.module else { throw SQLFailure(message: "out of memory") }

@@ -12,6 +12,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   case swift
   case objectiveC = "objc"
   case kotlin, java, csharp, dart, mermaid, dot, sql, grdb, room
+  case swiftData = "swiftdata"
 
   /// For the help.
   package var summary: String {
@@ -33,6 +34,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .sql: "Tables for SQLite"
     case .grdb: "GRDB records for the exported SQLite file"
     case .room: "Room entities for export --for room"
+    case .swiftData: "SwiftData models, and what imports a SQLite export"
     }
   }
 
@@ -69,6 +71,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .sql: SQLSchema(whole: options.whole)
     case .grdb: GRDBRecords(whole: options.whole)
     case .room: RoomEntities(whole: options.whole)
+    case .swiftData: SwiftDataModels(whole: options.whole)
     }
   }
 }

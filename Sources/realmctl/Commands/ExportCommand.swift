@@ -119,7 +119,7 @@ struct ExportCommand: RealmctlCommand {
       }
       return missing
     }
-    if request.form.isDryRun { sink.progress?.clear() } else { try sink.finish() }
+    if request.form.dryRun { sink.progress?.clear() } else { try sink.finish() }
     try console.tell(
       OutputReport(
         sink, at: request.destination, of: request.input, damagedParts: missing.count, database: database.report))

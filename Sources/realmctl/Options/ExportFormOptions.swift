@@ -9,11 +9,19 @@ struct ExportFormOptions: ParsableArguments {
 
   @OptionGroup var objects: ObjectFormOptions
 
-  @Flag(help: "The tables of realmctl's SQLite files, one file each (csv, tsv).")
+  @Flag(help: "The tables of a SQLite export, a file each (csv, tsv).")
   var explode = false
 
   @Option(help: ArgumentHelp("Dates: iso, unix or unix-ms (sqlite, --explode).", valueName: "how"))
   var dates: RelationalSchema.DateForm?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Who opens the database: sqlite or room (sqlite).", valueName: "who"))
+  var audience: DatabaseAudience?
+
+  @Flag(help: "Keep realmctl's own tables with --for room.")
+  var withSchema = false
 
   @Flag(help: "Do not read the database back (sqlite).")
   var noVerify = false
@@ -27,15 +35,21 @@ struct ExportFormOptions: ParsableArguments {
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
     if explode, objects.noKeys { throw ValidationError("--no-keys has no effect with --explode.") }
     if dates != nil, format != .sqlite, !explode { throw ObjectFormOptions.unused("--dates", format) }
+    if audience != nil, format != .sqlite { throw ObjectFormOptions.unused("--for", format) }
+    if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
+    if audience == .room, dates ?? .unixMilliseconds != .unixMilliseconds {
+      throw ValidationError("--for room has dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
+    }
     if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
     if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }
     if format == .sqlite, case .standardOutput = destination {
       throw ValidationError("A SQLite database needs a file: name one with -o.")
     }
     var form = try objects.form(of: format)
-    form.dates = dates ?? .iso
+    form.dates = dates ?? (audience == .room ? .unixMilliseconds : .iso)
+    (form.audience, form.keepsSchema) = (audience ?? .sqlite, withSchema)
     form.verifies = !noVerify
-    form.isDryRun = dryRun
+    form.dryRun = dryRun
     form.explodesCollections = explode
     form.isNamedByEnding = self.format == nil && FormatEnding(of: destination) != nil
     return form
@@ -104,10 +118,14 @@ struct ExportForm: Equatable, Sendable {
   var isNamedByEnding = false
   var explodesCollections = false
   var dates = RelationalSchema.DateForm.iso
+  /// Who opens a database.
+  var audience = DatabaseAudience.sqlite
+  /// Whether a database for Room keeps the tables of realmctl.
+  var keepsSchema = false
   /// Whether a database is read back.
   var verifies = true
   /// Whether the output is not kept.
-  var isDryRun = false
+  var dryRun = false
 
   /// Whether the output consists of the tables of the relational form.
   var isRelational: Bool { format == .sqlite || explodesCollections }
@@ -151,6 +169,11 @@ extension LinkStyle: ExpressibleByArgument {
 }
 
 extension RelationalSchema.DateForm: ExpressibleByArgument {}
+
+/// Who opens an exported database.
+enum DatabaseAudience: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case sqlite, room
+}
 
 extension ExportFormat: ExpressibleByArgument {
   public var defaultValueDescription: String { summary }

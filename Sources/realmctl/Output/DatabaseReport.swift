@@ -5,35 +5,46 @@ import RealmText
 struct DatabaseReport {
   private let written: RelationalExport.Report
   private let isVerified: Bool
-  private let isDryRun: Bool
+  private let dryRun: Bool
+  private let keepsMeta: Bool
 
-  init(_ written: RelationalExport.Report, isVerified: Bool, isDryRun: Bool) {
-    (self.written, self.isVerified, self.isDryRun) = (written, isVerified, isDryRun)
+  /// The tables with their rows.
+  private let tables: [(name: String, rowCount: Int)]
+
+  /// - Parameter keepsMeta: whether the tables of realmctl are there.
+  init(_ written: RelationalExport.Report, keepsMeta: Bool, isVerified: Bool, dryRun: Bool) {
+    (self.written, self.isVerified, self.dryRun) = (written, isVerified, dryRun)
+    self.keepsMeta = keepsMeta
+    tables = written.tables.filter { keepsMeta || !RelationalMeta.names.contains($0.name) }
   }
 
-  var verb: String { isDryRun ? "would write" : "wrote" }
+  var verb: String { dryRun ? "would write" : "wrote" }
 
   /// A line for each table with rows, and what is to be said about all of them.
   func text() -> String {
     var text = ""
-    for table in written.tables where table.rowCount > 0 {
+    for table in tables where table.rowCount > 0 {
       text += "  \(PrintableText.escaping(table.name)): \(table.rowCount.counted("row"))\n"
     }
+    let count = written.exactCount.counted("value")
     if written.exactCount > 0 {
-      let count = written.exactCount.counted("value")
-      text += "\(count) that SQLite cannot hold: exact in _realm_values\n"
+      text +=
+        keepsMeta
+        ? "\(count) that SQLite cannot hold: exact in _realm_values\n"
+        : "\(count) rounded or replaced; --with-schema keeps the exact ones in _realm_values\n"
     }
-    text += isVerified ? "read back: equal to the realm\n" : "not compared with the realm\n"
+    let isEqual = keepsMeta || written.exactCount == 0
+    text += isVerified ? "read back: \(isEqual ? "" : "all others ")equal to the realm\n" : "not compared with the realm\n"
     return text
   }
 
   func addMembers(to json: JSONText) {
-    json.objects("tables", written.tables) { table in
-      json.member("name", table.name)
-      json.member("rows", table.rowCount)
+    json.objects("sqlTables", tables) { table in
+      json.member("sqlTable", table.name)
+      json.member("rowCount", table.rowCount)
     }
     json.member("exactValues", written.exactCount)
-    json.member("verified", isVerified)
-    json.member("dryRun", isDryRun)
+    json.member("equalToRealm", isVerified && (keepsMeta || written.exactCount == 0))
+    json.member("dryRun", dryRun)
   }
 }

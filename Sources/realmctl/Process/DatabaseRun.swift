@@ -23,15 +23,15 @@ final class DatabaseRun {
       let written = try export.write(to: path, keepsOffDisk: request.input.key != nil) { [sink] objects in
         sink.finished(objects: objects)
       }
-      sink.wrote(byteCount: written.byteCount)
       let isComplete = written.damage.isEmpty && realm.snapshot.damagedTables.isEmpty
       if request.form.verifies {
         var proof = RelationalProof(realm.snapshot, plan: plan, threadCount: options.threadCount)
         proof.onProgress = { [progress = sink.progress] in progress?.show(share: $0) }
         try proof.check(path, isComplete: isComplete)
       }
+      sink.wrote(byteCount: try finish(path, plan) ?? written.byteCount)
       report = DatabaseReport(
-        written, isVerified: request.form.verifies && isComplete, isDryRun: request.form.isDryRun)
+        written, keepsMeta: request.form.audience == .sqlite || request.form.keepsSchema, isVerified: request.form.verifies && isComplete, dryRun: request.form.dryRun)
       return written.damage
     } catch let error as SQLiteError {
       throw Diagnostic(error, path: output)
@@ -39,10 +39,23 @@ final class DatabaseRun {
       var diagnostic = Diagnostic(problem, path: output)
       diagnostic.advice = "--no-verify keeps it all the same"
       throw diagnostic
+    } catch let unequal as RoomDatabase.Unequal {
+      throw Diagnostic(unlike: request.input.name, path: output, detail: "table '\(unequal.table)'")
     } catch let mismatch as RelationalProof.Mismatch {
       throw Diagnostic(
         unlike: request.input.name, path: output, detail: "class '\(mismatch.className)' has another content hash")
     }
+  }
+}
+
+extension DatabaseRun {
+  /// Gives the database the form that its reader expects.
+  ///
+  /// - Returns: how long it is then; nil where it stays as it is.
+  private func finish(_ path: String, _ plan: RelationalPlan) throws -> UInt64? {
+    guard request.form.audience == .room else { return nil }
+    return try RoomDatabase.convert(
+      path, plan, keepsMeta: request.form.keepsSchema, keepsOffDisk: request.input.key != nil)
   }
 }
 

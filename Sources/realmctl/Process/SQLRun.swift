@@ -52,8 +52,9 @@ struct SQLRun {
       do {
         let plan = try RelationalPlan(
           snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates, isWhole: true)
-        return try SQLSession(
-          snapshot, plan, keepsOffDisk: realm.bytes.isEncrypted && !request.allowsTemporaryFiles)
+        let keepsOffDisk = realm.bytes.isEncrypted && !request.allowsTemporaryFiles
+        if keepsOffDisk { SQLSession.limitMemory() }
+        return try SQLSession(snapshot, plan, keepsOffDisk: keepsOffDisk)
       } catch let error as RelationalSchema.TooWide {
         // The others can still be asked.
         var warning = Diagnostic(error, path: request.input.name)

@@ -128,16 +128,4 @@ import Testing
     #expect(error.message == "no such column: nme")
     #expect(error.offset == 17)
   }
-
-  @Test("an encrypted realm is not sorted in temporary files") func memory() throws {
-    let fixture = OpenableFixture.named("all-types-encrypted")
-    let session = try Self.session(fixture)
-    let large = """
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
-      SELECT i FROM n ORDER BY hex(randomblob(40))
-      """
-    let error = try #require(throws: SQLFailure.self) { _ = try Self.rows(large, session) }
-    #expect(error.isOutOfMemory)
-    #expect(try Self.rows("SELECT 1", session) == [[.int(1)]])
-  }
 }

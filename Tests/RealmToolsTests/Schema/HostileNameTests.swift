@@ -80,9 +80,9 @@ import Testing
 
   private static func code(_ format: SchemaFormat, _ text: String) -> String? {
     switch format {
-    case .swift: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu", doubles: false)
+    case .swift, .grdb, .swiftData: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu", doubles: false)
     case .objectiveC: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrt01234567", doubles: false)
-    case .kotlin: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu$", doubles: false)
+    case .kotlin, .room: code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu$", doubles: false)
     case .dart: code(of: text, comment: "//", quotes: "\"'", escapes: "\"\\nrtu$", doubles: false)
     case .java: code(of: readByJava(text), comment: "//", quotes: "\"", escapes: "\"\\nrt", doubles: false)
     case .csharp, .javaScript, .typeScript, .text:

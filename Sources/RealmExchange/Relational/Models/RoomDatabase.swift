@@ -10,10 +10,11 @@ package struct RoomDatabase {
   /// - Parameters:
   ///   - path: of a file with dates as milliseconds, complete and not published yet.
   ///   - keepsMeta: whether the tables of realmctl stay.
+  /// - Returns: how long the file is now, in bytes.
   /// - Throws: `SQLiteError`; `Unequal`.
   package static func convert(
     _ path: String, _ plan: RelationalPlan, keepsMeta: Bool, keepsOffDisk: Bool
-  ) throws {
+  ) throws -> UInt64 {
     let tables = TableModels(plan.relational, types: RoomEntities.typeNames, members: RoomEntities.memberNames)
       .models.map { RoomTable($0) }
     let database = try SQLiteDatabase(path, .writing)
@@ -32,6 +33,7 @@ package struct RoomDatabase {
     guard try database.number("SELECT count(*) FROM pragma_foreign_key_check") == 0,
       try database.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0
     else { throw Unequal(table: "") }
+    return UInt64(try database.number("PRAGMA page_count") * database.number("PRAGMA page_size"))
   }
 
   /// A table that does not hold the rows that it was made of.

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `sql`, as its users see it. What statements find is the business of SQLSessionTests.
+@Suite struct SQLTests {
+  private func folder(_ fixture: String = "engine/dogs.realm") throws -> InputFolder {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes(fixture))
+    return folder
+  }
+
+  private static let sorting = """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+    SELECT count(*) FROM (SELECT i FROM n ORDER BY randomblob(200))
+    """
+
+  @Test("an encrypted realm is not sorted in temporary files unless that is allowed") func memory() throws {
+    let folder = try folder("engine/all-types-encrypted.realm")
+    try folder.write("key", Fixture.engineKey)
+    let words = ["sql", "a.realm", Self.sorting, "--key-file", "key"]
+    let refused = try folder.run(words)
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("the statement needs more memory than 64 MB; --temp-files allows"))
+    let allowed = try folder.run(words + ["--temp-files"])
+    #expect(allowed.status == 0)
+    #expect(allowed.outputText == "{\"count(*)\":1000000}\n")
+  }
+
+  @Test(
+    "rows come in the form that is asked for",
+    arguments: [
+      ("csv", "name,n\nBall,1\n"), ("tsv", "name\tn\nBall\t1\n"), ("ndjson", "{\"name\":\"Ball\",\"n\":1}\n"),
+      ("json", "[\n{\"name\":\"Ball\",\"n\":1}\n]\n"), ("table", "name  n\nBall  1\n(1 row)\n"),
+    ])
+  func formats(format: String, text: String) throws {
+    let outcome = try folder().run(
+      ["sql", "a.realm", "SELECT name, 1 AS n FROM Toy WHERE name = 'Ball'", "--format", format])
+    #expect(outcome.status == 0)
+    #expect(outcome.outputText == text)
+  }
+
+  @Test("a mistake is marked in its statement") func mistake() throws {
+    let outcome = try folder().run(["sql", "a.realm", "SELECT 1", "SELECT nme FROM Dog"])
+    #expect(outcome.status == 8)
+    #expect(outcome.errors.contains("a.realm: no such column: nme\n  SELECT nme FROM Dog\n         ^~~\n"))
+  }
+
+  @Test("what would change something is refused", arguments: ["DELETE FROM Dog", "PRAGMA user_version", "ATTACH 'x' AS y"])
+  func refused(_ statement: String) throws {
+    let outcome = try folder().run(["sql", "a.realm", statement])
+    #expect(outcome.status == 8)
+  }
+
+  @Test("a table that is not there, and a command that is none") func commands() throws {
+    let folder = try folder()
+    let missing = try folder.run(["sql", "a.realm", ".schema Dgo"])
+    #expect(missing.status == 3)
+    #expect(missing.errors.contains("no table 'Dgo'; did you mean 'Dog'?"))
+    let unknown = try folder.run(["sql", "a.realm", ".dump"])
+    #expect(unknown.status == 8)
+    #expect(unknown.errors.contains("unknown command '.dump'; there are .tables and .schema [TABLE]"))
+  }
+}
