@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+    open|schema|browse|query|sql|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query export check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query sql export check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
         ;;
     esac
 }
@@ -295,7 +295,7 @@ _realmctl_schema_dump() {
         return
         ;;
     '--format')
-        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'
+        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'$'\n''grdb'$'\n''room'$'\n''swiftdata'
         return
         ;;
     '--service')
@@ -519,11 +519,60 @@ _realmctl_query() {
     esac
 }
 
+_realmctl_sql() {
+    repeating_flags=()
+    non_repeating_flags=(--internal --temp-files --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --format --dates --work-limit --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--format')
+        __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''csv'$'\n''tsv'
+        return
+        ;;
+    '--dates')
+        __realmctl_add_completions -W 'iso'$'\n''unix'$'\n''unix-ms'
+        return
+        ;;
+    '--work-limit')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --csv-safe --explode --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--pretty --no-keys --csv-safe --explode --with-schema --no-verify --dry-run --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --arg)
-    non_repeating_options=(--snapshot --format --big-ints --links --where --args --schema --work-limit --key-file --key-env -o --output --color)
+    non_repeating_options=(--snapshot --format --big-ints --links --dates --for --where --args --schema --work-limit --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -532,7 +581,7 @@ _realmctl_export() {
         return
         ;;
     '--format')
-        __realmctl_add_completions -W 'json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'
+        __realmctl_add_completions -W 'json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'$'\n''sqlite'
         return
         ;;
     '--big-ints')
@@ -541,6 +590,14 @@ _realmctl_export() {
         ;;
     '--links')
         __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
+        return
+        ;;
+    '--dates')
+        __realmctl_add_completions -W 'iso'$'\n''unix'$'\n''unix-ms'
+        return
+        ;;
+    '--for')
+        __realmctl_add_completions -W 'sqlite'$'\n''room'
         return
         ;;
     '--only')

@@ -54,7 +54,8 @@ _realmctl() {
             'schema:Print the schema of a realm, or compare two schemas.'
             'browse:Browse a realm in the terminal.'
             'query:Find the objects of a class that match a query.'
-            'export:Print objects as JSON, NDJSON, CSV or TSV.'
+            'sql:Run SQL queries on a realm.'
+            'export:Write objects as JSON, CSV or a SQLite database.'
             'check:Check a realm for damage.'
             'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
             'diff:Show what is different between the contents of two realms.'
@@ -74,7 +75,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+        open|schema|browse|query|sql|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -162,7 +163,7 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     local -i ret=1
-    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql')
+    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql' 'grdb' 'room' 'swiftdata')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm *.json'\'''
@@ -289,11 +290,45 @@ _realmctl_query() {
     return "${ret}"
 }
 
+_realmctl_sql() {
+    local -i ret=1
+    local -ar ___format=('table' 'json' 'ndjson' 'csv' 'tsv')
+    local -ar ___dates=('iso' 'unix' 'unix-ms')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '*:statement:'
+        '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--dates[How dates are shown.]:form:{__realmctl_complete "${___dates[@]}"}'
+        '--internal[Include internal tables.]'
+        '--temp-files[Allow temporary files for an encrypted realm.]'
+        '--work-limit[Stop when links were followed to this much data.]:size:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
 _realmctl_export() {
     local -i ret=1
-    local -ar ___format=('json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
+    local -ar ___format=('json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv' 'sqlite')
     local -ar ___big_ints=('number' 'string')
     local -ar ___links=('keys' 'inline' 'none')
+    local -ar ___dates=('iso' 'unix' 'unix-ms')
+    local -ar ___for=('sqlite' 'room')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
@@ -304,7 +339,12 @@ _realmctl_export() {
         '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
         '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
         '--csv-safe[Put '\'' before text that a spreadsheet would run (csv, tsv).]'
-        '--explode[One file per collection, a row per element (csv, tsv).]'
+        '--explode[The tables of a SQLite export, a file each (csv, tsv).]'
+        '--dates[Dates\: iso, unix or unix-ms (sqlite, --explode).]:how:{__realmctl_complete "${___dates[@]}"}'
+        '--for[Who opens the database\: sqlite or room (sqlite).]:who:{__realmctl_complete "${___for[@]}"}'
+        '--with-schema[Keep realmctl'\''s own tables with --for room.]'
+        '--no-verify[Do not read the database back (sqlite).]'
+        '--dry-run[Do everything, but keep no output (sqlite).]'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--where[Only objects of the class that match a query.]:rql:'

@@ -62,7 +62,7 @@ import Testing
     // Commands, formats and files.
     ("realmctl schema d", ["diff", "dump"]), ("realmctl ex", ["export"]),
     ("realmctl export dogs.realm --format ts", ["tsv"]),
-    ("realmctl schema dump dogs.realm --format s", ["sql", "swift"]),
+    ("realmctl schema dump dogs.realm --format s", ["sql", "swift", "swiftdata"]),
     ("realmctl export dogs.realm --links ", ["inline", "keys", "none"]), ("realmctl open do", ["dogs.realm"]),
     ("realmctl export dogs.realm --nu", []), ("realmctl check dogs.realm --li", ["--limit"]),
     ("realmctl schema diff dogs.realm mo", ["model.json"]),

@@ -27,7 +27,9 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
   private static let rows = [
     NeighbourCommand("open %in"), NeighbourCommand("schema dump %in"), NeighbourCommand("schema diff %in %model"),
     NeighbourCommand("export %in"), NeighbourCommand("diff %in --against previous"),
-    NeighbourCommand("query %in Dog"), NeighbourCommand("plan new %in --schema %model --to-version 9"),
+    NeighbourCommand("query %in Dog"), NeighbourCommand("sql %in SELECT(1)"),
+    NeighbourCommand("export %in --format sqlite -o %out", .newFile),
+    NeighbourCommand("plan new %in --schema %model --to-version 9"),
     NeighbourCommand("compact %in", .inPlace),
     NeighbourCommand("compact %in --backup %kept", .inPlace),
     NeighbourCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),

@@ -46,7 +46,8 @@ import Testing
     #expect(outcome.errors.contains("a.realm: no such column: nme\n  SELECT nme FROM Dog\n         ^~~\n"))
   }
 
-  @Test("what would change something is refused", arguments: ["DELETE FROM Dog", "PRAGMA user_version", "ATTACH 'x' AS y"])
+  @Test(
+    "what would change something is refused", arguments: ["DELETE FROM Dog", "PRAGMA user_version", "ATTACH 'x' AS y"])
   func refused(_ statement: String) throws {
     let outcome = try folder().run(["sql", "a.realm", statement])
     #expect(outcome.status == 8)

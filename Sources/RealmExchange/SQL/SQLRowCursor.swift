@@ -19,8 +19,11 @@ final class SQLRowCursor: SQLCursor {
   private var rest: ArraySlice<Int> = []
   private var walk: ObjectBatches?
   private var keys: ArraySlice<ObjectKey> = []
+  /// Whether a statement names the objects, which may be ones that never were.
+  private var isAsked = false
   private var current: Table?
-  private var pending: (batch: ObjectBatch, row: Int)?
+  /// Objects that are written at a time: one, as long as each has many rows.
+  private var stride = 1
   private var generation = 0
   private var row = 0
   private var rowCount = 0
@@ -29,7 +32,7 @@ final class SQLRowCursor: SQLCursor {
   init(_ table: SQLTable, number: Int, tables: [Int], property: Int?) {
     (self.table, reader, self.number) = (table, table.reader, number)
     (self.tables, self.property) = (tables, property)
-    rows = StoredRows(number)
+    rows = StoredRows(number, columnCount: table.columnCount)
     let rows = rows
     writer = table.reader.writer(to: rows) { try rows.requireRoom() }
   }
@@ -41,11 +44,13 @@ final class SQLRowCursor: SQLCursor {
     try reader.releasePagesIfNeeded()
     rows.removeAll()
     (walk, keys, current, rest, row, isAtEnd) = (nil, [], nil, tables[...], 0, false)
+    (isAsked, stride) = (false, 1)
     generation = reader.generation
     if let position = tables.first, property != nil,
       let found = try SQLKeys(reader: reader).keys(search, of: position, arguments.first)
     {
       (keys, current, rest) = (found[...], table.plan.tables[position], [])
+      isAsked = true
     }
     try fill()
   }
@@ -77,17 +82,23 @@ final class SQLRowCursor: SQLCursor {
     }
   }
 
+  /// Rows that are enough at a time.
+  private static let manyRows = 4096
+
   /// - Returns: false behind the last object.
   private func writeNext() throws -> Bool {
-    if let current, let key = keys.popFirst() {
-      // A statement may name objects that never were.
-      if try current.object(key) != nil { try write(.keys([key], current)) }
+    if let current, !keys.isEmpty {
+      let next = keys.prefix(stride)
+      keys = keys.dropFirst(stride)
+      stride = rows.count > Self.manyRows ? 1 : min(stride * 2, 64)
+      try write(.keys(isAsked ? try next.filter { try current.object($0) != nil } : next, current))
+      stride = rows.count > Self.manyRows ? 1 : stride
       return true
     }
     while true {
       switch walk?.next() {
       case .batch(let batch):
-        try write(.batches([batch]))
+        keys = ((0..<batch.count).map { batch.key(at: $0) })[...]
         return true
       case .damaged(let error):
         note(error)
@@ -122,7 +133,7 @@ final class SQLSchemaCursor: SQLCursor {
   init(_ table: SQLTable) {
     reader = table.reader
     let number = table.plan.relational.number(of: .schema)
-    rows = StoredRows(number)
+    rows = StoredRows(number, columnCount: table.columnCount)
     rows.begin(number)
     table.plan.appendSchemaRow(to: rows, format: table.snapshot.header.format)
     rows.end()
@@ -138,40 +149,35 @@ final class SQLSchemaCursor: SQLCursor {
 
 /// Rows of one table, kept until they are asked for.
 final class StoredRows: RelationalCells {
-  private enum Cell {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(Range<Int>)
-    case blob(Range<Int>)
-  }
+  private enum Kind: UInt8 { case null, integer, real, text, blob }
 
   private let table: Int
-  private var cells: [Cell] = []
-  /// Where each row begins.
-  private var starts: [Int] = []
+  private let columnCount: Int
+  private var kinds: [Kind] = []
+  /// The number, or where in `bytes` the length of a text begins that its bytes follow.
+  private var numbers: [Int64] = []
   /// How many rows of the same owner come before each.
-  private var ordinals: [Int] = []
+  private var ordinals: [Int32] = []
   private var bytes: [UInt8] = []
   private var isOn = false
 
-  /// Bytes that the rows of a few objects may take.
-  private static let mostBytes = 256 << 20
+  /// Bytes that the rows of one object may take.
+  private static let mostBytes = 64 << 20
 
-  init(_ table: Int) { self.table = table }
+  init(_ table: Int, columnCount: Int) { (self.table, self.columnCount) = (table, columnCount) }
 
-  var count: Int { starts.count }
+  var count: Int { ordinals.count }
 
   func removeAll() {
-    cells.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
+    kinds.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
     ordinals.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
   }
 
   /// - Throws: `SQLFailure` where an object has more elements than memory should hold.
   func requireRoom() throws {
-    guard bytes.count + cells.count * MemoryLayout<Cell>.stride > Self.mostBytes else { return }
+    guard bytes.count + numbers.count * 9 + ordinals.count * 4 > Self.mostBytes else { return }
     throw SQLFailure(
       message:
         "the elements of one object take more than \(Self.mostBytes >> 20) MB; export the realm to a SQLite file, "
@@ -179,73 +185,88 @@ final class StoredRows: RelationalCells {
   }
 
   func give(_ row: Int, _ column: Int, to context: OpaquePointer) {
-    switch cells[starts[row] + column] {
+    let cell = row * columnCount + column
+    switch kinds[cell] {
     case .null: sqlite3_result_null(context)
-    case .integer(let number): sqlite3_result_int64(context, number)
-    case .real(let number): sqlite3_result_double(context, number)
-    case .text(let range):
-      bytes.withUnsafeBytes { SQLResult.give(text: UnsafeRawBufferPointer(rebasing: $0[range]), to: context) }
-    case .blob(let range):
-      bytes.withUnsafeBytes { SQLResult.give(blob: UnsafeRawBufferPointer(rebasing: $0[range]), to: context) }
+    case .integer: sqlite3_result_int64(context, numbers[cell])
+    case .real: sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: numbers[cell])))
+    case .text: withBytes(of: cell) { SQLResult.give(text: $0, to: context) }
+    case .blob: withBytes(of: cell) { SQLResult.give(blob: $0, to: context) }
+    }
+  }
+
+  private func withBytes<Result>(of cell: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withUnsafeBytes { bytes in
+      let start = Int(numbers[cell])
+      let count = Int(bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+      return body(UnsafeRawBufferPointer(rebasing: bytes[start + 8..<start + 8 + count]))
     }
   }
 
   // MARK: Cells
 
   func wants(_ table: Int) -> Bool { table == self.table }
-
-  func begin(_ table: Int) {
-    isOn = table == self.table
-    if isOn { starts.append(cells.count) }
-  }
-
-  func appendNull() { if isOn { cells.append(.null) } }
-  func append(integer: Int64) { if isOn { cells.append(.integer(integer)) } }
-  func append(real: Double) { if isOn { cells.append(.real(real)) } }
-  func append(text: UnsafeRawBufferPointer, isFromFile: Bool) { if isOn { cells.append(.text(keep(text))) } }
+  func begin(_ table: Int) { isOn = table == self.table }
+  func appendNull() { append(.null, 0) }
+  func append(integer: Int64) { append(.integer, integer) }
+  func append(real: Double) { append(.real, Int64(bitPattern: real.bitPattern)) }
+  func append(text: UnsafeRawBufferPointer, isFromFile: Bool) { append(.text, text) }
 
   func append(blob: BlobView) throws {
     guard isOn else { return }
-    try blob.withContiguous { cells.append(.blob(keep($0))) }
+    try blob.withContiguous { append(.blob, $0) }
   }
 
   func end() {
     guard isOn else { return }
     isOn = false
-    let isSameOwner = starts.count > 1 && hasEqualOwners(starts.count - 1, starts.count - 2)
-    ordinals.append(isSameOwner ? (ordinals.last ?? 0) + 1 : 0)
+    let row = ordinals.count
+    let isSameOwner = row > 0 && hasEqualOwners(row, row - 1)
+    ordinals.append(isSameOwner ? (ordinals.last ?? 0) &+ 1 : 0)
   }
 
   func cancel() {
-    if isOn, let start = starts.popLast() { cells.removeSubrange(start...) }
+    guard isOn else { return }
     isOn = false
+    let whole = ordinals.count * columnCount
+    kinds.removeSubrange(whole...)
+    numbers.removeSubrange(whole...)
+  }
+
+  private func append(_ kind: Kind, _ number: Int64) {
+    guard isOn else { return }
+    kinds.append(kind)
+    numbers.append(number)
+  }
+
+  private func append(_ kind: Kind, _ content: UnsafeRawBufferPointer) {
+    guard isOn else { return }
+    append(kind, Int64(bytes.count))
+    withUnsafeBytes(of: Int64(content.count)) { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: content)
   }
 
   // MARK: Owners
 
   private func hasEqualOwners(_ row: Int, _ other: Int) -> Bool {
-    switch (cells[starts[row]], cells[starts[other]]) {
-    case (.integer(let key), .integer(let otherKey)): key == otherKey
-    case (.text(let range), .text(let otherRange)): bytes[range] == bytes[otherRange]
-    default: false
+    let (cell, otherCell) = (row * columnCount, other * columnCount)
+    switch (kinds[cell], kinds[otherCell]) {
+    case (.integer, .integer): return numbers[cell] == numbers[otherCell]
+    case (.text, .text): return withBytes(of: cell) { own in withBytes(of: otherCell) { own.elementsEqual($0) } }
+    default: return false
     }
   }
 
   /// A number of the owner, which the first column has, and the row's place among its rows.
   func identity(of row: Int) -> Int64 {
     var hasher = Hasher()
-    switch cells[starts[row]] {
-    case .integer(let key): hasher.combine(key)
-    case .text(let range): bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[range])) }
-    case .null, .real, .blob: break
+    let cell = row * columnCount
+    if kinds[cell] == .integer {
+      hasher.combine(numbers[cell])
+    } else {
+      withBytes(of: cell) { hasher.combine(bytes: $0) }
     }
     hasher.combine(ordinals[row])
     return Int64(hasher.finalize())
-  }
-
-  private func keep(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
-    let start = self.bytes.count
-    self.bytes.append(contentsOf: bytes)
-    return start..<self.bytes.count
   }
 }

@@ -59,6 +59,15 @@ final class SQLTable {
     self.columns = columns
   }
 
+  var columnCount: Int {
+    switch content {
+    case .objects: columns.count
+    case .elements(let position, let property, _):
+      plan.relational.classes[position].collections[property]?.columns.count ?? 0
+    case .meta(let meta): meta.columns.count
+    }
+  }
+
   /// What SQLite has to know of the columns.
   var declaration: String {
     let columns: [String]

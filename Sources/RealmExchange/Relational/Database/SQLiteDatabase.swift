@@ -32,7 +32,10 @@ final class SQLiteDatabase: @unchecked Sendable {
     var handle: OpaquePointer?
     let code: Int32
     switch mode {
-    case .writing: code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    case .writing:
+      // Names of files are bytes.
+      let name = (SystemText.bytes(of: path) + [0]).map { CChar(bitPattern: $0) }
+      code = sqlite3_open_v2(name, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     case .reading:
       let uri = "file:" + Self.escaped(path) + "?immutable=1"
       code = sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
@@ -57,7 +60,7 @@ final class SQLiteDatabase: @unchecked Sendable {
   /// A path as a URI has it.
   private static func escaped(_ path: String) -> String {
     var text = ""
-    for byte in path.utf8 {
+    for byte in SystemText.bytes(of: path) {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
