@@ -38,7 +38,8 @@ struct ExportFormOptions: ParsableArguments {
     if audience != nil, format != .sqlite { throw ObjectFormOptions.unused("--for", format) }
     if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
     if audience == .room, dates ?? .unixMilliseconds != .unixMilliseconds {
-      throw ValidationError("--for room has dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
+      throw ValidationError(
+        "--for room has dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
     }
     if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
     if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }

@@ -7,7 +7,8 @@ struct WorkLimitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Stop when links were followed to this much data.",
-      discussion: "Counts what queries, joins and --links inline read, again and again. Default: 64G, or 4096 times the file.",
+      discussion:
+        "Counts what queries, joins and --links inline read, again and again. Default: 64G, or 4096 times the file.",
       valueName: "size"))
   var workLimit: ByteLimit?
 }

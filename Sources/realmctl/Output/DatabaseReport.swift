@@ -34,7 +34,8 @@ struct DatabaseReport {
         : "\(count) rounded or replaced; --with-schema keeps the exact ones in _realm_values\n"
     }
     let isEqual = keepsMeta || written.exactCount == 0
-    text += isVerified ? "read back: \(isEqual ? "" : "all others ")equal to the realm\n" : "not compared with the realm\n"
+    text +=
+      isVerified ? "read back: \(isEqual ? "" : "all others ")equal to the realm\n" : "not compared with the realm\n"
     return text
   }
 

@@ -31,7 +31,8 @@ enum ResultRows {
     case .table:
       self = .printed(
         PrintedTable(
-          names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, target))
+          names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, target)
+      )
     case .text(let format):
       self = .written(
         RowWriter(

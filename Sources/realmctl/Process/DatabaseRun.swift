@@ -31,7 +31,8 @@ final class DatabaseRun {
       }
       sink.wrote(byteCount: try finish(path, plan) ?? written.byteCount)
       report = DatabaseReport(
-        written, keepsMeta: request.form.audience == .sqlite || request.form.keepsSchema, isVerified: request.form.verifies && isComplete, dryRun: request.form.dryRun)
+        written, keepsMeta: request.form.audience == .sqlite || request.form.keepsSchema,
+        isVerified: request.form.verifies && isComplete, dryRun: request.form.dryRun)
       return written.damage
     } catch let error as SQLiteError {
       throw Diagnostic(error, path: output)
