@@ -76,10 +76,11 @@ let package = Package(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
+    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: swift),
     .executableTarget(
       name: "realmctl",
       dependencies: [
-        "Libc", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmTools",
+        "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: swift),
@@ -88,7 +89,7 @@ let package = Package(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: swift),
     .executableTarget(
-      name: "manual-pages", dependencies: ["RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
+      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["Libc", "RealmStorage"], path: "Benchmarks/transactions",
@@ -138,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmStorage", "RealmTools", "TestSupport",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmStorage", "RealmTools",
+        "TestSupport",
         "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

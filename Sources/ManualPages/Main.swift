@@ -1,3 +1,5 @@
+import RealmHelp
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -15,8 +17,7 @@ enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION DOCS FOLDER") }
-    let help = try Data(contentsOf: URL(filePath: arguments[1]))
-    let root = try JSONDecoder().decode(ToolDescription.self, from: help).command
+    let root = try CommandDescription(help: String(contentsOf: URL(filePath: arguments[1]), encoding: .utf8))
     let version = arguments[2]
     let documents = URL(filePath: arguments[3], directoryHint: .isDirectory)
     let schemas = documents.appending(path: "JSONSchema", directoryHint: .isDirectory)

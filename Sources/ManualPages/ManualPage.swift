@@ -1,3 +1,5 @@
+import RealmHelp
+
 /// One page of the manual. The same definitions give the same bytes: there is no date in it.
 struct ManualPage {
   /// `realmctl-schema-dump`
@@ -19,14 +21,14 @@ struct ManualPage {
     page.writeName(root)
     page.section("Synopsis")
     for command in root.leaves { page.writeSynopsis(command) }
-    let discussion = Discussion(root.discussion ?? "")
+    let discussion = Discussion(root.discussion)
     page.section("Description")
     page.write(discussion.sections[0].blocks)
     page.writeArguments(root)
     page.section("Commands")
     for command in root.leaves {
       page.line(".TP\n" + Roff.bold(command.fullName))
-      page.line(Roff.escaped(command.abstract ?? ""))
+      page.line(Roff.escaped(command.abstract))
       page.line("See " + Self.reference(pageName(of: command)) + ".")
     }
     for section in discussion.sections.dropFirst() {
@@ -57,7 +59,7 @@ struct ManualPage {
     page.writeName(command)
     page.section("Synopsis")
     page.writeSynopsis(command)
-    let discussion = Discussion(command.discussion ?? "")
+    let discussion = Discussion(command.discussion)
     page.section("Description")
     page.write(discussion.sections[0].blocks)
     page.writeArguments(command)
@@ -85,13 +87,13 @@ struct ManualPage {
 
   private mutating func writeName(_ command: CommandDescription) {
     section("Name")
-    var abstract = command.abstract ?? ""
+    var abstract = command.abstract
     if abstract.hasSuffix(".") { abstract.removeLast() }
     line(Roff.escaped(name) + " \\- " + Roff.escaped(abstract.prefix(1).lowercased() + abstract.dropFirst()))
   }
 
   private mutating func writeSynopsis(_ command: CommandDescription) {
-    let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
+    let arguments = command.arguments.filter(\.shouldDisplay)
     let words = arguments.filter { $0.kind == .positional } + arguments.filter { $0.kind == .option && !$0.isOptional }
     line(".PP")
     line(
@@ -101,9 +103,9 @@ struct ManualPage {
 
   /// `FILE`, `[FILE]`, `FILE ...`, `--seed PATH`
   private func synopsis(_ argument: ArgumentDescription) -> String {
-    let value = Roff.italic((argument.valueName ?? "").uppercased())
+    let value = Roff.italic(argument.valueName.uppercased())
     guard argument.kind == .positional else {
-      return (argument.names ?? []).map(\.text).max { $0.count < $1.count }.map { Roff.bold($0) + " " + value } ?? value
+      return argument.names.max { $0.count < $1.count }.map { Roff.bold($0) + " " + value } ?? value
     }
     let repeated = argument.isRepeating ? value + " ..." : value
     return argument.isOptional ? "[" + repeated + "]" : repeated
@@ -111,10 +113,10 @@ struct ManualPage {
 
   /// Arguments, then options, in the sections that the help has.
   private mutating func writeArguments(_ command: CommandDescription) {
-    let arguments = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle == nil }
+    let arguments = command.arguments.filter { $0.shouldDisplay && $0.sectionTitle == nil }
     section("Options")
     write(arguments.filter { $0.kind == .positional })
-    let titled = (command.arguments ?? []).filter { $0.shouldDisplay && $0.sectionTitle != nil }
+    let titled = command.arguments.filter { $0.shouldDisplay && $0.sectionTitle != nil }
     let titles = titled.reduce(into: [String]()) { titles, argument in
       if let title = argument.sectionTitle, titles.last != title { titles.append(title) }
     }
@@ -142,25 +144,26 @@ struct ManualPage {
 
   private mutating func write(_ argument: ArgumentDescription, inversion: ArgumentDescription?) {
     line(".TP")
-    let value = argument.valueName ?? ""
-    let names = ((argument.names ?? []) + (inversion?.names ?? [])).map(\.text).sorted { $0.count < $1.count }
+    let value = argument.valueName
+    let names = (argument.names + (inversion?.names ?? [])).sorted { $0.count < $1.count }
       .map(Roff.bold)
     switch argument.kind {
     case .positional: line(Roff.italic(value.uppercased()))
     case .flag: line(names.joined(separator: ", "))
     case .option: line(names.joined(separator: ", ") + " " + Roff.italic(value.uppercased()))
     }
-    line(Roff.escaped(argument.abstract ?? ""))
-    let descriptions = argument.allValueDescriptions ?? [:]
-    if let values = argument.allValues, !values.isEmpty, descriptions.isEmpty {
-      line("Values: " + values.map(Roff.bold).joined(separator: ", ") + ".")
+    line(Roff.escaped(argument.abstract))
+    let values = argument.values
+    let isDescribed = values.contains { $0.meaning != nil }
+    if !values.isEmpty, !isDescribed {
+      line("Values: " + values.map { Roff.bold($0.name) }.joined(separator: ", ") + ".")
     }
     if let defaultValue = argument.defaultValue { line("The default is " + Roff.bold(defaultValue) + ".") }
-    guard let values = argument.allValues, !descriptions.isEmpty else { return }
+    guard isDescribed else { return }
     line(".RS")
     for value in values {
-      line(".TP\n" + Roff.bold(value))
-      line(Roff.escaped(descriptions[value] ?? ""))
+      line(".TP\n" + Roff.bold(value.name))
+      line(Roff.escaped(value.meaning ?? ""))
     }
     line(".RE")
   }
@@ -171,7 +174,7 @@ struct ManualPage {
       line(".TP\n" + Roff.bold(status.term))
       line(Roff.escaped(status.meaning) + (status.meaning.hasSuffix(".") ? "" : "."))
       let users = commands.filter { command in
-        let own = Discussion(command.discussion ?? "").sections.first { $0.title == Discussion.exitStatus }
+        let own = Discussion(command.discussion).sections.first { $0.title == Discussion.exitStatus }
         return own?.items.contains { $0.term == status.term } ?? false
       }
       let names = users.map { Roff.bold($0.fullName.split(separator: " ").dropFirst().joined(separator: " ")) }
@@ -190,7 +193,7 @@ struct ManualPage {
 
   /// The forms of encryption keys, for commands that take one.
   private mutating func writeKeyForms(_ command: CommandDescription) {
-    let names = (command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.text)
+    let names = command.arguments.flatMap(\.names)
     guard names.contains("--key-file") else { return }
     section("Encryption keys")
     line(

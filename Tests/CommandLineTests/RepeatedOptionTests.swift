@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmHelp
 import TestSupport
 import Testing
 
@@ -21,14 +22,8 @@ import Testing
   }
 
   static func options(of command: any ParsableCommand.Type) throws -> [Row] {
-    let description = try JSONSerialization.jsonObject(with: Data(command._dumpHelp().utf8)) as? [String: Any]
-    let arguments = (description?["command"] as? [String: Any])?["arguments"] as? [[String: Any]]
-    return try #require(arguments).filter { $0["kind"] as? String == "option" }.map { argument in
-      let names = try #require(argument["names"] as? [[String: String]]).map { name in
-        (name["kind"] == "long" ? "--" : "-") + (name["name"] ?? "")
-      }
-      return Row(command: command, names: names, isRepeating: argument["isRepeating"] as? Bool ?? false)
-    }
+    let options = try CommandDescription(help: command._dumpHelp()).arguments.filter { $0.kind == .option }
+    return options.map { Row(command: command, names: $0.names, isRepeating: $0.isRepeating) }
   }
 
   @Test func everyOptionOfEveryCommandIsEitherGivenOnceOrAddsUp() throws {

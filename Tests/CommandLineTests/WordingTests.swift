@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmHelp
 import TestSupport
 import Testing
 
@@ -103,11 +104,10 @@ import Testing
 
   @Test("an option's help is short, and does not repeat the default", arguments: ManualTests.commands)
   func optionsAreShort(_ command: ManualTests.Command) throws {
-    let description = try JSONSerialization.jsonObject(with: Data(command.type._dumpHelp().utf8)) as? [String: Any]
-    let arguments = (description?["command"] as? [String: Any])?["arguments"] as? [[String: Any]] ?? []
+    let arguments = try CommandDescription(help: command.type._dumpHelp()).arguments
     #expect(!arguments.isEmpty)
     for argument in arguments {
-      let help = argument["abstract"] as? String ?? ""
+      let help = argument.abstract
       #expect(help.hasSuffix(".") && help.count <= 60, "\(help)")
       #expect(!help.contains("unless given") && !help.contains("default:"), "\(help)")
     }

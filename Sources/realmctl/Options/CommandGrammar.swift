@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmHelp
 import RealmStorage
 import RealmText
 
@@ -23,24 +24,18 @@ struct CommandGrammar {
   private var operandsAreFiles: [Bool] = []
 
   init(of command: any ParsableCommand.Type) {
-    let description = try? JSONValue.parse(command._dumpHelp())
-    let arguments = description?["command"]?["arguments"]?.array ?? []
+    let arguments = (try? CommandDescription(help: command._dumpHelp()))?.arguments ?? []
     for (number, argument) in arguments.enumerated() {
-      longNames += (argument["names"]?.array ?? []).filter { $0["kind"]?.string == "long" }
-        .compactMap { $0["name"]?.string.map { "--" + $0 } }
-      let isFile = argument["completionKind"]?["file"] != nil
-      if argument["kind"]?.string == "positional" { operandsAreFiles.append(isFile) }
-      guard argument["kind"]?.string == "option" else { continue }
-      let isVariable = (argument["names"]?.array ?? []).contains { $0["name"]?.string?.hasSuffix("-env") == true }
+      longNames += argument.names.filter { $0.hasPrefix("--") }
+      guard argument.kind == .option else { continue }
+      let isVariable = argument.names.contains { $0.hasSuffix("-env") }
       let option = Option(
-        number: number, mayRepeat: argument["isRepeating"]?.bool ?? false, namesBytes: isFile || isVariable)
-      for name in argument["names"]?.array ?? [] {
-        guard let text = name["name"]?.string else { continue }
-        options[(name["kind"]?.string == "long" ? "--" : "-") + text] = option
-      }
+        number: number, mayRepeat: argument.isRepeating, namesBytes: argument.isFile || isVariable)
+      for name in argument.names { options[name] = option }
     }
-    let first = arguments.first { $0["kind"]?.string == "positional" }
-    takesSeveralFiles = first?["isRepeating"]?.bool ?? false
+    let operands = arguments.filter { $0.kind == .positional }
+    operandsAreFiles = operands.map(\.isFile)
+    takesSeveralFiles = operands.first?.isRepeating ?? false
   }
 
   /// What a word, or two, stand for.
@@ -110,5 +105,84 @@ struct CommandGrammar {
   private func names(in argument: String) -> [String] {
     let name = String(argument.prefix { $0 != "=" })
     return name.hasPrefix("--") ? [name] : name.dropFirst().map { "-" + String($0) }
+  }
+}
+
+/// An option that may be given once and was given more often. The argument parser takes the last one without a word.
+struct RepeatedOption: Error, Equatable {
+  /// As it was typed first, `--seed`.
+  let name: String
+  let command: any ParsableCommand.Type
+
+  /// Looks for one among arguments that the parser has accepted.
+  ///
+  /// Options that add up, such as `--data`, say so in their definition; a flag given twice says the same twice.
+  ///
+  /// - Parameters:
+  ///   - arguments: all of them, the names of the commands included.
+  ///   - command: the one they are for.
+  static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RepeatedOption? {
+    let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
+    // Making and reading the description takes a millisecond, and a single option cannot be given twice.
+    guard typed.count > 1 else { return nil }
+    return CommandGrammar(of: command).firstRepeated(in: arguments).map { RepeatedOption(name: $0, command: command) }
+  }
+
+  static func == (left: RepeatedOption, right: RepeatedOption) -> Bool {
+    left.name == right.name && left.command == right.command
+  }
+}
+
+/// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment
+/// variables may be any bytes; in a name of a class, such bytes would become other characters.
+struct ArgumentWithoutText: Error {
+  /// As it was typed, `--rename`; nil for an argument without a name.
+  let option: String?
+  /// With its bytes as `SystemText` has them.
+  let argument: String
+  let command: any ParsableCommand.Type
+
+  /// Looks for one among arguments that the parser has accepted.
+  ///
+  /// - Parameters:
+  ///   - arguments: all of them, the names of the commands included.
+  ///   - command: the one they are for.
+  static func first(in arguments: [String], of command: any ParsableCommand.Type) -> ArgumentWithoutText? {
+    // Hardly any line has such bytes, and making the description takes a millisecond.
+    guard arguments.contains(where: SystemText.hasBytes) else { return nil }
+    let rest = Array(Realmctl.command(named: arguments).rest)
+    return CommandGrammar(of: command).firstWithoutText(in: rest).map {
+      ArgumentWithoutText(option: $0.option, argument: $0.text, command: command)
+    }
+  }
+
+  /// `--rename takes text in UTF-8, not 'Person.age=\xFF'`
+  var problem: String {
+    option.map { "\($0) takes text in UTF-8, not '\(argument)'" } ?? "'\(argument)' is not text in UTF-8"
+  }
+}
+
+/// An option that its command does not have.
+enum UnknownOption {
+  /// The words for the first option that its command does not have, with a near one, and the command.
+  ///
+  /// The parser would tell of a missing argument first, and suggests options that have little in common with what was typed.
+  static func first(in arguments: [String]) -> (problem: String, command: any ParsableCommand.Type)? {
+    let (command, rest) = Realmctl.command(named: arguments)
+    let names = CommandGrammar(of: command).longNames
+    for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+      let name = String(argument.prefix { $0 != "=" })
+      guard !names.contains(name) else { continue }
+      let unknown = "unknown option '\(PrintableText.escaping(name))'"
+      return (nearest(to: name, among: names).map { unknown + "; did you mean '\($0)'?" } ?? unknown, command)
+    }
+    return nil
+  }
+
+  /// The option that begins so, else one that differs in a few letters.
+  private static func nearest(to name: String, among names: [String]) -> String? {
+    let letters = name.dropFirst(2)
+    if letters.count > 1, let longer = names.first(where: { $0.hasPrefix(name) }) { return longer }
+    return Similarity.nearest(to: String(letters), among: names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
   }
 }
