@@ -48,6 +48,23 @@ enum KeySource: Equatable, Sendable {
   }
 }
 
+/// One key for several realms, read when the first of them wants it, and once only: it may be typed, come from standard
+/// input, or from a variable that is gone once it has been read.
+final class SharedKey {
+  let source: KeySource?
+  private var key: EncryptionKey?
+
+  /// - Parameter read: the key, where it has been read already.
+  init(_ source: KeySource?, read: EncryptionKey? = nil) { (self.source, key) = (source, read) }
+
+  /// - Parameter name: what messages call the realm the key is for.
+  /// - Throws: `Diagnostic` about the source of the key.
+  func read(for name: String) throws -> EncryptionKey? {
+    if key == nil { key = try source?.read(for: name) }
+    return key
+  }
+}
+
 extension Console {
   /// Says how a key was written: what was meant as another form fails as a wrong key.
   func note(_ key: EncryptionKey, for name: String) { note("the key was read as \(key.form.description)", path: name) }

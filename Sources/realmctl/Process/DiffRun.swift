@@ -59,8 +59,15 @@ struct DiffRun {
     if let newKey = request.newKey {
       return [try request.key?.read(for: inputs[0].name), try newKey.read(for: inputs[1].name)]
     }
-    let shared = SharedKey(source: request.key)
-    let keys = try inputs.map(shared.key)
+    let shared = SharedKey(request.key)
+    let keys: [EncryptionKey?] = try inputs.map { input in
+      do {
+        let isPlain = [.plainRealm, .sqlite].contains(try TextInput.kind(of: input.path))
+        return isPlain ? nil : try shared.read(for: input.name)
+      } catch let error as StorageError {
+        throw Diagnostic(error, path: input.name)
+      }
+    }
     guard request.key == nil || keys.contains(where: { $0 != nil }) else {
       throw Diagnostic(StorageError.key(.notEncrypted), path: inputs[0].name)
     }
@@ -131,25 +138,5 @@ extension DiffCommand.Request {
     return DiffNames(
       inputs: [self.paths[0], self.paths[0]], oldPath: paths[0], newPath: paths[0],
       old: "\(paths[0]) (version \(old.version ?? 0))", new: "\(paths[0]) (version \(new.version ?? 0))")
-  }
-}
-
-/// One key for all realms that are encrypted, read when the first of them wants it: it may be typed.
-final class SharedKey {
-  private let source: KeySource?
-  private var key: EncryptionKey?
-
-  init(source: KeySource?) { self.source = source }
-
-  /// - Returns: nil for a realm that is not encrypted.
-  /// - Throws: `Diagnostic`.
-  func key(for input: RealmInput) throws -> EncryptionKey? {
-    do {
-      if [.plainRealm, .sqlite].contains(try TextInput.kind(of: input.path)) { return nil }
-    } catch let error as StorageError {
-      throw Diagnostic(error, path: input.name)
-    }
-    if key == nil { key = try source?.read(for: input.name) }
-    return key
   }
 }

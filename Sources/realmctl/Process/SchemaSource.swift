@@ -2,19 +2,16 @@ import RealmExchange
 import RealmStorage
 
 /// Reads schemas of realms and of schema files, told apart by content, with one key for the realms that are encrypted.
-final class SchemaSource {
-  private let keySource: KeySource?
+struct SchemaSource {
+  private let key: SharedKey
   /// Whether default values of schema files are used.
   private let usesDefaults: Bool
-  /// Read when the first realm wants it, and once only: it may be typed, or come from standard input.
-  private var key: EncryptionKey?
 
   /// - Parameters:
   ///   - read: the key, where it has been read already.
   ///   - usesDefaults: whether default values of schema files have a use.
   init(key: KeySource?, read: EncryptionKey? = nil, usesDefaults: Bool = false) {
-    (keySource, self.usesDefaults) = (key, usesDefaults)
-    self.key = read
+    (self.key, self.usesDefaults) = (SharedKey(key, read: read), usesDefaults)
   }
 
   /// A schema, and for each table, for each of its properties, the other name an app uses for it.
@@ -74,7 +71,7 @@ final class SchemaSource {
 
   /// - Throws: `Diagnostic` with the path.
   func target(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Target {
-    let input = RealmInput(path: path, key: keySource, snapshot: snapshot)
+    let input = RealmInput(path: path, key: key.source, snapshot: snapshot)
     var kind: TextInput.Kind?
     do {
       kind = try TextInput.kind(of: path)
@@ -89,7 +86,9 @@ final class SchemaSource {
         return Target(schema: file.schema, aliases: file.aliases, defaults: file.defaults, isFile: true)
       }
       return Target(
-        schema: try schema(of: input, with: [.plainRealm, .sqlite].contains(kind) ? nil : key(for: input), console))
+        schema: try schema(
+          of: input,
+          with: [.plainRealm, .sqlite].contains(kind) ? nil : key.read(for: input.name), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
@@ -127,11 +126,6 @@ final class SchemaSource {
       if let damaged = realm.damagedTables(in: .all).first { throw damaged }
       return realm.snapshot.schema
     }
-  }
-
-  private func key(for input: RealmInput) throws -> EncryptionKey? {
-    if key == nil { key = try keySource?.read(for: input.name) }
-    return key
   }
 }
 

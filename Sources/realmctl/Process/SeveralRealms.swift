@@ -28,7 +28,8 @@ struct SeveralRealms {
     read: (RealmInput, EncryptionKey?) throws -> Report, failed: (RealmInput, Diagnostic) -> Void = { _, _ in },
     show: (Report) throws -> RunStatus
   ) throws -> RunStatus {
-    let key = try readKey()
+    let name = inputs.count == 1 ? inputs.first?.name : "\(inputs.count) realms"
+    let key = try name.flatMap { try inputs.first?.key?.read(for: $0) }
     // What is wrong with the only one is the command's own failure.
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
@@ -44,11 +45,5 @@ struct SeveralRealms {
     }
     if !skippedBackups.isEmpty { console.remark("\(skippedBackups.count.counted("backup")) skipped") }
     return worst
-  }
-
-  /// One key for all of them, read once: it may be typed, or come from standard input.
-  private func readKey() throws -> EncryptionKey? {
-    guard let first = inputs.first else { return nil }
-    return try first.key?.read(for: inputs.count == 1 ? first.name : "\(inputs.count) realms")
   }
 }
