@@ -54,7 +54,8 @@ struct BrowseCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
     help: ArgumentHelp("Class to start with.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -74,7 +75,7 @@ struct BrowseCommand: RealmctlCommand {
 
   func request() throws -> Request {
     Request(
-      input: try realm.input(key: key), className: className,
+      input: try RealmInput(file, key, snapshot.choice), className: className,
       includesInternalTables: internalTables.includesInternalTables, inverses: try models.source())
   }
 

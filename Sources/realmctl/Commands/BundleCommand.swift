@@ -53,12 +53,12 @@ struct BundleCommand: RealmctlCommand {
   @Argument(
     help: ArgumentHelp(
       "Realm to read, or default.realm; - is standard input.", valueName: "file"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var file: String?
 
   @Option(
     help: ArgumentHelp("Seed to write; - is standard output.", valueName: "path"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var seed: String
 
   @OptionGroup var snapshot: SnapshotOptions

@@ -31,7 +31,8 @@ struct CheckCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmArguments
+  @Argument(help: .realms, completion: .realm) var files: [String]
+  @OptionGroup var snapshot: SnapshotOptions
   @Option(help: ArgumentHelp("Findings to show of each kind.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -44,7 +45,7 @@ struct CheckCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard limit > 0 else { throw ValidationError("--limit takes a number greater than 0.") }
-    return Request(inputs: try realms.inputs(key: key), limit: limit)
+    return Request(inputs: try RealmInput.all(files, key, snapshot.choice), limit: limit)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

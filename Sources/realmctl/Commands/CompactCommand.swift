@@ -46,7 +46,7 @@ struct CompactCommand: RealmctlCommand {
 
   @Argument(
     help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var files: [String] = []
 
   @Option(
@@ -57,7 +57,7 @@ struct CompactCommand: RealmctlCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("Write to another file; - is standard output.", valueName: "path"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var output: String?
 
   @Flag(help: "Rebuild from the objects, with new indexes and backlinks.")
@@ -87,7 +87,7 @@ struct CompactCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let inputs = try RealmArguments.inputs(DefaultRealm.files(files), key: key)
+    let inputs = try RealmInput.all(DefaultRealm.files(files), key)
     try inPlace.backup.requireSeveral(inputs, output: output)
     return Request(compactions: try inputs.map(compaction), usesDefault: files.isEmpty)
   }

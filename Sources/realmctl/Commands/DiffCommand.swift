@@ -42,12 +42,12 @@ struct DiffCommand: RealmctlCommand {
 
   @Argument(
     help: ArgumentHelp("Older realm; - is standard input.", valueName: "a"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var first: String
 
   @Argument(
     help: ArgumentHelp("Newer realm; left out with --against.", valueName: "b"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var second: String?
 
   @Option(help: ArgumentHelp("Older snapshot to compare with: previous or a byte offset.", valueName: "snapshot"))
@@ -78,7 +78,7 @@ struct DiffCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let paths = [first, second].compactMap { $0 }
-    for path in paths { try RealmArgument.requirePath(path) }
+    for path in paths { try RealmInput.requirePath(path) }
     if paths == ["-", "-"] { throw ValidationError("Standard input can be only one of the two.") }
     guard (paths.count == 2) != (against != nil) else {
       throw ValidationError("Two realms are compared, or one with an older snapshot of it: --against.")

@@ -50,7 +50,7 @@ struct DowngradeCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: ChangedRealmArgument
+  @Argument(help: ArgumentHelp("Realm file.", valueName: "file"), completion: .realm) var file: String
   @OptionGroup var format: DowngradeOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
@@ -59,7 +59,10 @@ struct DowngradeCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   func request() throws -> FormatChange {
-    let input = try realm.input(key: key, verb: "downgraded")
+    let input = try RealmInput(file, key)
+    guard !input.isStandardInput else {
+      throw ValidationError("Standard input cannot be downgraded; save it to a file first.")
+    }
     var change = try FormatChange(.downgrade, of: [input], access: inPlace.access(), target, key: outputKey)
     change.format = format.format
     (change.mappings, change.allowsDataLoss) = (try format.mapping.mappings(), format.allowDataLoss)

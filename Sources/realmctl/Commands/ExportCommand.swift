@@ -40,7 +40,8 @@ struct ExportCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
 
   @OptionGroup(title: "Format") var form: ExportFormOptions
   @OptionGroup var classes: ClassOptions
@@ -73,7 +74,8 @@ struct ExportCommand: RealmctlCommand {
   func request() throws -> Request {
     let destination = try output.destination()
     return Request(
-      input: try realm.input(key: key), form: try form.form(for: destination), classes: try classes.selection(),
+      input: try RealmInput(file, key, snapshot.choice), form: try form.form(for: destination),
+      classes: try classes.selection(),
       condition: try queryText(), inverses: try models.source(),
       includesInternalTables: internalTables.includesInternalTables,
       destination: destination, workLimit: work.workLimit)

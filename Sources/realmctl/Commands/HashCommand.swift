@@ -40,7 +40,8 @@ struct HashCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmArguments
+  @Argument(help: .realms, completion: .realm) var files: [String]
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Flag(help: "Print a line for each class, too.")
   var perClass = false
@@ -58,7 +59,8 @@ struct HashCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    Request(inputs: try realms.inputs(key: key), showsClasses: perClass, includesObjectKeys: !noKeys)
+    Request(
+      inputs: try RealmInput.all(files, key, snapshot.choice), showsClasses: perClass, includesObjectKeys: !noKeys)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -28,10 +28,7 @@ struct HistoryCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @Argument(
-    help: ArgumentHelp("Realm files; - is standard input.", valueName: "file"),
-    completion: .file(extensions: ["realm"]))
-  var files: [String]
+  @Argument(help: .realms, completion: .realm) var files: [String]
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var messages: MessageOptions
@@ -40,7 +37,7 @@ struct HistoryCommand: RealmctlCommand {
     var inputs: [RealmInput]
   }
 
-  func request() throws -> Request { Request(inputs: try RealmArguments.inputs(files, key: key)) }
+  func request() throws -> Request { Request(inputs: try RealmInput.all(files, key)) }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1

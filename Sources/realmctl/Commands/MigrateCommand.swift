@@ -66,10 +66,7 @@ struct MigrateCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @Argument(
-    help: ArgumentHelp("The realm files, each on its own.", valueName: "file"),
-    completion: .file(extensions: ["realm"]))
-  var files: [String] = []
+  @Argument(help: .changedRealms, completion: .realm) var files: [String] = []
 
   @OptionGroup(title: "What to change") var changes: PlanOptionGroup
 
@@ -111,11 +108,11 @@ struct MigrateCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try schema.map(RealmArgument.requirePath)
+    try schema.map(RealmInput.requirePath)
     if messages.json, report == .text { throw ValidationError("--json and --report text cannot be used together.") }
     if let restoreBackups { return Request(launches: [], form: report, restore: try restore(restoreBackups)) }
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file>'") }
-    let inputs = try ChangedRealmArguments.inputs(files, key: key, verb: "migrated")
+    let inputs = try RealmInput.all(files, key, changing: "migrated")
     let launches = try inputs.map { try launch($0) }
     try inPlace.backup.requireSeveral(inputs, output: target.output)
     return Request(launches: launches, form: report)
@@ -123,7 +120,7 @@ struct MigrateCommand: RealmctlCommand {
 
   /// Only how the files are changed says anything there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
-    try RealmArgument.requirePath(report)
+    try RealmInput.requirePath(report)
     guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
       throw ValidationError("--restore-backups takes the files from the report, and changes nothing else.")
     }

@@ -50,7 +50,10 @@ struct OpenCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmOrDefaultArguments
+  @Argument(
+    help: ArgumentHelp("Realm files, or default.realm; - is standard input.", valueName: "file"), completion: .realm)
+  var files: [String] = []
+  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Classes") var classes: ClassOptions
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
@@ -81,11 +84,11 @@ struct OpenCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let selection = try classes.selection()
-    let isNowhere = realms.files.isEmpty && configuration.inMemory
-    let inputs = isNowhere ? [try inputInMemory()] : try realms.inputs(key: key)
+    let isNowhere = files.isEmpty && configuration.inMemory
+    let inputs = isNowhere ? [try inputInMemory()] : try RealmInput.all(DefaultRealm.files(files), key, snapshot.choice)
     return Request(
       inputs: inputs, includesInternalTables: internalTables.includesInternalTables, classes: selection,
-      launch: try launch(inputs, selection), usesDefault: realms.files.isEmpty && !isNowhere)
+      launch: try launch(inputs, selection), usesDefault: files.isEmpty && !isNowhere)
   }
 
   /// The realm that an app gets for an identifier in memory.

@@ -44,8 +44,8 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try RealmArgument.requirePath(plan)
-    try file.map(RealmArgument.requirePath)
+    try RealmInput.requirePath(plan)
+    try file.map(RealmInput.requirePath)
     let source = try key.source(alongside: [plan, file].compactMap { $0 })
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }

@@ -28,7 +28,8 @@ struct PlanNewCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Option(
     help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
@@ -48,11 +49,11 @@ struct PlanNewCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try RealmArgument.requirePath(schema)
+    try RealmInput.requirePath(schema)
     guard toVersion != RealmConfiguration.notVersioned else {
       throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
     }
-    return Request(input: try realm.input(key: key), schema: schema, version: toVersion)
+    return Request(input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -44,7 +44,8 @@ struct QueryCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
     help: ArgumentHelp("The class.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -176,7 +177,7 @@ struct QueryCommand: RealmctlCommand {
       throw ValidationError("--arg, --args and --rql-compat need a query.")
     }
     return Request(
-      input: try realm.input(key: key), className: className, isInternalTable: `internal`,
+      input: try RealmInput(file, key, snapshot.choice), className: className, isInternalTable: `internal`,
       query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil,
       inverses: try models.source(), answer: answer, limit: limit,
       format: format ?? form.map { .text($0.format) }, form: form, destination: destination,

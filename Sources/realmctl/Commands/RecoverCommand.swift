@@ -38,11 +38,12 @@ struct RecoverCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("New realm; - is standard output.", valueName: "path"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var output: String
 
   @OptionGroup var classes: ClassOptions
@@ -82,9 +83,9 @@ struct RecoverCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try realm.input(key: key)
+    let input = try RealmInput(file, key, snapshot.choice)
     for path in [report, strings].compactMap({ $0 }) {
-      try RealmArgument.requirePath(path)
+      try RealmInput.requirePath(path)
       guard path != "-", path != output else {
         throw ValidationError("--report and --strings take the path of a file")
       }

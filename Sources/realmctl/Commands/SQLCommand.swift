@@ -38,7 +38,8 @@ struct SQLCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(help: ArgumentHelp("SQL to run; without any, standard input.", valueName: "statement"))
   var statements: [String] = []
@@ -82,7 +83,7 @@ struct SQLCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try realm.input(key: key)
+    let input = try RealmInput(file, key, snapshot.choice)
     let readsStatements = statements.isEmpty || statements == ["-"]
     if readsStatements, input.isStandardInput || input.key == .standardInput {
       throw ValidationError("Standard input cannot be both the realm or its key and the statements.")

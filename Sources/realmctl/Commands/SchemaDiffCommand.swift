@@ -59,7 +59,7 @@ struct SchemaDiffCommand: RealmctlCommand {
       throw ValidationError("Two schemas are compared, or that of a realm with an older snapshot of it: --against.")
     }
     let paths = [first, second].compactMap { $0 }
-    for path in paths { try RealmArgument.requirePath(path) }
+    for path in paths { try RealmInput.requirePath(path) }
     if paths == ["-", "-"] { throw ValidationError("Standard input can be used only once.") }
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")

@@ -74,7 +74,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       throw ValidationError("--inverses has no effect with --format \(format.rawValue).")
     }
     let request = Request(
-      inputs: try RealmArguments.inputs(files, key: key, snapshot: snapshot.choice),
+      inputs: try RealmInput.all(files, key, snapshot.choice),
       format: messages.json ? .json : format, options: try options(),
       classes: try classes.selection(), addsInverses: inverses, destination: try output.destination())
     guard request.inputs.count > 1 else { return request }

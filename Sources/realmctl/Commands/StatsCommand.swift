@@ -35,7 +35,8 @@ struct StatsCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: RealmArguments
+  @Argument(help: .realms, completion: .realm) var files: [String]
+  @OptionGroup var snapshot: SnapshotOptions
 
   @Option(
     help: ArgumentHelp("What a row stands for: part, class or property.", valueName: "what"))
@@ -55,7 +56,7 @@ struct StatsCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard top > 0 else { throw ValidationError("--top takes a number above 0.") }
-    return Request(inputs: try realms.inputs(key: key), grouping: by, rowCount: top)
+    return Request(inputs: try RealmInput.all(files, key, snapshot.choice), grouping: by, rowCount: top)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

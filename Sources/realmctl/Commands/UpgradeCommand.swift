@@ -27,7 +27,7 @@ struct UpgradeCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realms: ChangedRealmArguments
+  @Argument(help: .changedRealms, completion: .realm) var files: [String]
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: BackupOptions
@@ -35,7 +35,7 @@ struct UpgradeCommand: RealmctlCommand {
   @OptionGroup var messages: MessageOptions
 
   func request() throws -> FormatChange {
-    let inputs = try realms.inputs(key: key, verb: "upgraded")
+    let inputs = try RealmInput.all(files, key, changing: "upgraded")
     try inPlace.requireSeveral(inputs, output: target.output)
     return try FormatChange(.upgrade, of: inputs, access: inPlace.access(), target, key: outputKey)
   }

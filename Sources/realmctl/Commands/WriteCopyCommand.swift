@@ -47,10 +47,11 @@ struct WriteCopyCommand: RealmctlCommand {
       \(RunStatus.table(of: statuses))
       """)
 
-  @OptionGroup var realm: RealmArgument
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
   @Argument(
     help: ArgumentHelp("Copy to write; - is standard output.", valueName: "dest"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var dest: String
 
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
@@ -80,7 +81,7 @@ struct WriteCopyCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let input = try realm.input(key: key)
+    let input = try RealmInput(file, key, snapshot.choice)
     let mappings = try mapping.mappings()
     guard mappings.isEmpty || format != .newest else {
       throw ValidationError("--as needs --format with an older file format.")

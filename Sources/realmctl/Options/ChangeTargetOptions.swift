@@ -7,7 +7,7 @@ struct ChangeTargetOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("Write the result to another file.", valueName: "path"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var output: String?
 
   @OptionGroup var writing: WritingOptions

@@ -31,7 +31,7 @@ struct ConfigurationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Realm to copy if FILE does not exist.", valueName: "seed"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var seed: String?
 
   @Option(
@@ -51,7 +51,7 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for options that exclude each other.
   func request(allowingUpgrade: Bool) throws -> ConfigurationRequest {
-    for path in [schema, seed, plan] { try path.map(RealmArgument.requirePath) }
+    for path in [schema, seed, plan] { try path.map(RealmInput.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
     if create, schema == nil { throw ValidationError("--create needs --schema.") }

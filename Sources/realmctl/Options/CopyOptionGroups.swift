@@ -93,7 +93,7 @@ struct WritingOptions: ParsableArguments {
   ///   - path: of the output, `-` for standard output.
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
-    try RealmArgument.requirePath(path)
+    try RealmInput.requirePath(path)
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verify)

@@ -52,7 +52,7 @@ struct DataSourceOptions: ParsableArguments {
     }
     guard let schema else { return nil }
     if upsert, onDuplicate != .fail { throw ValidationError("--upsert and --on-duplicate cannot be used together") }
-    for path in [schema] + data { try RealmArgument.requirePath(path) }
+    for path in [schema] + data { try RealmInput.requirePath(path) }
     let fromStandardInput = data.count { $0 == "-" }
     if schema == "-", fromStandardInput > 0 {
       throw ValidationError("Standard input cannot be both the schema and the data.")

@@ -23,7 +23,7 @@ struct BackupOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("File or folder for the backup, if not next to the file.", valueName: "path"),
-    completion: .file(extensions: ["realm"]))
+    completion: .realm)
   var backup: String?
 
   @Flag(name: .customLong("no-backup"), help: "Keep no backup.")

@@ -15,7 +15,7 @@ struct InverseOptions: ParsableArguments {
 
   /// - Throws: `ValidationError`.
   func source() throws -> InverseSource {
-    try schema.map(RealmArgument.requirePath)
+    try schema.map(RealmInput.requirePath)
     return InverseSource(path: schema)
   }
 }

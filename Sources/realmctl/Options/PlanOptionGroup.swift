@@ -39,7 +39,7 @@ struct PlanOptionGroup: ParsableArguments {
   /// - Parameter version: to arrive at.
   /// - Throws: `ValidationError`.
   func request(version: UInt64?) throws -> PlanRequest? {
-    try plan.map(RealmArgument.requirePath)
+    try plan.map(RealmInput.requirePath)
     guard isGiven else {
       guard !allowExec, !initializes else { throw ValidationError("--allow-exec and --init need --plan.") }
       return nil

@@ -1,0 +1,108 @@
+import ArgumentParser
+import RealmStorage
+
+extension ArgumentHelp {
+  /// The realm a command reads.
+  static var realm: Self { Self("Realm file; - is standard input.", valueName: "file") }
+  /// The realms a command reads, one after another.
+  static var realms: Self { Self("Realm files; - is standard input.", valueName: "file") }
+  /// The realms a command changes.
+  static var changedRealms: Self { Self("The realm files, each on its own.", valueName: "file") }
+}
+
+extension CompletionKind {
+  static var realm: Self { .file(extensions: ["realm"]) }
+}
+
+/// What a command works on that was given no FILE.
+enum DefaultRealm {
+  static func files(_ files: [String]) -> [String] { files.isEmpty ? [BundleCommand.defaultFile] : files }
+
+  /// Says that it does.
+  static func remark(on console: Console) {
+    console.remark("no FILE given; using \(BundleCommand.defaultFile)")
+  }
+}
+
+/// Which snapshot of a realm a command reads.
+struct SnapshotOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Older snapshot to read: previous, or a byte offset.",
+      valueName: "snapshot"))
+  var snapshot: SnapshotArgument?
+
+  var choice: SnapshotChoice { snapshot?.choice ?? .live }
+}
+
+/// A snapshot as it is named on the command line.
+struct SnapshotArgument: ExpressibleByArgument, Equatable {
+  let choice: SnapshotChoice
+
+  init?(argument: String) {
+    if argument == "previous" {
+      choice = .previous
+    } else if let offset = UInt64(argument) {
+      choice = .at(topRef: offset)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A realm to read.
+struct RealmInput: Equatable, Sendable {
+  /// As typed; `-` is standard input.
+  var path: String
+  var key: KeySource?
+  var snapshot: SnapshotChoice
+
+  init(path: String, key: KeySource? = nil, snapshot: SnapshotChoice = .live) {
+    (self.path, self.key, self.snapshot) = (path, key, snapshot)
+  }
+
+  /// - Parameter path: as typed.
+  /// - Throws: `ValidationError`.
+  init(_ path: String, _ key: KeyOptions, _ snapshot: SnapshotChoice = .live) throws {
+    try Self.requirePath(path)
+    self.init(path: path, key: try key.source(alongside: [path]), snapshot: snapshot)
+  }
+
+  /// Realms that a command deals with one after another, with one key.
+  ///
+  /// - Parameters:
+  ///   - paths: as typed.
+  ///   - verb: what is done to them where they are changed, for the message.
+  /// - Throws: `ValidationError`.
+  static func all(
+    _ paths: [String], _ key: KeyOptions, _ snapshot: SnapshotChoice = .live, changing verb: String? = nil
+  ) throws -> [RealmInput] {
+    if let verb, paths.contains("-") {
+      throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
+    }
+    for path in paths { try requirePath(path) }
+    guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
+    let source = try key.source(alongside: paths)
+    return paths.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
+  }
+
+  /// The text is the SDKs'.
+  static func requirePath(_ path: String) throws {
+    if path.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
+  }
+
+  var isStandardInput: Bool { path == "-" }
+
+  /// Everything that is read to show what is in it, `-` for standard input: whoever may not read the key may not read what it
+  /// opens.
+  var files: [String] { [path] + [key?.path].compactMap { $0 } }
+
+  /// An empty realm that is in no file.
+  static let inMemory = RealmInput(path: "")
+
+  /// What messages call it.
+  var name: String { isStandardInput ? "standard input" : path.isEmpty ? Self.nameInMemory : path }
+
+  /// What takes the place of the path that a realm in memory does not have.
+  static let nameInMemory = "(in memory)"
+}
