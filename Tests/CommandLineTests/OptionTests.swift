@@ -206,12 +206,12 @@ import Testing
     #expect(try request(OpenCommand.self, ["open", "a.realm", "--only", "A"]).launch == nil)
     let launch = try #require(
       try request(OpenCommand.self, ["open", "a.realm", "--schema", "s.json", "--schema-version", "3"]).launch)
-    #expect(launch.configuration.schema == TargetSchemaArgument(path: "s.json", version: 3, hasOwnVersion: true))
+    #expect(launch.schema == TargetSchemaArgument(path: "s.json", version: 3, hasOwnVersion: true))
     #expect(launch.opensLikeApp)
-    #expect(launch.configuration.policy == MigrationPolicy())
+    #expect(launch.policy == MigrationPolicy())
     #expect(launch.backupRule == .whereNothingGoesBack)
     #expect(launch.destination == nil)
-    #expect(!launch.configuration.allowsUpgrade)
+    #expect(!launch.allowsUpgrade)
   }
 
   @Test(arguments: [
@@ -235,17 +235,17 @@ import Testing
   func whatAMigrationMayLose(options: [String], policy: MigrationPolicy) throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"] + options
     let launch = try migration(arguments)
-    #expect(launch.configuration.policy == policy)
+    #expect(launch.policy == policy)
     #expect(launch.backupRule == .always)
   }
 
   @Test func aResultThatGoesElsewhereMayBeUpgraded() throws {
     let arguments = ["migrate", "a.realm", "--schema", "s.json", "--to-version", "2"]
-    #expect(try !migration(arguments).configuration.allowsUpgrade)
+    #expect(try !migration(arguments).allowsUpgrade)
     let launch = try migration(arguments + ["-o", "b.realm"])
-    #expect(launch.configuration.allowsUpgrade)
+    #expect(launch.allowsUpgrade)
     #expect(launch.destination?.path == "b.realm")
-    #expect(try migration(arguments + ["--upgrade"]).configuration.allowsUpgrade)
+    #expect(try migration(arguments + ["--upgrade"]).allowsUpgrade)
   }
 
   private func migration(_ arguments: [String]) throws -> LaunchRequest {

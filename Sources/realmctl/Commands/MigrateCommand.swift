@@ -130,29 +130,29 @@ struct MigrateCommand: RealmctlCommand {
 
   private func launch(_ input: RealmInput) throws -> LaunchRequest {
     var launch = LaunchRequest(input: input)
-    launch.configuration.plan = try changes.request(version: toVersion)
-    guard schema != nil || launch.configuration.plan != nil else {
+    launch.plan = try changes.request(version: toVersion)
+    guard schema != nil || launch.plan != nil else {
       throw ValidationError("Nothing to do: give --plan, --schema, --rename, --convert, --set or --delete-class.")
     }
     guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
-    guard show == 0 || launch.configuration.plan != nil else { throw ValidationError("--show needs a plan.") }
-    launch.configuration.plan?.sampleCount = show
-    launch.configuration.plan?.refusesIdle = target.output == nil && schema == nil
+    guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
+    launch.plan?.sampleCount = show
+    launch.plan?.refusesIdle = target.output == nil && schema == nil
     if let schema {
       guard let toVersion else { throw ValidationError("--schema needs --to-version.") }
-      launch.configuration.schema = TargetSchemaArgument(path: schema, version: toVersion)
-      launch.configuration.plan?.isFollowedBySchema = true
-      launch.configuration.usesDefaults = true
+      launch.schema = TargetSchemaArgument(path: schema, version: toVersion)
+      launch.plan?.isFollowedBySchema = true
+      launch.usesDefaults = true
     }
-    launch.configuration.policy = migration.policy()
+    launch.policy = migration.policy()
     launch.access = try inPlace.access()
-    launch.configuration.allowsUpgrade = launch.access.allowsUpgrade
+    launch.allowsUpgrade = launch.access.allowsUpgrade
     try target.apply(to: &launch, key: outputKey)
     launch.compacts = compact
     if compact, target.output != nil {
       throw ValidationError("--compact cannot be used with -o, which always compacts.")
     }
-    do throws(ConfigurationError) { try launch.configuration.validate() } catch {
+    do throws(ConfigurationError) { try launch.validate() } catch {
       throw ValidationError(error.description)
     }
     return launch
@@ -164,7 +164,7 @@ struct MigrateCommand: RealmctlCommand {
     var batch = MigrationBatch(
       SeveralRealms(inputs: request.launches.map(\.input), console: console), dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1
-    let plan = try first.configuration.plan.map { try PlanSource(request: $0, console: console).plan() }
+    let plan = try first.plan.map { try PlanSource(request: $0, console: console).plan() }
     func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
       var launch = first
       launch.input = input

@@ -118,10 +118,10 @@ struct OpenCommand: RealmctlCommand {
       throw ValidationError("--snapshot only reads; an option of the configuration opens the live snapshot.")
     }
     var launch = LaunchRequest(input: input)
-    launch.configuration = try configuration.request(allowingUpgrade: access.allowsUpgrade)
-    launch.configuration.classes = selection
-    launch.configuration.policy = migration.policy()
-    if input.isStandardInput, !launch.configuration.isInMemory {
+    try configuration.apply(to: &launch, allowingUpgrade: access.allowsUpgrade)
+    launch.classes = selection
+    launch.policy = migration.policy()
+    if input.isStandardInput, !launch.isInMemory {
       throw ValidationError("Configuration options on standard input need --in-memory.")
     }
     if access.backup.isNamed, configuration.readOnly || configuration.inMemory {
@@ -200,7 +200,7 @@ struct OpenCommand: RealmctlCommand {
 extension OpenCommand.Request {
   /// - Throws: `Diagnostic` where a class that was asked for is not there.
   fileprivate func report(of realm: OpenedRealm) throws -> OpenReport {
-    if launch?.configuration.schema == nil { try classes.requireKnownNames(in: realm) }
+    if launch?.schema == nil { try classes.requireKnownNames(in: realm) }
     var report = OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)
     if report.path.isEmpty { report.path = RealmInput.nameInMemory }
     return report

@@ -41,6 +41,6 @@ struct ChangeTargetOptions: ParsableArguments {
     guard let output = try output(of: launch.input, launch.access, key: key) else { return }
     (launch.destination, launch.outputKey) = (output.writing, output.key)
     // What is left alone needs no leave to be upgraded.
-    launch.configuration.allowsUpgrade = true
+    launch.allowsUpgrade = true
   }
 }

@@ -13,12 +13,12 @@ struct LaunchReport {
 
   init(_ result: LaunchRun.Result, _ request: LaunchRequest) {
     input = request.input
-    seed = request.configuration.seed
+    seed = request.seed
     dryRun = request.dryRun
-    isInMemory = request.configuration.isInMemory
+    isInMemory = request.isInMemory
     outcome = result.outcome
     // Read-only, what differs from the file is tolerated, and nothing is added or removed.
-    migration = request.configuration.isReadOnly ? nil : MigrationReport(result, request)
+    migration = request.isReadOnly ? nil : MigrationReport(result, request)
   }
 
   /// What happens in memory happens to no file.

@@ -22,7 +22,7 @@ struct LaunchRun {
   ///   - stopped: told how far the plan came where something stopped it.
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?, plan: Plan? = nil, stopped: (PlanReport) throws -> Void = { _ in }) throws -> Result {
-    let isChanged = request.destination == nil && !request.configuration.isReadOnly && !request.configuration.isInMemory
+    let isChanged = request.destination == nil && !request.isReadOnly && !request.isInMemory
     if isChanged { try request.input.requireChangeable() }
     if request.changesFileInPlace { LostFile.installHandler(console.style, changing: request.input) }
     if let key { console.note(key, for: request.input.name) }
@@ -36,10 +36,10 @@ struct LaunchRun {
     let target = try targetSchema(key: key)
     let planRun = try makePlanRun(plan, to: target?.schema, key)
     func launch() throws -> LaunchOutcome {
-      var configuration = request.configuration.configuration(path: request.input.path, key: key, target: target)
+      var configuration = request.configuration(key: key, target: target)
       configuration.script = planRun?.script
       let launch = RealmLaunch(configuration, options)
-      if request.configuration.deletesIfMigrationNeeded, !request.dryRun, !request.configuration.isInMemory {
+      if request.deletesIfMigrationNeeded, !request.dryRun, !request.isInMemory {
         try confirmDeletion(by: launch)
       }
       do { return try launch.run() } catch {
@@ -50,10 +50,10 @@ struct LaunchRun {
     var outcome: LaunchOutcome
     do {
       outcome = try Diagnostic.ofLaunch(
-        request.input.name, schema: request.configuration.schema?.path, seed: request.configuration.seed,
+        request.input.name, schema: request.schema?.path, seed: request.seed,
         takesSeed: request.opensLikeApp, canCreate: request.canCreate, output: request.destination?.path
       ) {
-        try Diagnostic.ofPlan(request.input.name, plan: request.configuration.plan?.path, launch)
+        try Diagnostic.ofPlan(request.input.name, plan: request.plan?.path, launch)
       }
     } catch let diagnostic as Diagnostic {
       throw request.inWordsOfApps(diagnostic.advising(on: key))
@@ -62,12 +62,12 @@ struct LaunchRun {
     if let planRun, planRun.report == nil, !outcome.changesFile { try requireNoWork(planRun, key) }
     console.warn(
       of: outcome.source,
-      path: outcome.events.contains(.copySeed) ? request.configuration.seed ?? request.input.name : request.input.name)
+      path: outcome.events.contains(.copySeed) ? request.seed ?? request.input.name : request.input.name)
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try backUpUnchanged(before: .migrate, key: key)
     }
     if case .notWanted(let space) = outcome.compaction {
-      _ = request.configuration.compaction?.holds(
+      _ = request.compaction?.holds(
         for: space, of: "--compact-if", path: request.input.name, on: console)
     }
     let isFile = outcome.changesFile && outcome.memory == nil && !request.dryRun
@@ -77,7 +77,7 @@ struct LaunchRun {
       isReplaced: outcome.replacesFile)
     let duration = (clock.now - start).components
     for warning in planRun?.report?.warnings ?? [] {
-      let place = request.configuration.plan?.path.map { warning.location.text(in: $0) }
+      let place = request.plan?.path.map { warning.location.text(in: $0) }
       console.warn(Diagnostic(.done, .migrationFailed, path: place ?? request.input.name, warning.message))
     }
     return Result(
@@ -95,7 +95,7 @@ struct LaunchRun {
   }
 
   private func makePlanRun(_ plan: Plan?, to target: Schema?, _ key: EncryptionKey?) throws -> PlanRun? {
-    guard let request = request.configuration.plan else { return nil }
+    guard let request = request.plan else { return nil }
     let source = PlanSource(request: request, console: console)
     return source.run(
       try plan ?? source.plan(), to: target, schemas: SchemaSource(key: self.request.input.key, read: key),
@@ -103,7 +103,7 @@ struct LaunchRun {
   }
 
   private func requireNoWork(_ run: PlanRun, _ key: EncryptionKey?) throws {
-    guard let plan = request.configuration.plan, plan.refusesIdle else { return }
+    guard let plan = request.plan, plan.refusesIdle else { return }
     let source = SchemaSource(key: request.input.key, read: key)
     let schema = try source.schema(at: request.input.path, console)
     try Diagnostic.ofPlan(request.input.name, plan: plan.path) { try run.requireNoWork(on: schema) }
@@ -111,19 +111,19 @@ struct LaunchRun {
 
   private func targetSchema(key: EncryptionKey?) throws -> SchemaSource.Target? {
     let source = SchemaSource(
-      key: request.input.key, read: key, usesDefaults: request.configuration.usesDefaults)
-    let target = try request.configuration.schema.map { try source.target(at: $0.path, console) }
+      key: request.input.key, read: key, usesDefaults: request.usesDefaults)
+    let target = try request.schema.map { try source.target(at: $0.path, console) }
     if let target { try requireKnownClasses(in: target.schema) }
     return target
   }
 
   /// A class that the schema does not have is a slip of the finger.
   private func requireKnownClasses(in schema: Schema) throws {
-    let names = request.configuration.classes.names
+    let names = request.classes.names
     guard let unknown = names.first(where: { schema.classNamed($0) == nil }) else { return }
     let known = schema.classes.map(\.displayName.description)
     throw Diagnostic(
-      .notFound, .noSuchTable, path: request.configuration.schema?.path, "no class '\(unknown)'",
+      .notFound, .noSuchTable, path: request.schema?.path, "no class '\(unknown)'",
       advice: Similarity.nearest(to: unknown.description, among: known).map { "did you mean '\($0)'?" })
   }
 
@@ -141,7 +141,7 @@ struct LaunchRun {
     options.compacts = request.compacts
     options.requiresSoundSource = console.style.isStrict
     options.inputs = [
-      request.configuration.schema?.path, request.configuration.plan?.path, request.input.key?.path,
+      request.schema?.path, request.plan?.path, request.input.key?.path,
       request.outputKey.path,
     ].compactMap { $0 }
     options.dryRun = request.dryRun
@@ -177,7 +177,20 @@ struct LaunchRun {
 /// A realm to open, migrate or upgrade, as asked for.
 struct LaunchRequest: Equatable {
   var input: RealmInput
-  var configuration = ConfigurationRequest()
+  var isReadOnly = false
+  var isInMemory = false
+  /// Whether added properties get the default values of the schema file, which no SDK does.
+  var usesDefaults = false
+  var schema: TargetSchemaArgument?
+  var plan: PlanRequest?
+  var deletesIfMigrationNeeded = false
+  var compaction: CompactionCondition?
+  var seed: String?
+  /// Whether a missing file is made.
+  var creates = false
+  var classes = ClassSelection.all
+  var allowsUpgrade = false
+  var policy = MigrationPolicy()
   var access = InPlaceAccess()
   var backupRule = BackupRule.always
   /// Where the result goes, if not to the realm itself.
@@ -193,12 +206,52 @@ struct LaunchRequest: Equatable {
   /// Whether no question is to be asked.
   var isConfirmed = false
 
+  /// Finds options that exclude each other.
+  func validate() throws(ConfigurationError) {
+    var configuration = RealmConfiguration(path: "realm")
+    if schema != nil { configuration.schema = Schema() }
+    apply(to: &configuration)
+    try configuration.validate()
+  }
+
+  /// - Parameter target: the schema, where one was asked for.
+  fileprivate func configuration(key: EncryptionKey?, target: SchemaSource.Target?) -> RealmConfiguration {
+    var configuration = RealmConfiguration(path: input.path)
+    configuration.encryptionKey = key
+    configuration.schema = target?.schema
+    configuration.aliases = target?.aliases ?? []
+    configuration.defaults = usesDefaults ? target?.defaultValues ?? [:] : [:]
+    configuration.classes = target == nil ? .all : classes
+    apply(to: &configuration)
+    if let schema, schema.hasOwnVersion, schema.version == nil {
+      configuration.schemaVersion = target?.schema.version ?? 0
+    }
+    return configuration
+  }
+
+  private func apply(to configuration: inout RealmConfiguration) {
+    configuration.isReadOnly = isReadOnly
+    configuration.isInMemory = isInMemory
+    configuration.schemaVersion = schema?.version
+    configuration.deletesRealmIfMigrationNeeded = deletesIfMigrationNeeded
+    configuration.seedPath = seed
+    configuration.createsMissingFile = creates
+    configuration.allowsFormatUpgrade = allowsUpgrade
+    configuration.policy = policy
+    if let compaction {
+      configuration.shouldCompactOnLaunch = { total, used in
+        // An answer that is unknown is warned of afterwards.
+        (try? compaction.holds(for: SpaceUse(total: total, free: total - min(used, total)))) ?? false
+      }
+    }
+  }
+
   /// Whether standard output has the result, so that reports go elsewhere.
   var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !dryRun }
 
   /// Whether a missing file could be made, and nobody asked for it.
   fileprivate var canCreate: Bool {
-    opensLikeApp && configuration.schema != nil && configuration.seed == nil && !configuration.isReadOnly
+    opensLikeApp && schema != nil && seed == nil && !isReadOnly
   }
 
   /// The whole text that an app shows, with what an app would have to do.
@@ -207,13 +260,13 @@ struct LaunchRequest: Equatable {
     var diagnostic = diagnostic
     switch diagnostic.code {
     case .invalidSchemaVersion
-    where configuration.schema?.version == nil && configuration.schema?.hasOwnVersion == true:
+    where schema?.version == nil && schema?.hasOwnVersion == true:
       diagnostic.advice = "give the app's version with --schema-version"
     case .migrationFailed:
       // The other ways are options of `migrate`.
       guard diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true else { break }
       diagnostic.advice = "use --allow-data-loss to accept that, or --plan to keep the values"
-    case .filePermissionDenied where !configuration.isReadOnly:
+    case .filePermissionDenied where !isReadOnly:
       guard let path = diagnostic.path, let detail = diagnostic.detail else { break }
       let isRealm = path == input.path && detail.contains("read-write permissions")
       guard isRealm || path.hasPrefix(input.path + ".") else { break }
@@ -230,6 +283,16 @@ struct LaunchRequest: Equatable {
 
   /// Whether the realm itself is what may be changed.
   var changesFileInPlace: Bool {
-    destination == nil && !dryRun && !configuration.isInMemory && !configuration.isReadOnly
+    destination == nil && !dryRun && !isInMemory && !isReadOnly
   }
+}
+
+/// A schema to arrive at.
+struct TargetSchemaArgument: Equatable, Sendable {
+  /// A schema file, or a realm that has the schema.
+  var path: String
+  /// Nil for the stored one.
+  var version: UInt64?
+  /// Whether it is the schema's own version instead, or else 0, as with an app that sets none.
+  var hasOwnVersion = false
 }
