@@ -84,3 +84,19 @@ struct Realmctl: ParsableCommand {
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
   static let version = "0.1.0"
 }
+
+/// `realmctl plan`: migration plans.
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Write and check migration plans.",
+    subcommands: [PlanNewCommand.self, PlanCheckCommand.self])
+}
+
+/// `realmctl schema`: what a realm can hold.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print the schema of a realm, or compare two schemas.",
+    subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self])
+}

@@ -33,10 +33,10 @@ enum ClassNameCompletion {
     return schema.classes.map(\.displayName).filter { RealmString($0.description) == $0 }.map(\.description)
   }
 
-  /// What a file says that its classes are, read so that nobody is asked and nothing is waited for.
+  /// The schema of a file, read without asking or waiting.
   static func schema(ofFile path: String, _ key: EncryptionKey?) throws -> Schema {
     if try TextInput.kind(of: path) == .json { return try SchemaFile(TextInput.read(path)).schema }
-    // In pages: nothing goes wrong with this process where the file is cut short meanwhile.
+    // In pages: a mapping would end the process if the file were cut short meanwhile.
     let bytes = try ByteStore.open(.path(path), key: key, prefersPages: true)
     return try OpenedRealm(bytes).snapshot.schema
   }

@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmTools
 
@@ -74,5 +75,53 @@ extension Diagnostic {
       "the disk failed in the last step, so the file has either the old or the new content", detail: detail,
       advice: error.backup.map { "run 'open' to see which; \($0.path) has the old content" }
         ?? "run 'open' to see which")
+  }
+}
+
+extension Diagnostic {
+  /// Why there is no backup.
+  init(_ error: BackupError) {
+    switch error {
+    case .different(let path):
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was done",
+        advice: "try another disk with --backup")
+    case .notDurable(let path):
+      self.init(
+        .failed, .fileOperationFailed, path: path,
+        "the folder could not be synced, so a power cut could lose the backup; nothing was done",
+        advice: "try another disk with --backup, or --no-backup")
+    case .output(let error):
+      self.init(error)
+      problem = "the backup could not be made, so nothing was done: " + problem
+      advice = Self.backupAdvice(error)
+    }
+  }
+
+  /// What is written for outputs, such as --force, does not go for backups.
+  private static func backupAdvice(_ error: OutputError) -> String {
+    switch error {
+    case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or remove that one"
+    case .noSpace, .systemCall(_, _, ENOSPC): "free some space, name another disk with --backup, or use --no-backup"
+    case .cannotKeepOwner: "run as that user, or use --no-backup"
+    case .folderMissing: "create it first, or name another with --backup"
+    default: "name another folder with --backup, or use --no-backup"
+    }
+  }
+}
+
+extension CompactionCondition {
+  /// Whether the condition is met; a warning, and false, where that depends on a division by zero.
+  ///
+  /// - Parameter option: that gave the condition.
+  func holds(for space: SpaceUse, of option: String, path: String, on console: Console) -> Bool {
+    do throws(CompactionDivisionByZero) { return try holds(for: space) } catch {
+      console.warn(
+        Diagnostic(
+          .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it counts as not met",
+          detail: "total \(space.total), used \(space.used), free \(space.free)",
+          advice: "guard against it, as in 'free > 0 && total / free < 4'"))
+      return false
+    }
   }
 }

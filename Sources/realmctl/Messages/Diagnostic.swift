@@ -91,3 +91,36 @@ struct SourceMark: Hashable, Sendable {
   /// The line with a mark under the place.
   var picture: String
 }
+
+/// The reference engine's names of errors, which `--json` reports; users know them from the SDKs.
+enum ErrorCode: String, CaseIterable, Sendable {
+  case fileNotFound = "FileNotFound"
+  case filePermissionDenied = "FilePermissionDenied"
+  case incompatibleLockFile = "IncompatibleLockFile"
+  case alreadyOpen = "AlreadyOpen"
+  case fileExists = "FileExists"
+  case fileOperationFailed = "FileOperationFailed"
+  case outOfDiskSpace = "OutOfDiskSpace"
+  case outOfMemory = "OutOfMemory"
+  case invalidDatabase = "InvalidDatabase"
+  case invalidEncryptionKey = "InvalidEncryptionKey"
+  case unsupportedFileFormatVersion = "UnsupportedFileFormatVersion"
+  case fileFormatUpgradeRequired = "FileFormatUpgradeRequired"
+  case noSuchTable = "NoSuchTable"
+  case malformedJSON = "MalformedJson"
+  case schemaValidationFailed = "SchemaValidationFailed"
+  case schemaMismatch = "SchemaMismatch"
+  case invalidSchemaChange = "InvalidSchemaChange"
+  case invalidSchemaVersion = "InvalidSchemaVersion"
+  case migrationFailed = "MigrationFailed"
+  case illegalOperation = "IllegalOperation"
+  case incompatibleHistories = "IncompatibleHistories"
+  case notSupported = "NotSupported"
+  case invalidInput = "InvalidInput"
+  case syntaxError = "SyntaxError"
+  case invalidQuery = "InvalidQuery"
+  case invalidQueryArg = "InvalidQueryArg"
+  case invalidSortDescriptor = "InvalidSortDescriptor"
+  case invalidArgument = "InvalidArgument"
+  case invalidProperty = "InvalidProperty"
+}

@@ -1,5 +1,7 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
+import RealmText
 
 /// Which classes a command deals with.
 struct ClassOptions: ParsableArguments {
@@ -24,5 +26,46 @@ struct ClassOptions: ParsableArguments {
     let names = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     guard !names.contains("") else { throw ValidationError("\(option) takes class names separated by commas.") }
     return names.map { RealmString($0) }
+  }
+}
+
+extension ClassSelection {
+  /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
+  ///
+  /// - Parameter realm: whose classes and internal tables, damaged ones too, are known names.
+  /// - Throws: `Diagnostic`, exit 3.
+  func requireKnownNames(in realm: OpenedRealm) throws {
+    try requireKnownNames(in: [.realm(realm)], at: realm.bytes.path)
+  }
+
+  /// The same for names that any of several files may know.
+  func requireKnownNames(in files: [ComparedFile], at path: String) throws {
+    guard !names.isEmpty else { return }
+    try require(among: files.flatMap(\.tableNames), at: path)
+  }
+
+  /// The same for the classes of a schema.
+  ///
+  /// - Throws: `Diagnostic`, exit 3.
+  func requireKnownNames(in schema: Schema, at path: String) throws {
+    try require(among: schema.tables.map(\.name), at: path)
+  }
+
+  private func require(among tables: [RealmString], at path: String) throws {
+    let known = Set(tables.map(TableSchema.displayName(ofTable:)))
+    guard let unknown = names.first(where: { !known.contains($0) }) else { return }
+    let classes = Set(
+      tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
+    ).sorted()
+    throw Diagnostic(
+      .notFound, .noSuchTable, path: path, "no class '\(unknown)'",
+      advice: Self.advice(for: unknown.description, classes))
+  }
+
+  private static func advice(for name: String, _ classes: [String]) -> String {
+    if let near = Similarity.nearest(to: name, among: classes) { return "did you mean '\(near)'?" }
+    if classes.isEmpty { return "this realm has no classes" }
+    let shown = classes.prefix(10).joined(separator: ", ")
+    return classes.count > 10 ? "there are \(classes.count) classes: \(shown), ..." : "the classes are: \(shown)"
   }
 }

@@ -5,7 +5,7 @@ import RealmText
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.
 ///
-/// The argument parser tells nothing of a line that it refuses, or that is not complete yet, nor how often an option came.
+/// The argument parser says nothing about a line that it refuses or that is incomplete, nor how often an option was given.
 struct CommandGrammar {
   private struct Option {
     let number: Int
@@ -108,7 +108,7 @@ struct CommandGrammar {
   }
 }
 
-/// An option that may be given once and was given more often. The argument parser takes the last one without a word.
+/// An option that may be given once and was given more often. The argument parser silently takes the last.
 struct RepeatedOption: Error, Equatable {
   /// As it was typed first, `--seed`.
   let name: String

@@ -111,6 +111,6 @@ extension RealmWriting {
 }
 
 extension String {
-  /// What messages call an output that is named so.
+  /// What messages call an output with this path.
   var outputName: String { self == "-" ? "standard output" : self }
 }

@@ -7,7 +7,7 @@ import RealmText
 /// How many objects a class of a seed is to have: `City = 100`, `City >= 1`, `City:size > 9000 = 12`.
 struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   enum Comparison: String, CaseIterable, Sendable {
-    // The longer of two that begin alike first.
+    // Of two that begin alike, the longer comes first.
     case equal = "=="
     case notEqual = "!="
     case lessOrEqual = "<="
@@ -54,7 +54,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
 
   var text: String { "\(className)\(query.map { ":" + $0 } ?? "") \(comparison.rawValue) \(count)" }
 
-  /// Finds a query that is none, before long work begins.
+  /// Finds queries that cannot be understood, before long work begins.
   ///
   /// - Throws: `Diagnostic` of status 8.
   static func requireQueries(_ expected: [ExpectedCount], in path: String) throws {
@@ -94,7 +94,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     let (count, damage) = try Diagnostic.ofQuery(query, path: path) {
       try Query(query, of: table, in: seed.snapshot).count()
     }
-    // An answer without some of the objects is none.
+    // A count that leaves damaged objects out would be wrong.
     if let damage = damage.described.first { throw Diagnostic(damage.error, path: path) }
     return count
   }

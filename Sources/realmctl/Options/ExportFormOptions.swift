@@ -81,7 +81,7 @@ struct ObjectFormOptions: ParsableArguments {
   @Flag(help: "Put ' before text that a spreadsheet would run (csv, tsv).")
   var csvSafe = false
 
-  /// An option that changes something; nil where all is as it is without.
+  /// The first option that changes the text; nil where none was given.
   var given: String? {
     if pretty { return "--pretty" }
     if bigInts != .number { return "--big-ints" }

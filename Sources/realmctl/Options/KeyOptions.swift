@@ -54,7 +54,7 @@ struct NewKeyOptions: ParsableArguments {
     }
     let source: KeySource? =
       newKeyFile.map { $0 == "-" ? .standardInput : .file($0) } ?? newKeyEnv.map { .environment($0) }
-    // A variable is gone from the environment once it has been read.
+    // Reading a key removes its variable from the environment, so it cannot be read twice.
     return source == key ? nil : source
   }
 }

@@ -22,7 +22,7 @@ enum KeySource: Equatable, Sendable {
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)
-      // Whatever keeps the key from being read: it is the key that is missing.
+      // Whatever the reason, the run ends for want of a key.
       diagnostic.status = .key
       throw diagnostic
     }
@@ -66,7 +66,7 @@ final class SharedKey {
 }
 
 extension Console {
-  /// Says how a key was written: what was meant as another form fails as a wrong key.
+  /// Says in which form the key was read: a key taken for another form fails as a wrong key.
   func note(_ key: EncryptionKey, for name: String) { note("the key was read as \(key.form.description)", path: name) }
 }
 

@@ -50,7 +50,7 @@ struct OutputKeyOptions: ParsableArguments {
     if outKeyFile == "-", source == .standardInput || inputs.contains("-") {
       throw ValidationError("Standard input can be used only once.")
     }
-    // It is gone from the environment once it has been read.
+    // Reading a key removes its variable from the environment, so it cannot be read twice.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
       throw ValidationError(

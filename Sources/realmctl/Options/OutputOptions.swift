@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where data goes.
+/// The option for where data goes.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .long],

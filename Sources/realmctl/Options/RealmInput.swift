@@ -14,11 +14,11 @@ extension CompletionKind {
   static var realm: Self { .file(extensions: ["realm"]) }
 }
 
-/// What a command works on that was given no FILE.
+/// The realm that a command works on when no FILE is given.
 enum DefaultRealm {
   static func files(_ files: [String]) -> [String] { files.isEmpty ? [BundleCommand.defaultFile] : files }
 
-  /// Says that it does.
+  /// Tells the user which file that is.
   static func remark(on console: Console) {
     console.remark("no FILE given; using \(BundleCommand.defaultFile)")
   }
@@ -86,15 +86,15 @@ struct RealmInput: Equatable, Sendable {
     return paths.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }
 
-  /// The text is the SDKs'.
+  /// Refuses an empty path, in the SDKs' words.
   static func requirePath(_ path: String) throws {
     if path.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
   }
 
   var isStandardInput: Bool { path == "-" }
 
-  /// Everything that is read to show what is in it, `-` for standard input: whoever may not read the key may not read what it
-  /// opens.
+  /// The realm and the file of its key, `-` for standard input. Whoever may not read the key must not be able to read what
+  /// it decrypts.
   var files: [String] { [path] + [key?.path].compactMap { $0 } }
 
   /// An empty realm that is in no file.
@@ -103,6 +103,6 @@ struct RealmInput: Equatable, Sendable {
   /// What messages call it.
   var name: String { isStandardInput ? "standard input" : path.isEmpty ? Self.nameInMemory : path }
 
-  /// What takes the place of the path that a realm in memory does not have.
+  /// Stands for the path of a realm in memory, which has none.
   static let nameInMemory = "(in memory)"
 }

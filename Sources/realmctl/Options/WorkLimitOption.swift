@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmStorage
 
-/// How much work an answer may take that meets the same objects again and again.
+/// How much data an answer may read where it meets the same objects again and again.
 struct WorkLimitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
     byteCount = product
   }
 
-  /// Lets a snapshot be read so much.
+  /// Sets the limit of a snapshot, if there is one.
   static func apply(_ limit: ByteLimit?, to realm: OpenedRealm) {
     if let limit { realm.snapshot.workLimit = limit.byteCount }
   }

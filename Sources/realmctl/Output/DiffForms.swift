@@ -145,7 +145,7 @@ struct DiffLines: DiffForm {
 
   // MARK: Values
 
-  /// Bytes of a value that are shown of a long one, and those of them before the first difference.
+  /// How many bytes of a long value are shown, and how many of them stand before the first difference.
   private static let (most, before) = (240, 60)
 
   private func shown(_ value: [UInt8], around place: Int) -> String {

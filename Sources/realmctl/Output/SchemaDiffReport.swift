@@ -29,7 +29,7 @@ struct SchemaDiffReport {
 }
 
 extension SchemaDifference {
-  /// One change per line, what it means in front; nothing where there is none.
+  /// One change per line, with what it means in front; empty without changes.
   var text: String {
     let lines = changes.compactMap { change in change.text.map { (change.effect.rawValue, $0) } }
     let width = lines.reduce(0) { max($0, $1.0.count) }

@@ -68,7 +68,7 @@ struct CopyRun {
 
   /// Reads the realm and writes what `options` says.
   ///
-  /// - Parameter body: gets the realm before it is written, and says how.
+  /// - Parameter options: what to write, decided once the realm is open.
   /// - Throws: `Diagnostic`.
   func copy(
     with key: EncryptionKey?, _ options: (OpenedRealm) throws -> CopyOptions

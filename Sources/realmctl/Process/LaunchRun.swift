@@ -117,7 +117,7 @@ struct LaunchRun {
     return target
   }
 
-  /// A class that the schema does not have is a slip of the finger.
+  /// Finds classes named on the command line that the schema does not have.
   private func requireKnownClasses(in schema: Schema) throws {
     let names = request.classes.names
     guard let unknown = names.first(where: { schema.classNamed($0) == nil }) else { return }
@@ -240,7 +240,7 @@ struct LaunchRequest: Equatable {
     configuration.policy = policy
     if let compaction {
       configuration.shouldCompactOnLaunch = { total, used in
-        // An answer that is unknown is warned of afterwards.
+        // A division by zero counts as no; `LaunchRun` warns about it afterwards.
         (try? compaction.holds(for: SpaceUse(total: total, free: total - min(used, total)))) ?? false
       }
     }
@@ -254,7 +254,7 @@ struct LaunchRequest: Equatable {
     opensLikeApp && schema != nil && seed == nil && !isReadOnly
   }
 
-  /// The whole text that an app shows, with what an app would have to do.
+  /// The error as an app shows it, with advice on what the app has to do.
   fileprivate func inWordsOfApps(_ diagnostic: Diagnostic) -> Diagnostic {
     guard opensLikeApp else { return diagnostic }
     var diagnostic = diagnostic
@@ -273,7 +273,7 @@ struct LaunchRequest: Equatable {
       if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
       guard SafeOutput.isNameTaken(input.path) else { break }
       let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
-      // What nobody may do has a reason that users look for.
+      // Permissions do not explain "operation not permitted", so its own advice comes first.
       let reason = diagnostic.advice == SystemCallError.notPermittedAdvice ? diagnostic.advice : nil
       diagnostic.advice = [reason, advice].compactMap { $0 }.joined(separator: "; ")
     default: break

@@ -57,7 +57,7 @@ struct PlanSource {
 }
 
 extension PlanLocation {
-  /// `plan.yml:3:14`; the path alone for what has no place in it.
+  /// `plan.yml:3:14`; the path alone for an error without a line.
   func text(in path: String) -> String { line == 0 ? path : "\(path):\(line):\(column)" }
 }
 

@@ -30,7 +30,7 @@ final class Progress: Sendable {
 
   deinit { clear() }
 
-  /// So many more objects are done.
+  /// Adds objects to those that are done.
   ///
   /// - Parameter byteCount: bytes written so far.
   func advance(objects: Int, byteCount: UInt64) {
@@ -41,7 +41,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows how far work is that counts bytes.
+  /// Shows how far the work has come, counted in bytes.
   func show(_ work: WorkProgress) {
     state.withLock { state in
       if state.phase != work.phase { (state.phase, state.start) = (work.phase, clock.now) }
@@ -58,7 +58,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows how far work is that counts nothing: from 0 to 1.
+  /// Shows how far the work has come, as a share from 0 to 1.
   func show(share: Double) {
     state.withLock { state in
       show(&state) { Self.text(share: share, after: $0) }
@@ -87,7 +87,7 @@ final class Progress: Sendable {
     StandardError.write("\r\u{1b}[K" + text(now - state.start))
   }
 
-  /// Starts from nothing, because the work does.
+  /// Starts again from 0, as the work does.
   func restart() { state.withLock { $0.objects = 0 } }
 
   /// Takes the line away.

@@ -39,7 +39,7 @@ struct QueryRun {
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
     let inverses = try request.inverses.names(in: snapshot.schema)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
-    // What shows only while objects are looked at, such as a path that leads to too many.
+    // Some mistakes show only while objects are read, such as a path that leads to too many of them.
     let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
     return outcome
@@ -247,7 +247,7 @@ struct QueryRun {
 }
 
 extension OpenedRealm {
-  /// The table of a name that is no class.
+  /// The internal table with this name.
   ///
   /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
   fileprivate func internalTable(_ name: RealmString) throws -> Table {
