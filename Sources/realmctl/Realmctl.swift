@@ -18,6 +18,7 @@ struct Realmctl: ParsableCommand {
         realmctl browse app.realm
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
+        realmctl import app.realm Person.csv
         realmctl check app.realm
         realmctl stats app.realm
         realmctl diff old.realm new.realm
@@ -35,6 +36,7 @@ struct Realmctl: ParsableCommand {
       """,
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SQLCommand.self, ExportCommand.self,
+      ImportCommand.self,
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,

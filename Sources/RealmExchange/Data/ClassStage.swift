@@ -231,9 +231,7 @@ struct StagedCopy {
     case .double: return .double(Double(bitPattern: cell.first))
     case .string: return .string(values.blob(cell))
     case .data: return .data(values.blob(cell))
-    case .date:
-      return .date(
-        Timestamp(seconds: Int64(bitPattern: cell.first), nanoseconds: Int32(bitPattern: cell.small)))
+    case .date: return .date(cell.date)
     case .decimal: return .decimal(Decimal128(low: cell.first, high: cell.second))
     case .objectID: return .objectID(ObjectID(head: cell.first, tail: cell.small))
     case .uuid: return .uuid(RealmUUID(head: cell.first, tail: cell.second))

@@ -18,7 +18,7 @@ final class DataClass {
 
   init(
     number: Int, schema: TableSchema, numbers: [RealmString: Int], kinds: [RealmString: TableKind],
-    defaults: [PropertyPath: Value]
+    defaults: [PropertyPath: Value], lookups: [PropertyPath: Int] = [:]
   ) {
     (self.number, self.schema) = (number, schema)
     primaryKey = schema.primaryKeyIndex
@@ -26,7 +26,8 @@ final class DataClass {
     properties = schema.properties.enumerated().map { index, property in
       DataProperty(
         index: index, property: property, target: property.target.flatMap { numbers[$0] },
-        targetIsEmbedded: property.target.flatMap { kinds[$0] } == .embedded)
+        targetIsEmbedded: property.target.flatMap { kinds[$0] } == .embedded,
+        lookup: lookups[PropertyPath(className: schema.displayName, property: property.name)])
     }
     givenDefaults = properties.map { defaults[PropertyPath(className: schema.displayName, property: $0.name)] }
     positions = Dictionary(schema.properties.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -61,9 +62,11 @@ final class DataProperty {
   let targetIsEmbedded: Bool
   /// Bytes a text or data may have.
   let byteLimit: Int
+  /// The property of the target by which links find it; nil for its primary key.
+  let lookup: Int?
 
-  init(index: Int, property: Property, target: Int?, targetIsEmbedded: Bool) {
-    self.index = index
+  init(index: Int, property: Property, target: Int?, targetIsEmbedded: Bool, lookup: Int? = nil) {
+    (self.index, self.lookup) = (index, lookup)
     name = property.name
     type = property.type
     collection = property.collection
@@ -122,13 +125,15 @@ final class OpenObject {
   var givenKey: Int64?
   /// Properties with links to objects that have not come.
   var pendingProperties: [Int] = []
+  /// Whether a value of it is wrong, and the receiver knows.
+  var isBad = false
 
   func begin(_ dataClass: DataClass) {
     self.dataClass = dataClass
     cells.removeAll(keepingCapacity: true)
     cells.append(contentsOf: repeatElement(.missing, count: dataClass.properties.count))
     values.removeAll()
-    givenKey = nil
+    (givenKey, isBad) = (nil, false)
     pendingProperties.removeAll(keepingCapacity: true)
   }
 }

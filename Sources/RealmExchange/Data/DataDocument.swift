@@ -38,19 +38,21 @@ struct DataDocument {
       try onProgress()
       let token = try reader.next()
       if token == .end { return isEmpty }
-      if beginsWithEmptyObject { try readEmptyObject() }
-      beginsWithEmptyObject = false
-      switch token {
-      case .beginObject:
-        if case .key = try reader.next() {
-          try readTop(onProgress)
-        } else if isEmpty {
-          beginsWithEmptyObject = true
-        } else {
-          try readEmptyObject()
+      _ = try objects.recovering(at: 0) {
+        if beginsWithEmptyObject { try readEmptyObject() }
+        beginsWithEmptyObject = false
+        switch token {
+        case .beginObject:
+          if case .key = try reader.next() {
+            try readTop(onProgress)
+          } else if isEmpty {
+            beginsWithEmptyObject = true
+          } else {
+            try readEmptyObject()
+          }
+        case .beginArray: try readArray(onProgress)
+        default: throw objects.fault(.unexpectedShape)
         }
-      case .beginArray: try readArray(onProgress)
-      default: throw objects.fault(.unexpectedShape)
       }
       isEmpty = false
     }
@@ -61,12 +63,11 @@ struct DataDocument {
       try onProgress()
       let token = try reader.next()
       if token == .endArray { return }
-      guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
-      guard case .key = try reader.next() else {
-        try readEmptyObject()
-        continue
+      _ = try objects.recovering(at: 1) {
+        guard token == .beginObject else { throw try objects.fault(.unexpectedShape, skipping: token) }
+        guard case .key = try reader.next() else { return try readEmptyObject() }
+        if try isLine() { try readLine() } else { try readBareObject() }
       }
-      if try isLine() { try readLine() } else { try readBareObject() }
     }
   }
 
@@ -137,23 +138,40 @@ struct DataDocument {
     while true {
       switch current {
       case .internalTable: try reader.skipValue(after: .key)
-      case .known(let dataClass): try readObjects(of: dataClass, onProgress)
+      case .known(let dataClass):
+        _ = try objects.recovering(at: reader.depth) { try readObjects(of: dataClass, onProgress) }
       }
-      guard case .key = try reader.next() else { return }
-      guard let next = classNamedByKey else { throw objects.fault(.unknownClass(reader.text)) }
+      guard let next = try nextClass() else { return }
       current = next
     }
   }
 
+  /// The class that the next member names; nil at the end of the document.
+  private func nextClass() throws -> NamedClass? {
+    while case .key = try reader.next() {
+      var next: NamedClass?
+      _ = try objects.recovering(at: reader.depth) {
+        next = classNamedByKey
+        if next == nil { throw try objects.fault(.unknownClass(reader.text), skipping: .key) }
+      }
+      if let next { return next }
+    }
+    return nil
+  }
+
   private func readObjects(of dataClass: DataClass, _ onProgress: () throws -> Void) throws {
-    try requireTopLevel(dataClass)
+    guard !dataClass.isEmbedded else {
+      throw try objects.fault(.embeddedAtTop(dataClass.name), skipping: .key)
+    }
     guard case .beginArray = try reader.next() else { throw objects.fault(.unexpectedShape) }
     while true {
       try onProgress()
       let token = try reader.next()
       if token == .endArray { return }
-      guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
-      try objects.readObject(of: dataClass, hasKey: false)
+      _ = try objects.recovering(at: reader.depth - (token == .beginObject || token == .beginArray ? 1 : 0)) {
+        guard token == .beginObject else { throw objects.fault(.unexpectedShape) }
+        try objects.readObject(of: dataClass, hasKey: false)
+      }
     }
   }
 

@@ -63,6 +63,21 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
   static let mostListed = 20
 }
 
+extension DataFault {
+  /// The class and the property that it is about, where it is about one.
+  package var place: (className: RealmString, property: RealmString?)? {
+    switch self {
+    case .unknownClass, .classNotNamed, .unexpectedShape: nil
+    case .unknownProperty(let name, let property), .repeatedProperty(let name, let property),
+      .missingProperty(let name, let property), .nullForRequired(let name, let property),
+      .wrongType(let name, let property, _), .unstorable(let name, let property, _),
+      .numberOutOfRange(let name, let property, _, _), .repeatedKey(let name, let property):
+      (name, property)
+    case .existingPrimaryKey(let name, _), .objectKeyOutOfOrder(let name), .embeddedAtTop(let name): (name, nil)
+    }
+  }
+}
+
 extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -22,6 +22,9 @@ struct IdentityDirectory {
   private var slots = [UInt32](repeating: 0, count: 64)
   private var undefinedCount = 0
 
+  /// Entries.
+  var count: Int { objects.count }
+
   /// The entry of a key; a new one where there is none.
   ///
   /// - Parameter values: where the text of the key lies.
@@ -118,6 +121,20 @@ struct IdentityDirectory {
 
   /// The key of an entry in words.
   func text(ofEntry entry: Int) -> String { text(of: key(entry)) }
+
+  /// The key of an entry.
+  func value(ofEntry entry: Int) -> Value {
+    let key = key(entry)
+    return switch key.kind {
+    case .int: .int(Int64(bitPattern: key.first))
+    case .bool: .bool(key.first != 0)
+    case .date: .date(key.date)
+    case .objectID: .objectID(ObjectID(head: key.first, tail: key.small))
+    case .uuid: .uuid(RealmUUID(head: key.first, tail: key.second))
+    case .string: .string(texts.withBytes { RealmString(UnsafeRawBufferPointer(rebasing: $0[range(of: key)])) })
+    default: .null
+    }
+  }
 
   // MARK: Table
 

@@ -9,11 +9,22 @@ extension ObjectReader {
     guard let number = property.target else { return nil }
     let target = classes[number]
     guard token == .beginObject else {
+      if let lookup = property.lookup {
+        return try lookedUp(lookup, of: target, object) {
+          let type = target.properties[lookup].type
+          return try scalars.read(token, as: type, into: object.values, limit: property.byteLimit)
+        }
+      }
       return property.targetIsEmbedded ? nil : try readIdentity(of: target, token, object)
     }
     let first = try reader.next()
     guard first == .key, reader.withText({ $0.first == UInt8(ascii: "$") }) else {
       return try readInnerObject(of: target, first, object)
+    }
+    if let lookup = property.lookup, target.property(namedByLastKeyOf: reader, expected: 0) == nil {
+      return try lookedUp(lookup, of: target, object) {
+        try scalars.wrapped(as: target.properties[lookup].type, into: object.values, limit: property.byteLimit)
+      }
     }
     // A property may have the name of a wrapper; then it takes the rest of the wrapper to be one.
     if target.property(namedByLastKeyOf: reader, expected: 0) != nil, try !reader.peek({ try isWrapper(of: target) }) {
@@ -60,7 +71,7 @@ extension ObjectReader {
     let object = openObject()
     defer { openCount -= 1 }
     object.begin(target)
-    return try complete(object, of: target)
+    return try finish(object, of: target)
   }
 
   private func completed(_ target: DataClass, _ key: ObjectKey) throws -> StagedCell { .link(target.number, key) }
@@ -133,6 +144,20 @@ extension ObjectReader {
     let mark = object.values.byteCount
     defer { object.values.truncateBytes(to: mark) }
     return try identity().map { link(to: target, identity: $0, object) }
+  }
+
+  /// A link to the object that has what `value` gives in another property than its primary key.
+  private func lookedUp(
+    _ lookup: Int, of target: DataClass, _ object: OpenObject, _ value: () throws -> StagedCell?
+  ) throws -> StagedCell? {
+    let mark = object.values.byteCount
+    defer { object.values.truncateBytes(to: mark) }
+    guard let cell = try value(), let number = lookups.firstIndex(where: { $0 == (target.number, lookup) }) else {
+      return nil
+    }
+    let entry = directories[classes.count + number].entry(of: cell, in: object.values)
+    hasPendingLink = true
+    return .pendingLink(classes.count + number, entry: entry)
   }
 
   private func link(to target: DataClass, identity: StagedCell, _ object: OpenObject) -> StagedCell {

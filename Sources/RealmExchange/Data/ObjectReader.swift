@@ -3,15 +3,18 @@ import RealmText
 
 /// Reads objects of a schema from JSON: their values into cells, the objects inside them on the way.
 ///
-/// Complete objects go to the stage of their class. An object inside another is complete first.
+/// Complete objects go to the stage of their class, or to a receiver. An object inside another is complete first.
 final class ObjectReader: LinkResolution {
   let reader: JSONReader
   let options: DataOptions
   let classes: [DataClass]
   private let classesByName: [RealmString: DataClass]
-  let scalars: ScalarReader
+  var scalars: ScalarReader
   let stages: [ClassStage]
+  /// Of the classes, and behind them of the lookups.
   var directories: [IdentityDirectory]
+  /// The classes and properties by which links find objects, where that is not the primary key.
+  let lookups: [(classNumber: Int, property: Int)]
   /// Objects being read, the outermost first; kept to be used again.
   private var openObjects: [OpenObject] = []
   var openCount = 0
@@ -20,6 +23,9 @@ final class ObjectReader: LinkResolution {
   /// Collections that are open inside a Mixed value.
   var mixedDepth = 0
 
+  /// Takes complete objects in place of the stages. Reading goes on behind what is wrong then.
+  weak var receiver: (any ObjectReceiver)?
+
   /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
   static let mostMixedLevels = 100
 
@@ -27,7 +33,12 @@ final class ObjectReader: LinkResolution {
     (self.reader, self.options, self.classes, self.stages) = (reader, options, classes, stages)
     classesByName = Self.byName(classes)
     scalars = ScalarReader(reader: reader, coerces: options.coerces)
-    directories = classes.map { _ in IdentityDirectory() }
+    lookups = classes.flatMap { dataClass in
+      dataClass.properties.compactMap { property in
+        property.lookup.flatMap { lookup in property.target.map { ($0, lookup) } }
+      }
+    }
+    directories = (0..<classes.count + lookups.count).map { _ in IdentityDirectory() }
   }
 
   /// The class of a name; that of a table, with the prefix, counts where no class has it.
@@ -62,7 +73,43 @@ final class ObjectReader: LinkResolution {
     try readMembers(of: dataClass, into: object, hasKey: hasKey)
     hasPendingLink = outerHasPendingLink
     try end(object)
-    return try complete(object, of: dataClass)
+    return try finish(object, of: dataClass)
+  }
+
+  /// Hands a complete object on, or tells the receiver why it is left out.
+  ///
+  /// - Throws: `RejectedObject` where the receiver has been told; as `complete`.
+  func finish(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
+    guard let receiver else { return try complete(object, of: dataClass) }
+    do {
+      guard !object.isBad else { throw RejectedObject() }
+      return try receiver.receive(object, of: dataClass)
+    } catch let error as DataError {
+      try receiver.note(error)
+    } catch is RejectedObject {}
+    receiver.reject(dataClass)
+    throw RejectedObject()
+  }
+
+  /// Reads something; where it is wrong and a receiver takes note of that, reading goes on behind it.
+  ///
+  /// - Parameter depth: of containers around it.
+  /// - Returns: whether it was right.
+  func recovering(at depth: Int, _ body: () throws -> Void) throws -> Bool {
+    guard let receiver else {
+      try body()
+      return true
+    }
+    let (count, levels, pending) = (openCount, mixedDepth, hasPendingLink)
+    do {
+      try body()
+      return true
+    } catch let error as DataError {
+      try receiver.note(error)
+    } catch is RejectedObject {}
+    (openCount, mixedDepth, hasPendingLink) = (count, levels, pending)
+    while reader.depth > depth { _ = try reader.next() }
+    return false
   }
 
   func openObject() -> OpenObject {
@@ -86,15 +133,18 @@ final class ObjectReader: LinkResolution {
             continue
           }
         }
-        guard object.cells[property.index].kind == .missing else {
-          throw fault(.repeatedProperty(className: dataClass.name, property: property.name))
+        let isRight = try recovering(at: reader.depth) {
+          guard object.cells[property.index].kind == .missing else {
+            throw try fault(.repeatedProperty(className: dataClass.name, property: property.name), skipping: .key)
+          }
+          hasPendingLink = false
+          object.cells[property.index] = try read(property, of: dataClass, object)
+          if hasPendingLink { object.pendingProperties.append(property.index) }
         }
-        hasPendingLink = false
-        object.cells[property.index] = try read(property, of: dataClass, object)
-        if hasPendingLink { object.pendingProperties.append(property.index) }
+        if !isRight { object.isBad = true }
         expected = property.index + 1
-      } else {
-        try readOther(of: dataClass, into: object)
+      } else if try !recovering(at: reader.depth, { try readOther(of: dataClass, into: object) }) {
+        object.isBad = true
       }
       token = try reader.next()
     }
@@ -124,7 +174,7 @@ final class ObjectReader: LinkResolution {
       return
     }
     guard options.ignoresUnknownProperties else {
-      throw fault(.unknownProperty(className: dataClass.name, property: reader.text))
+      throw try fault(.unknownProperty(className: dataClass.name, property: reader.text), skipping: .key)
     }
     try reader.skipValue(after: .key)
   }
@@ -363,6 +413,13 @@ final class ObjectReader: LinkResolution {
     }
   }
 
+  /// A fault that is known before its value is read; where reading goes on, it does so behind the value.
+  func fault(_ fault: DataFault, skipping token: JSONReader.Token) throws -> DataError {
+    let error = self.fault(fault)
+    if receiver != nil { try reader.skipValue(after: token) }
+    return error
+  }
+
   func fault(_ fault: DataFault) -> DataError {
     // An embedded object is found by the object around it.
     let names = openObjects[..<openCount].lazy.reversed().compactMap { object -> String? in
@@ -372,3 +429,21 @@ final class ObjectReader: LinkResolution {
     return DataError(fault: fault, location: reader.location, object: names.first)
   }
 }
+
+/// Takes the objects that data has, in place of the stages of a new realm.
+protocol ObjectReceiver: AnyObject {
+  /// Takes a complete object.
+  ///
+  /// - Returns: what links lead to; for an embedded object, what names it to the receiver.
+  /// - Throws: `DataError` for an object that is left out.
+  func receive(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey
+  /// Takes note of something that is wrong.
+  ///
+  /// - Throws: what ends the reading.
+  func note(_ error: DataError) throws
+  /// Is told that an object is left out.
+  func reject(_ dataClass: DataClass)
+}
+
+/// An object that is left out; the receiver knows why.
+struct RejectedObject: Error {}

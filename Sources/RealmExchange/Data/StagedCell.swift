@@ -59,6 +59,9 @@ struct StagedCell {
 
   var isInMixed: Bool { second != 0 }
 
+  var date: Timestamp {
+    Timestamp(seconds: Int64(bitPattern: first), nanoseconds: Int32(bitPattern: small))
+  }
   var classNumber: Int { Int(small) }
   var start: Int { Int(first) }
   var count: Int { Int(second) }

@@ -47,7 +47,7 @@ extension ExportOptions {
 }
 
 /// Names of classes and properties as parts of file names.
-enum FileName {
+package enum FileName {
   /// The name, with `%` and two hex digits for each byte that some file system or shell takes for something else, or that
   /// nobody would see: of control characters, and of those that change the direction of text.
   static func part(for name: RealmString) -> String {
@@ -71,6 +71,24 @@ enum FileName {
       if isKept { bytes += encoded } else { escape(encoded) }
     }
     return SystemText.text(of: bytes)
+  }
+
+  /// The name of a class that a part of a file's name stands for.
+  package static func name(ofPart part: String) -> RealmString {
+    let bytes = SystemText.bytes(of: part)
+    var name: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let digits = String(decoding: bytes[index...].dropFirst().prefix(2), as: UTF8.self)
+      if bytes[index] == UInt8(ascii: "%"), digits.utf8.count == 2, let byte = UInt8(digits, radix: 16) {
+        name.append(byte)
+        index += 3
+      } else {
+        name.append(bytes[index])
+        index += 1
+      }
+    }
+    return RealmString(utf8: name)
   }
 
   private static func isInnerDot(_ byte: UInt8, _ index: Int) -> Bool { byte == UInt8(ascii: ".") && index > 0 }

@@ -1,5 +1,5 @@
 /// Changes of a realm in one transaction: those that bring it to a schema version step by step, before its schema is
-/// compared with a target, as a migration plan does, or those of objects alone, at the version that it has.
+/// compared with a target, as a migration plan does, or those of objects alone, when it has the schema of the target.
 ///
 /// Unlike a `MigrationFunction` it makes the changes of the schema too, and needs no target.
 package struct MigrationScript: Sendable {
@@ -17,7 +17,7 @@ package struct MigrationScript: Sendable {
     package init() {}
   }
 
-  /// Whether only objects change: the realm keeps its schema and its version, and `arrival` is not asked.
+  /// Whether only objects change: schema and version are those of the target, or stay, and `arrival` is not asked.
   package let editsObjects: Bool
   /// The version that it leads to from a stored one, which is nil where the file has none; nil where it has nothing to
   /// do.

@@ -145,7 +145,10 @@ public struct OpeningPlan: Hashable, Sendable {
 
   private mutating func planSchema(over stored: Schema, _ configuration: RealmConfiguration) throws {
     let target = try Self.validTarget(of: configuration)
-    if configuration.script?.editsObjects == true { return events.append(.editObjects) }
+    if configuration.script?.editsObjects == true {
+      if let target { try planTarget(target, over: stored, configuration) }
+      return events.append(.editObjects)
+    }
     if configuration.deletesRealmIfMigrationNeeded {
       // The SDKs do not call the migration function then, whatever it would have done.
       if let target, let script = configuration.script, stored.version != nil,
@@ -157,7 +160,12 @@ public struct OpeningPlan: Hashable, Sendable {
     } else if let script = configuration.script, let arrival = try script.arrival(stored.version) {
       return try planScript(over: stored, arrival, target, configuration)
     }
-    guard let target else { return }
+    if let target { try planTarget(target, over: stored, configuration) }
+  }
+
+  private mutating func planTarget(
+    _ target: Schema, over stored: Schema, _ configuration: RealmConfiguration
+  ) throws {
     let difference = SchemaDifference(from: stored, to: target)
     guard let version = stored.version else {
       events.append(.createSchema(version: configuration.schemaVersion ?? 0, difference))

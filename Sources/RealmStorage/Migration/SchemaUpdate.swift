@@ -20,7 +20,7 @@ package struct SchemaUpdate {
 
   /// - Parameters:
   ///   - function: called where the stored version is lower, and only then.
-  ///   - script: run first where it has anything to do.
+  ///   - script: run first where it has anything to do; last where it changes objects alone.
   package init(
     to target: Schema?, version: UInt64?, policy: MigrationPolicy, function: MigrationFunction? = nil,
     script: MigrationScript? = nil
@@ -48,7 +48,7 @@ package struct SchemaUpdate {
   package func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
     let live = transaction.base
     var done = MigrationScript.Outcome()
-    if let script, try script.isWanted(live.schema.version) {
+    if let script, !script.editsObjects, try script.isWanted(live.schema.version) {
       done = try script.run(transaction)
       // What is compared with a target is read again.
       if target != nil { try transaction.spill() }
@@ -70,6 +70,7 @@ package struct SchemaUpdate {
     }
     if let version, stored.version != version { try transaction.setSchemaVersion(version) }
     let own = transaction.takeCounts()
+    if let script, script.editsObjects { done = try script.run(transaction) }
     // What was found beforehand is all there is, or nothing is done.
     guard policy.allowsDataLoss || own.lost.isEmpty || work.hasCalledFunction else {
       throw MigrationError.wouldLoseData(own.lost)

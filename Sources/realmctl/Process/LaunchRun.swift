@@ -19,9 +19,14 @@ struct LaunchRun {
 
   /// - Parameters:
   ///   - plan: read already.
+  ///   - script: what is done, where that is no plan.
+  ///   - files: what else is read, which no output takes the place of.
   ///   - stopped: told how far the plan came where something stopped it.
-  /// - Throws: `Diagnostic`.
-  func run(key: EncryptionKey?, plan: Plan? = nil, stopped: (PlanReport) throws -> Void = { _ in }) throws -> Result {
+  /// - Throws: `Diagnostic`; what the script throws.
+  func run(
+    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, alongside files: [String] = [],
+    stopped: (PlanReport) throws -> Void = { _ in }
+  ) throws -> Result {
     let isChanged = request.destination == nil && !request.isReadOnly && !request.isInMemory
     if isChanged { try request.input.requireChangeable() }
     if request.changesFileInPlace { LostFile.installHandler(console.style, changing: request.input) }
@@ -31,13 +36,14 @@ struct LaunchRun {
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let options = options(makeProgress(), try destination(key: key))
+    var options = options(makeProgress(), try destination(key: key))
+    options.inputs += files
     defer { console.endProgress() }
     let target = try targetSchema(key: key)
     let planRun = try makePlanRun(plan, to: target?.schema, key)
     func launch() throws -> LaunchOutcome {
       var configuration = request.configuration(key: key, target: target)
-      configuration.script = planRun?.script
+      configuration.script = script ?? planRun?.script
       let launch = RealmLaunch(configuration, options)
       if request.deletesIfMigrationNeeded, !request.dryRun, !request.isInMemory {
         try confirmDeletion(by: launch)

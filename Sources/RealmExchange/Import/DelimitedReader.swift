@@ -1,0 +1,278 @@
+import RealmStorage
+import RealmText
+
+/// Reads rows of CSV or TSV as RFC 4180 has them: fields may be quoted, quotes in them are doubled, and lines end with LF or
+/// CR LF. A quote inside a field without quotes is text.
+///
+/// UTF-8 with or without a byte order mark, and UTF-16 with one. One row is in memory at a time.
+package final class DelimitedReader {
+  /// Fills the start of a buffer with the next bytes and tells how many, 0 at the end.
+  package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// A field of the row that was read last.
+  private struct Field {
+    /// Where its text is: in the buffer, or among the unescaped ones.
+    var range: Range<Int>
+    var isUnescaped = false
+    var isQuoted = false
+    /// Of its first byte, from 1.
+    var line: Int
+    var column: Int
+  }
+
+  /// Why rows cannot be read any further.
+  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    case unclosedQuote
+    case textBehindQuote
+    /// UTF-16 that ends in the middle of a character, or has half a pair.
+    case malformedUTF16
+    case rowTooLong(limit: Int)
+
+    package var description: String {
+      switch self {
+      case .unclosedQuote: "a quoted field has no closing quote"
+      case .textBehindQuote: "text behind the closing quote of a field"
+      case .malformedUTF16: "the text is not valid UTF-16"
+      case .rowTooLong(let limit): "a row is longer than \(limit >> 20) MiB"
+      }
+    }
+  }
+
+  /// A fault and where it is, counted from 1 in bytes of UTF-8.
+  package struct Failure: Error, Hashable, Sendable {
+    package let fault: Fault
+    package let line: Int
+    package let column: Int
+  }
+
+  private let separator: UInt8
+  private let source: Source
+  private let rowLimit: Int
+  private var buffer: [UInt8] = []
+  private var cursor = 0
+  private var isComplete = false
+  private var isAtStart = true
+  private var unescaped: [UInt8] = []
+  private var fields: [Field] = []
+  /// Of the byte at the cursor.
+  private var position = (line: 1, column: 1)
+  private var utf16: UTF16Decoder?
+
+  private static let chunkSize = 1 << 17
+
+  package init(separator: UInt8, rowLimit: Int = 1 << 27, source: @escaping Source) {
+    (self.separator, self.rowLimit, self.source) = (separator, rowLimit, source)
+  }
+
+  // MARK: The row
+
+  package var fieldCount: Int { fields.count }
+
+  /// The line on which the row begins.
+  package private(set) var line = 1
+
+  package func isQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
+
+  package func place(_ index: Int) -> (line: Int, column: Int) { (fields[index].line, fields[index].column) }
+
+  package func withField<Result>(
+    _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let field = fields[index]
+    let bytes = field.isUnescaped ? unescaped : buffer
+    return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[field.range])) }
+  }
+
+  package func text(_ index: Int) -> RealmString { withField(index) { RealmString($0) } }
+
+  /// Reads the next row. A blank line is a row of one empty field.
+  ///
+  /// - Returns: false at the end.
+  /// - Throws: `Failure`; what the source throws.
+  package func next() throws -> Bool {
+    if isAtStart { try begin() }
+    while cursor == buffer.count {
+      guard try fill() else { return false }
+    }
+    // A scan that comes to the end of what is there begins again with at least twice as much.
+    while true {
+      if try scan() { return true }
+      guard buffer.count - cursor <= rowLimit else { throw failure(.rowTooLong(limit: rowLimit), at: position) }
+      _ = try fill()
+    }
+  }
+
+  private func failure(_ fault: Fault, at place: (line: Int, column: Int)) -> Failure {
+    Failure(fault: fault, line: place.line, column: place.column)
+  }
+
+  /// - Returns: false where the row may go on behind the buffer.
+  private func scan() throws -> Bool {
+    fields.removeAll(keepingCapacity: true)
+    unescaped.removeAll(keepingCapacity: true)
+    var place = cursor
+    var (line, lineStart) = (position.line, cursor - (position.column - 1))
+    while true {
+      var field = Field(range: place..<place, line: line, column: place - lineStart + 1)
+      if place < buffer.count, buffer[place] == UInt8(ascii: "\"") {
+        guard try scanQuoted(&field, &place, &line, &lineStart) else { return false }
+      } else {
+        while place < buffer.count, buffer[place] != separator, buffer[place] != 10, buffer[place] != 13 { place += 1 }
+        field.range = field.range.lowerBound..<place
+      }
+      fields.append(field)
+      guard place < buffer.count else {
+        guard isComplete else { return false }
+        return end(at: place, line, lineStart)
+      }
+      switch buffer[place] {
+      case separator: place += 1
+      case 13:
+        guard place + 1 < buffer.count || isComplete else { return false }
+        place += place + 1 < buffer.count && buffer[place + 1] == 10 ? 2 : 1
+        return end(at: place, line + 1, place)
+      default:
+        place += 1
+        return end(at: place, line + 1, place)
+      }
+    }
+  }
+
+  private func end(at place: Int, _ line: Int, _ lineStart: Int) -> Bool {
+    self.line = position.line
+    cursor = place
+    position = (line, place - lineStart + 1)
+    return true
+  }
+
+  /// - Returns: false where the field may go on behind the buffer.
+  private func scanQuoted(
+    _ field: inout Field, _ place: inout Int, _ line: inout Int, _ lineStart: inout Int
+  ) throws -> Bool {
+    field.isQuoted = true
+    place += 1
+    var start = place
+    let unescapedStart = unescaped.count
+    while true {
+      guard place < buffer.count else {
+        guard isComplete else { return false }
+        throw failure(.unclosedQuote, at: (field.line, field.column))
+      }
+      switch buffer[place] {
+      case UInt8(ascii: "\""):
+        guard place + 1 < buffer.count || isComplete else { return false }
+        if place + 1 < buffer.count, buffer[place + 1] == UInt8(ascii: "\"") {
+          unescaped.append(contentsOf: buffer[start...place])
+          field.isUnescaped = true
+          place += 2
+          start = place
+          continue
+        }
+        if field.isUnescaped {
+          unescaped.append(contentsOf: buffer[start..<place])
+          field.range = unescapedStart..<unescaped.count
+        } else {
+          field.range = start..<place
+        }
+        place += 1
+        guard place == buffer.count || [separator, 10, 13].contains(buffer[place]) else {
+          throw failure(.textBehindQuote, at: (line, place - lineStart + 1))
+        }
+        return true
+      case 10:
+        place += 1
+        (line, lineStart) = (line + 1, place)
+      default: place += 1
+      }
+    }
+  }
+
+  // MARK: Bytes
+
+  private func begin() throws {
+    isAtStart = false
+    while buffer.count < 3, try fill() {}
+    if buffer.starts(with: [0xef, 0xbb, 0xbf]) {
+      cursor = 3
+    } else if buffer.starts(with: [0xff, 0xfe]) || buffer.starts(with: [0xfe, 0xff]) {
+      var decoder = UTF16Decoder(isBigEndian: buffer[0] == 0xfe)
+      let bytes = buffer.dropFirst(2)
+      buffer = []
+      try decode(bytes, &decoder)
+      utf16 = decoder
+    }
+  }
+
+  /// Gets more bytes behind those from the cursor on; at least as many as there are.
+  ///
+  /// - Returns: false where there are no more.
+  private func fill() throws -> Bool {
+    guard !isComplete else { return false }
+    buffer.removeFirst(cursor)
+    cursor = 0
+    let wanted = max(Self.chunkSize, buffer.count)
+    let count = try withUnsafeTemporaryAllocation(byteCount: wanted, alignment: 16) { memory in
+      var count = 0
+      while count < wanted {
+        let read = try source(UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
+        if read == 0 { break }
+        count += read
+      }
+      let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+      if var decoder = utf16 {
+        utf16 = nil
+        try decode(bytes, &decoder)
+        utf16 = decoder
+      } else {
+        buffer.append(contentsOf: bytes)
+      }
+      return count
+    }
+    if count < wanted {
+      isComplete = true
+      if utf16?.isBetweenCharacters == false { throw failure(.malformedUTF16, at: position) }
+    }
+    return count > 0
+  }
+
+  private func decode(_ bytes: some Sequence<UInt8>, _ decoder: inout UTF16Decoder) throws {
+    guard decoder.append(bytes, to: &buffer) else { throw failure(.malformedUTF16, at: position) }
+  }
+}
+
+/// Turns bytes of UTF-16 into UTF-8, as they come.
+private struct UTF16Decoder {
+  let isBigEndian: Bool
+  private var half: UInt8?
+  private var high: UInt16?
+
+  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+  var isBetweenCharacters: Bool { half == nil && high == nil }
+
+  /// - Returns: false for half a pair.
+  mutating func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) -> Bool {
+    for byte in bytes {
+      guard let first = half else {
+        half = byte
+        continue
+      }
+      half = nil
+      let unit = isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first)
+      let scalar: Unicode.Scalar?
+      if let high {
+        guard 0xdc00...0xdfff ~= unit else { return false }
+        scalar = Unicode.Scalar(0x10000 + (UInt32(high) - 0xd800) << 10 + (UInt32(unit) - 0xdc00))
+        self.high = nil
+      } else if 0xd800...0xdbff ~= unit {
+        high = unit
+        continue
+      } else {
+        scalar = Unicode.Scalar(unit)
+      }
+      guard let scalar, let encoded = UTF8.encode(scalar) else { return false }
+      text.append(contentsOf: encoded)
+    }
+    return true
+  }
+}

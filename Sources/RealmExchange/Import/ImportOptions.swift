@@ -1,0 +1,101 @@
+import RealmStorage
+
+/// How objects of other files come into a realm.
+package struct ImportOptions: Sendable {
+  /// What becomes of an object that the realm has.
+  package var mode = ImportMode.insert
+  /// The property, of a class without a primary key or instead of it, by which objects of the realm are found.
+  package var matches: [RealmString: RealmString] = [:]
+  /// The property of the target by which links find it, where that is not its primary key.
+  package var lookups: [PropertyPath: RealmString] = [:]
+  /// Whether objects that links name and that are nowhere are made, with their primary key and defaults.
+  package var createsMissing = false
+  /// Rows that may be left out because something is wrong with them.
+  package var mostErrors = 0
+  /// How values are read.
+  package var data = DataOptions()
+  /// Whether changes are written now and then while objects come, so that memory stays small.
+  package var spills = false
+
+  package init() {}
+}
+
+/// What becomes of an object that the realm has already.
+package enum ImportMode: String, CaseIterable, Sendable {
+  /// It is an error.
+  case insert
+  /// Its values that the source has take the place of those in the realm.
+  case upsert
+  /// The same, and all other properties get their defaults.
+  case replace
+  /// It stays as it is.
+  case skip
+  /// It is deleted; objects that the realm has not are passed over.
+  case delete
+}
+
+/// What an import has done with the objects of one class.
+package struct ImportCounts: Hashable, Sendable {
+  package var read = 0
+  package var inserted = 0
+  package var updated = 0
+  package var unchanged = 0
+  package var skipped = 0
+  package var deleted = 0
+  package var rejected = 0
+  /// Objects that links named and that were made for them; not among those that were read.
+  package var created = 0
+
+  package init() {}
+
+  /// Whether the realm is another one now.
+  package var changesAnything: Bool { inserted + updated + deleted + created > 0 }
+}
+
+/// What an import has done.
+package struct ImportReport: Hashable, Sendable {
+  /// By the names of classes, those that objects came for.
+  package var counts: [(className: RealmString, counts: ImportCounts)] = []
+  /// The first problems.
+  package var problems: [ImportProblem] = []
+  package var problemCount = 0
+  /// Numbers of the sources that have nothing in them.
+  package var emptySources: [Int] = []
+
+  /// Problems that are kept.
+  package static let mostProblems = 20
+
+  package init() {}
+
+  package static func == (left: ImportReport, right: ImportReport) -> Bool {
+    left.problems == right.problems && left.problemCount == right.problemCount
+      && left.emptySources == right.emptySources && left.counts.count == right.counts.count
+      && zip(left.counts, right.counts).allSatisfy { $0 == $1 }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(problemCount)
+    hasher.combine(counts.map(\.counts))
+  }
+}
+
+/// Something in a source that cannot come into the realm.
+package struct ImportProblem: Hashable, Sendable {
+  /// The number of the source.
+  package var source: Int
+  /// From 1; 0 where the source has no lines.
+  package var line: Int
+  package var column: Int
+  package var className: RealmString?
+  package var property: RealmString?
+  /// The object, by its key.
+  package var object: String?
+  /// The value as it stands in the source, where that is known.
+  package var value: String?
+  package var reason: String
+}
+
+/// There are more problems than may be.
+package struct ImportFailure: Error {
+  package let report: ImportReport
+}

@@ -1,0 +1,110 @@
+import RealmStorage
+import RealmText
+
+/// A source of objects: a text of JSON, or what is read as one.
+package protocol ImportSource: AnyObject {
+  /// Begins to read, with the classes of the realm.
+  ///
+  /// - Parameter note: takes what is wrong with rows that are left out.
+  /// - Throws: `ImportSourceError`; errors of the file.
+  func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws
+  /// Fills the start of a buffer with the next bytes of JSON and tells how many, 0 at the end.
+  func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int
+  /// Where a place of the JSON is in the source.
+  func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace
+  /// Whether texts stand for numbers and booleans.
+  var coerces: Bool { get }
+  /// Whether the object keys in it mean its own objects alone; those of texts mean what was exported with them, too.
+  var ownsObjectKeys: Bool { get }
+  /// Bytes read of the file.
+  var byteCount: Int { get }
+}
+
+extension ImportSource {
+  package var ownsObjectKeys: Bool { false }
+}
+
+/// A place in a source, and what is there.
+package struct ImportPlace: Sendable {
+  var line: Int
+  var column: Int
+  var value: String?
+}
+
+/// The classes of a realm, as sources see them.
+package struct ImportedClasses {
+  let classes: [DataClass]
+  let ignoresUnknown: Bool
+  /// The class of objects that do not name it.
+  let className: RealmString?
+
+  func classNamed(_ name: RealmString) -> DataClass? {
+    classes.first { $0.name == name } ?? classes.first { $0.schema.name == name }
+  }
+}
+
+/// Why nothing of a source can be read.
+package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable {
+    /// It does not fit the realm.
+    case schema
+    /// It is not what it should be.
+    case content
+  }
+
+  package let kind: Kind
+  package let description: String
+  package var advice: String?
+  package var line: Int?
+  package var column: Int?
+
+  package init(_ kind: Kind, _ description: String, advice: String? = nil, line: Int? = nil, column: Int? = nil) {
+    (self.kind, self.description, self.advice) = (kind, description, advice)
+    (self.line, self.column) = (line, column)
+  }
+}
+
+/// JSON in any form that `export` writes.
+package final class JSONSource: ImportSource {
+  private let input: SequentialInput
+  package let coerces: Bool
+  package private(set) var byteCount = 0
+
+  /// - Throws: `StorageError.file`.
+  package init(_ path: String, coerces: Bool) throws {
+    (input, self.coerces) = (try SequentialInput(path), coerces)
+  }
+
+  package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) {}
+
+  package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    let count = try input.read(into: buffer)
+    byteCount += count
+    return count
+  }
+
+  package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {
+    ImportPlace(line: location.line, column: location.column)
+  }
+}
+
+/// Text that is made line by line, for sources that are not JSON.
+final class LineOutput {
+  let text = TextBuffer(capacity: 1 << 12)
+  private var given = 0
+
+  /// Hands out what there is, and makes more where nothing is left.
+  ///
+  /// - Parameter next: appends a line to `text`; false at the end.
+  func read(_ buffer: UnsafeMutableRawBufferPointer, next: () throws -> Bool) throws -> Int {
+    if given == text.count {
+      text.removeAll()
+      given = 0
+      guard try next() else { return 0 }
+    }
+    let count = min(buffer.count, text.count - given)
+    text.withBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[given..<given + count])) }
+    given += count
+    return count
+  }
+}

@@ -1,0 +1,117 @@
+import RealmStorage
+
+/// A value that came from a source, with all that is in it.
+indirect enum ImportedValue {
+  /// One without links to objects that have not come, and without embedded objects.
+  case plain(Value)
+  case embedded(ImportedObject)
+  /// A link to what an entry of a directory names.
+  case pending(directory: Int, entry: Int, isInMixed: Bool)
+  case list([ImportedValue])
+  case set([ImportedValue])
+  case dictionary([(name: RealmString, value: ImportedValue)])
+}
+
+/// An object that came from a source.
+struct ImportedObject {
+  let dataClass: DataClass
+  /// The values that it has, by the number of the property.
+  var members: [(property: Int, value: ImportedValue)]
+}
+
+/// Makes values of what the reader has read.
+struct ImportedValues {
+  let values: StagedValues
+  /// The tables of the classes.
+  let tables: [TableKey]
+  let classes: [DataClass]
+  /// Embedded objects that were read before those around them.
+  let held: [ImportedObject]
+
+  func object(_ cells: [StagedCell], of dataClass: DataClass) -> ImportedObject {
+    ImportedObject(
+      dataClass: dataClass,
+      members: cells.indices.compactMap { cells[$0].kind == .missing ? nil : ($0, value(cells[$0])) })
+  }
+
+  func value(_ cell: StagedCell) -> ImportedValue {
+    switch cell.kind {
+    case .string: return .plain(.string(text(cell)))
+    case .data: return .plain(.data(Array(text(cell).utf8)))
+    case .link:
+      if classes[cell.classNumber].isEmbedded { return .embedded(held[Int(cell.objectKey.rawValue)]) }
+      let table = tables[cell.classNumber]
+      return .plain(cell.isInMixed ? .typedLink(table, cell.objectKey) : .link(table, cell.objectKey))
+    case .pendingLink:
+      return .pending(directory: cell.classNumber, entry: cell.start, isInMixed: cell.isInMixed)
+    case .list: return elements(cell).map { .plain(.list($0)) } ?? .list(parts(cell))
+    case .set: return elements(cell).map { .plain(.set($0)) } ?? .set(parts(cell))
+    case .dictionary: return dictionary(cell)
+    default: return .plain(Self.scalar(cell))
+    }
+  }
+
+  /// A value that is all in its cell.
+  static func scalar(_ cell: StagedCell) -> Value {
+    switch cell.kind {
+    case .int: .int(Int64(bitPattern: cell.first))
+    case .bool: .bool(cell.first != 0)
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: cell.first)))
+    case .double: .double(Double(bitPattern: cell.first))
+    case .date: .date(cell.date)
+    case .decimal: .decimal(Decimal128(low: cell.first, high: cell.second))
+    case .objectID: .objectID(ObjectID(head: cell.first, tail: cell.small))
+    case .uuid: .uuid(RealmUUID(head: cell.first, tail: cell.second))
+    case .missing, .null, .string, .data, .link, .pendingLink, .list, .set, .dictionary: .null
+    }
+  }
+
+  private func text(_ cell: StagedCell) -> RealmString {
+    guard let bytes = values.blob(cell).contiguous else { return "" }
+    return RealmString(bytes)
+  }
+
+  private func parts(_ cell: StagedCell) -> [ImportedValue] {
+    (cell.start..<cell.start + cell.count).map { value(values.elements[$0]) }
+  }
+
+  /// The elements, where all of them are plain.
+  private func elements(_ cell: StagedCell) -> [Value]? {
+    var elements: [Value] = []
+    elements.reserveCapacity(cell.count)
+    for index in cell.start..<cell.start + cell.count {
+      guard case .plain(let value) = value(values.elements[index]) else { return nil }
+      elements.append(value)
+    }
+    return elements
+  }
+
+  private func dictionary(_ cell: StagedCell) -> ImportedValue {
+    let entries = stride(from: cell.start, to: cell.start + cell.elementCount, by: 2).map {
+      (text(values.elements[$0]), value(values.elements[$0 + 1]))
+    }
+    var plain: [RealmString: Value] = [:]
+    for (name, value) in entries {
+      guard case .plain(let value) = value else { return .dictionary(entries.map { (name: $0, value: $1) }) }
+      plain[name] = value
+    }
+    return .plain(.dictionary(plain))
+  }
+}
+
+extension Value {
+  /// Whether a value is the same bit for bit; sets in any order.
+  func isSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+    case (.set(let left), .set(let right)):
+      left.count == right.count && (left == right || Set(left) == Set(right))
+    case (.dictionary(let left), .dictionary(let right)):
+      left.count == right.count && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
+    default: self == other
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import RealmStorage
+import RealmText
+
+/// The objects of a SQLite file in the relational form, as an export made it.
+package final class RelationalSource: ImportSource {
+  private let file: RelationalFile
+  private let output = LineOutput()
+  private let reader: RelationalReader
+  private var positions: [Int] = []
+  private var rows: SQLiteStatement?
+  private var plan: RelationalReader.Plan?
+  private var head: [UInt8] = []
+
+  package let coerces = false
+  package let ownsObjectKeys = true
+  package private(set) var byteCount = 0
+
+  /// - Throws: `RelationalFile.Problem`.
+  package init(_ path: String) throws {
+    file = try RelationalFile(path)
+    reader = RelationalReader(file, style: .lossless, text: output.text)
+  }
+
+  package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
+    try classes.requireRoom(for: file.schema)
+    positions = file.relational.classes.indices.reversed().filter { position in
+      let schema = file.relational.classes[position].schema
+      return schema.kind != .embedded && classes.classNamed(schema.displayName) != nil
+    }
+  }
+
+  package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    do {
+      return try output.read(buffer) { try appendObject() }
+    } catch let error as SQLiteError {
+      throw RelationalFile.Problem.sqlite(error)
+    }
+  }
+
+  private func appendObject() throws -> Bool {
+    while true {
+      if let rows, let plan, try rows.step() {
+        head.withUnsafeBytes { output.text.append(bytes: $0) }
+        if plan.table.key == .objectKey, case .integer(let key) = rows.cell(0) {
+          output.text.append("\"objKey\":")
+          output.text.append(integer: key)
+          output.text.append(",")
+        }
+        output.text.append("\"value\":")
+        let before = output.text.count
+        try reader.writeMembers(rows, of: plan)
+        byteCount += output.text.count - before
+        output.text.append("}\n")
+        return true
+      }
+      guard let position = positions.popLast() else { return false }
+      let plan = reader.plan(of: position)
+      rows = try file.database.prepare(
+        RelationalReader.selection(from: plan.table) + " ORDER BY \(SQLText.quoted(plan.table.keyName.name))")
+      self.plan = plan
+      let text = TextBuffer(capacity: 64)
+      text.append("{\"class\":")
+      text.appendJSON(plan.table.schema.displayName, style: .lossless)
+      text.append(",")
+      head = text.withBytes { Array($0) }
+    }
+  }
+
+  package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {
+    ImportPlace(line: 0, column: 0)
+  }
+}
+
+extension ImportedClasses {
+  /// Makes sure that the classes and properties of a source are here.
+  ///
+  /// - Throws: `ImportSourceError` that names all that are not.
+  func requireRoom(for schema: Schema) throws {
+    guard !ignoresUnknown else { return }
+    var missing: [String] = []
+    for table in schema.classes {
+      guard let dataClass = classNamed(table.displayName) else {
+        missing.append("class '\(table.displayName)'")
+        continue
+      }
+      for property in table.properties where !property.isComputed {
+        if !dataClass.properties.contains(where: { $0.name == property.name }) {
+          missing.append("property '\(table.displayName).\(property.name)'")
+        }
+      }
+    }
+    guard !missing.isEmpty else { return }
+    throw ImportSourceError(
+      .schema, "the realm has no \(missing.joined(separator: ", no "))",
+      advice: "--ignore-unknown leaves \(missing.count == 1 ? "it" : "them") out")
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import RealmExchange
+import RealmStorage
+import RealmTools
+
+/// `realmctl import REALM SOURCE…`: brings objects of other files into a realm.
+struct ImportCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "import", _superCommandName: "realmctl",
+    abstract: "Bring objects into a realm from JSON, CSV, SQLite or a realm.",
+    discussion: """
+      A source is a file of JSON in any form that 'export' writes, of CSV or TSV with
+      a header, a SQLite database that 'export' made, or another realm. The ending of
+      its name tells which. The class of CSV is the name of the file, or --class.
+
+      The types are those of the realm. A link is the primary key of its target, or
+      with --link the value of another property; sources may come in any order. An
+      object that exists is found by its primary key, or with --match by another
+      property, and --mode says what becomes of it. 'insert', the default, is for new
+      objects only; 'upsert' sets the properties that the source has; 'replace' gives
+      the others their defaults; 'skip' leaves it alone; 'delete' deletes it.
+
+      Everything that is wrong is reported with its line and column, at most 20 of
+      it, and all of it in the file that --rejects names. If anything is wrong, the
+      realm stays as it is, unless --max-errors allows for it.
+
+      The import is one transaction, all or nothing, with a backup as for 'migrate'.
+      Schema and version stay as they are. With --create, --schema makes a new realm.
+
+      Examples:
+        realmctl import app.realm Person.csv
+        realmctl import app.realm Person.csv Dog.csv --link Dog.owner=Person.email
+        realmctl import app.realm people.ndjson --class Person --mode upsert
+        realmctl import app.realm list.csv --class Todo --delimiter ';' --dry-run
+        realmctl import app.realm other.realm --mode skip
+        realmctl import new.realm data.json --create --schema model.json
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("The realm to change.", valueName: "realm"), completion: .realm)
+  var file: String
+
+  @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "source"), completion: .file())
+  var sources: [String]
+
+  @OptionGroup(title: "Sources") var source: ImportSourceOptions
+  @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
+
+  @Flag(help: "Create the realm; needs --schema.")
+  var create = false
+
+  @Option(
+    help: ArgumentHelp("Schema of a new realm: a schema file or a realm.", valueName: "path"), completion: .file())
+  var schema: String?
+
+  @Flag(help: "Compact as well, so that overwritten values are gone.")
+  var compact = false
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Writing") var target: ChangeTargetOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var launch: LaunchRequest
+    var work: ImportRun.Request
+  }
+
+  func request() throws -> Request {
+    let sources = try source.arguments(sources)
+    guard file != "-" else { throw ValidationError("Standard input cannot be changed; write it to a file first.") }
+    var launch = LaunchRequest(input: try RealmInput(file, key))
+    launch.access = try inPlace.access()
+    launch.allowsUpgrade = launch.access.allowsUpgrade
+    try target.apply(to: &launch, key: outputKey)
+    launch.compacts = compact
+    if compact, target.output != nil {
+      throw ValidationError("--compact cannot be used with -o, which always compacts.")
+    }
+    if create, schema == nil { throw ValidationError("--create needs --schema.") }
+    if schema != nil, !create { throw ValidationError("--schema needs --create.") }
+    try schema.map(RealmInput.requirePath)
+    if create { launch.schema = schema.map { TargetSchemaArgument(path: $0, version: nil, hasOwnVersion: true) } }
+    launch.creates = create
+    if rules.rejects == "" || rules.rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
+    return Request(
+      launch: launch,
+      work: ImportRun.Request(
+        sources: sources, options: try rules.options(className: source.className, isStrict: messages.strict),
+        rejects: rules.rejects))
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let key = try request.launch.input.key?.read(for: request.launch.input.name)
+    let run = ImportRun(request: request.work, launch: request.launch, console: console)
+    let report = try run.run(key: key)
+    try console.tell(
+      report.text(), json: report.json(), alongsideData: request.launch.hasDataOnStandardOutput)
+    return report.hasProblems ? .findings : .done
+  }
+}

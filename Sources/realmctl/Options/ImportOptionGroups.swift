@@ -1,0 +1,159 @@
+import ArgumentParser
+import RealmExchange
+import RealmStorage
+
+/// The sources of an import and how they are read.
+struct ImportSourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Format, if not told by the name of the file.", valueName: "format"))
+  var from: SourceFormat?
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp("Class of objects that do not name their class.", valueName: "class"),
+    completion: ClassNameCompletion.one)
+  var className: String?
+
+  @Option(help: ArgumentHelp("Character between columns of CSV; \\t is a tab.", valueName: "character"))
+  var delimiter: String?
+
+  @Flag(help: "The first line is a row; --columns names the columns.")
+  var noHeader = false
+
+  @Option(help: ArgumentHelp("Names of the columns, with commas between them.", valueName: "names"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("Text that stands for null in CSV, as '\\N'.", valueName: "text"))
+  var null: String?
+
+  @Option(
+    help: ArgumentHelp("File with the encryption key of a realm to import.", valueName: "path"), completion: .file())
+  var sourceKeyFile: String?
+
+  @Flag(help: "Accept strings for numbers and booleans in JSON.")
+  var coerce = false
+
+  /// - Parameter paths: of the sources, as typed.
+  /// - Throws: `ValidationError`.
+  func arguments(_ paths: [String]) throws -> [SourceArgument] {
+    guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
+    if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
+    if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
+    let separator = try delimiter.map(Self.separator)
+    return try paths.map { path in
+      try RealmInput.requirePath(path)
+      if path == "-", from == nil { throw ValidationError("Standard input needs --from.") }
+      return SourceArgument(
+        path: path, format: from ?? SourceFormat(endingOf: path), className: className, separator: separator,
+        columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
+        null: null.map { RealmString($0) }, keyFile: sourceKeyFile, coerces: coerce)
+    }
+  }
+
+  private static func separator(_ text: String) throws -> UInt8 {
+    if text == "\\t" || text == "tab" { return 9 }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte != UInt8(ascii: "\""), byte != 10, byte != 13 else {
+      throw ValidationError("--delimiter takes one character of ASCII, or \\t for a tab.")
+    }
+    return byte
+  }
+}
+
+/// The form of a source.
+enum SourceFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case json, csv, tsv, sqlite, realm
+
+  /// As the ending of a name says; nil where it says nothing.
+  init?(endingOf path: String) {
+    guard let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() else {
+      return nil
+    }
+    switch ending {
+    case "json", "ndjson", "jsonl": self = .json
+    case "csv": self = .csv
+    case "tsv", "tab": self = .tsv
+    case "sqlite", "sqlite3", "db": self = .sqlite
+    case "realm": self = .realm
+    default: return nil
+    }
+  }
+}
+
+/// A source as typed.
+struct SourceArgument: Equatable, Sendable {
+  /// `-` is standard input.
+  var path: String
+  /// Nil where the content has to tell it.
+  var format: SourceFormat?
+  var className: String?
+  var separator: UInt8?
+  var columns: [RealmString]?
+  var null: RealmString?
+  var keyFile: String?
+  var coerces = false
+
+  /// What messages call it.
+  var name: String { RealmInput(path: path).name }
+}
+
+/// What becomes of objects that come in.
+struct ImportRuleOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Existing: insert, upsert, replace, skip, delete.", valueName: "mode"))
+  var mode = ImportMode.insert
+
+  @Option(
+    help: ArgumentHelp("Property that finds existing objects: Class.prop.", valueName: "property"))
+  var match: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Find targets by a property: dog=Dog.name; repeatable.", valueName: "link"))
+  var link: [String] = []
+
+  @Flag(help: "Create objects that links name and that do not exist.")
+  var createMissing = false
+
+  @Flag(help: "Ignore columns and members that the schema does not have.")
+  var ignoreUnknown = false
+
+  @Option(help: ArgumentHelp("Objects that may be wrong and are left out.", valueName: "number"))
+  var maxErrors = 0
+
+  @Option(
+    help: ArgumentHelp("File for all that is wrong, a JSON line each.", valueName: "path"), completion: .file())
+  var rejects: String?
+
+  func options(className: String?, isStrict: Bool) throws -> ImportOptions {
+    guard maxErrors >= 0 else { throw ValidationError("--max-errors takes a number from 0.") }
+    var options = ImportOptions()
+    (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
+    for text in match {
+      let path = try path(text, className, "--match takes a property, such as Person.email.")
+      guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
+        throw ValidationError("--match takes one property for each class.")
+      }
+    }
+    for text in link {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      let message = "--link takes a link and what finds its target, such as Dog.owner=Person.email."
+      guard parts.count == 2 else { throw ValidationError(message) }
+      let source = try path(parts[0], className, message)
+      options.lookups[source] = try path(parts[1], nil, message).property
+    }
+    options.data.className = className.map { RealmString($0) }
+    options.data.ignoresUnknownProperties = ignoreUnknown
+    options.data.isStrict = isStrict
+    return options
+  }
+
+  /// `Class.prop`, or the property alone where the class is known.
+  private func path(_ text: String, _ className: String?, _ message: String) throws -> PropertyPath {
+    if let dot = text.firstIndex(of: "."), dot != text.startIndex, text.index(after: dot) != text.endIndex {
+      return PropertyPath(
+        className: RealmString(String(text[..<dot])), property: RealmString(String(text[text.index(after: dot)...])))
+    }
+    guard let className, !text.isEmpty, !text.contains(".") else { throw ValidationError(message) }
+    return PropertyPath(className: RealmString(className), property: RealmString(text))
+  }
+}
+
+extension ImportMode: ExpressibleByArgument {}

@@ -1,0 +1,83 @@
+import RealmExchange
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// What an import did, or would do.
+struct ImportSummary {
+  private let report: ImportReport
+  private let path: String
+  private let output: String?
+  private let dryRun: Bool
+  private let mode: ImportMode
+  private let backup: RealmBackup?
+  private let leavesRemovedValues: Bool
+  private let sizes: (before: UInt64, after: UInt64)?
+  private let writes: Bool
+
+  init(_ report: ImportReport, _ result: LaunchRun.Result, _ launch: LaunchRequest, _ request: ImportRun.Request) {
+    self.report = report
+    (path, output, dryRun, mode) = (launch.input.path, launch.destination?.path, launch.dryRun, request.options.mode)
+    backup = result.outcome.backup
+    leavesRemovedValues = result.outcome.leavesRemovedValues
+    writes = result.outcome.changesFile
+    if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) } else { sizes = nil }
+  }
+
+  var hasProblems: Bool { report.problemCount > 0 }
+
+  private var objectCount: Int { report.counts.reduce(0) { $0 + $1.counts.read } }
+
+  // MARK: Text
+
+  func text() -> String {
+    let verb = dryRun ? "would import" : "imported"
+    var text = line("\(path): \(verb) \(objectCount.counted("object"))")
+    var table = TextTable(
+      columns: [
+        .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
+        .right("DELETED"), .right("REJECTED"), .right("CREATED"),
+      ], rows: [])
+    for (name, counts) in report.counts {
+      let optional = [counts.deleted, counts.rejected, counts.created].map { $0 == 0 ? "" : "\($0)" }
+      let usual = [counts.read, counts.inserted, counts.updated, counts.unchanged, counts.skipped].map { "\($0)" }
+      table.rows.append([PrintableText.escaping(name.description)] + usual + optional)
+    }
+    if !table.rows.isEmpty { text += table.lines(Pen(isColored: false)).map { $0 + "\n" }.joined() }
+    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
+    if let sizes {
+      text += line(
+        "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
+    } else if leavesRemovedValues {
+      text += line("removed and overwritten values stay in the file's free space until it is compacted")
+    }
+    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    JSONText.document { json in
+      json.path("input", path)
+      json.pathOrNull("output", output ?? (writes ? path : nil))
+      json.member("dryRun", dryRun)
+      json.path("backup", backup?.path)
+      json.member("mode", mode.rawValue)
+      json.objects("imported", report.counts) { name, counts in
+        json.member("class", name.description)
+        json.member("read", counts.read)
+        json.member("inserted", counts.inserted)
+        json.member("updated", counts.updated)
+        json.member("unchanged", counts.unchanged)
+        json.member("skipped", counts.skipped)
+        json.member("deleted", counts.deleted)
+        json.member("rejected", counts.rejected)
+        json.member("created", counts.created)
+      }
+      json.member("problems", report.problemCount)
+    }
+  }
+}
