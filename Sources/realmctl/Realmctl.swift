@@ -100,5 +100,5 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the schema of a realm, or compare two schemas.",
-    subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self])
+    subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self, SchemaInferCommand.self])
 }

@@ -6,8 +6,8 @@ package struct ImportOptions: Sendable {
   package var mode = ImportMode.insert
   /// The property, of a class without a primary key or instead of it, by which objects of the realm are found.
   package var matches: [RealmString: RealmString] = [:]
-  /// The property of the target by which links find it, where that is not its primary key.
-  package var lookups: [PropertyPath: RealmString] = [:]
+  /// What links find their targets by, where that is not the primary key.
+  package var lookups: [PropertyPath: PropertyPath] = [:]
   /// Whether objects that links name and that are nowhere are made, with their primary key and defaults.
   package var createsMissing = false
   /// Rows that may be left out because something is wrong with them.

@@ -73,26 +73,30 @@ package final class ObjectImporter: ObjectReceiver {
   }
 
   private static func lookups(
-    _ wanted: [PropertyPath: RealmString], _ schemas: [TableSchema], _ numbers: [RealmString: Int]
+    _ wanted: [PropertyPath: PropertyPath], _ schemas: [TableSchema], _ numbers: [RealmString: Int]
   ) throws -> [PropertyPath: Int] {
-    var found: [PropertyPath: Int] = [:]
-    for (path, name) in wanted {
+    var numbersOfProperties: [PropertyPath: Int] = [:]
+    for (path, found) in wanted.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       guard let schema = schemas.first(where: { $0.displayName == path.className }),
         let property = schema.property(named: path.property)
       else { throw ImportSourceError(.schema, "there is no property '\(path)'") }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
       else { throw ImportSourceError(.schema, "'\(path)' is no link to objects of their own") }
-      guard let index = schemas[target].properties.firstIndex(where: { $0.name == name }),
+      guard schemas[target].displayName == found.className else {
+        throw ImportSourceError(
+          .schema, "'\(path)' leads to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
+      }
+      guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }),
         schemas[target].properties[index].canIdentify
       else {
         throw ImportSourceError(
-          .schema, "links cannot find objects of '\(schemas[target].displayName)' by '\(name)'",
+          .schema, "links cannot find objects of '\(found.className)' by '\(found.property)'",
           advice: "use a property of type int, string, date, objectId or uuid")
       }
-      found[path] = index
+      if index != schemas[target].primaryKeyIndex { numbersOfProperties[path] = index }
     }
-    return found
+    return numbersOfProperties
   }
 
   private static func matchProperties(

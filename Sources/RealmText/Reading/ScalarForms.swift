@@ -15,8 +15,13 @@ package struct ScalarForm {
 
   /// Nil where the key of an object is not that of a form.
   package init?(key: UnsafeRawBufferPointer) {
-    guard let type = Self.types.first(where: { key.elementsEqual($0.key.utf8) })?.type else { return nil }
+    guard let type = Self.type(ofKey: key) else { return nil }
     self.type = type
+  }
+
+  /// The type that the key of an object says; nil where it is not that of a form.
+  package static func type(ofKey key: UnsafeRawBufferPointer) -> PropertyType? {
+    types.first { key.elementsEqual($0.key.utf8) }?.type
   }
 
   /// Takes what stands inside: a string or number, which of a date is in milliseconds.

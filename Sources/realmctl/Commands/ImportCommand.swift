@@ -27,7 +27,10 @@ struct ImportCommand: RealmctlCommand {
       realm stays as it is, unless --max-errors allows for it.
 
       The import is one transaction, all or nothing, with a backup as for 'migrate'.
-      Schema and version stay as they are. With --create, --schema makes a new realm.
+      Schema and version stay as they are, unless --create-classes makes classes that
+      are missing, of types that hold all values, or --add-properties adds properties.
+      With --create, --schema or --create-classes make a new realm; --dry-run shows
+      the new classes. 'schema infer' prints them as a schema file.
 
       Examples:
         realmctl import app.realm Person.csv
@@ -36,6 +39,7 @@ struct ImportCommand: RealmctlCommand {
         realmctl import app.realm list.csv --class Todo --delimiter ';' --dry-run
         realmctl import app.realm other.realm --mode skip
         realmctl import new.realm data.json --create --schema model.json
+        realmctl import new.realm shop.db --create --create-classes --dry-run
 
       Exit status:
       \(RunStatus.table(of: statuses))
@@ -50,12 +54,23 @@ struct ImportCommand: RealmctlCommand {
   @OptionGroup(title: "Sources") var source: ImportSourceOptions
   @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
 
-  @Flag(help: "Create the realm; needs --schema.")
+  @Flag(help: "Create the realm, with --schema or --create-classes.")
   var create = false
 
   @Option(
     help: ArgumentHelp("Schema of a new realm: a schema file or a realm.", valueName: "path"), completion: .file())
   var schema: String?
+
+  @Flag(help: "Make classes that are missing, from what is in the sources.")
+  var createClasses = false
+
+  @Flag(help: "Add properties that are missing; needs --to-version.")
+  var addProperties = false
+
+  @Option(help: ArgumentHelp("Schema version to go to.", valueName: "number"))
+  var toVersion: UInt64?
+
+  @OptionGroup(title: "New classes") var inference: InferenceOptions
 
   @Flag(help: "Compact as well, so that overwritten values are gone.")
   var compact = false
@@ -82,17 +97,21 @@ struct ImportCommand: RealmctlCommand {
     if compact, target.output != nil {
       throw ValidationError("--compact cannot be used with -o, which always compacts.")
     }
-    if create, schema == nil { throw ValidationError("--create needs --schema.") }
+    if create, schema == nil, !createClasses { throw ValidationError("--create needs --schema or --create-classes.") }
     if schema != nil, !create { throw ValidationError("--schema needs --create.") }
+    if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
+    if inference.isGiven, !createClasses, !addProperties {
+      throw ValidationError("--type and --primary-key need --create-classes.")
+    }
     try schema.map(RealmInput.requirePath)
-    if create { launch.schema = schema.map { TargetSchemaArgument(path: $0, version: nil, hasOwnVersion: true) } }
     launch.creates = create
     if rules.rejects == "" || rules.rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
-    return Request(
-      launch: launch,
-      work: ImportRun.Request(
-        sources: sources, options: try rules.options(className: source.className, isStrict: messages.strict),
-        rejects: rules.rejects))
+    let options = try rules.options(className: source.className, isStrict: messages.strict)
+    var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)
+    (work.schema, work.version) = (schema, toVersion)
+    (work.createsClasses, work.addsProperties) = (createClasses, addProperties)
+    work.choices = try inference.choices(links: options.lookups)
+    return Request(launch: launch, work: work)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

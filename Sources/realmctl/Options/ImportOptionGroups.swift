@@ -33,6 +33,13 @@ struct ImportSourceOptions: ParsableArguments {
   @Flag(help: "Accept strings for numbers and booleans in JSON.")
   var coerce = false
 
+  @Option(
+    help: ArgumentHelp("Tables of a SQLite database to read, with commas.", valueName: "tables"))
+  var tables: String?
+
+  @Option(help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"))
+  var map: [String] = []
+
   /// - Parameter paths: of the sources, as typed.
   /// - Throws: `ValidationError`.
   func arguments(_ paths: [String]) throws -> [SourceArgument] {
@@ -40,13 +47,20 @@ struct ImportSourceOptions: ParsableArguments {
     if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
     if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
     let separator = try delimiter.map(Self.separator)
+    var names: [String: String] = [:]
+    for text in map {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw ValidationError("--map takes a table and a class, such as people=Person.") }
+      names[parts[0]] = parts[1]
+    }
     return try paths.map { path in
       try RealmInput.requirePath(path)
       if path == "-", from == nil { throw ValidationError("Standard input needs --from.") }
       return SourceArgument(
         path: path, format: from ?? SourceFormat(endingOf: path), className: className, separator: separator,
         columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
-        null: null.map { RealmString($0) }, keyFile: sourceKeyFile, coerces: coerce)
+        null: null.map { RealmString($0) }, keyFile: sourceKeyFile, coerces: coerce,
+        tables: tables?.split(separator: ",").map(String.init) ?? [], classNames: names)
     }
   }
 
@@ -91,6 +105,10 @@ struct SourceArgument: Equatable, Sendable {
   var null: RealmString?
   var keyFile: String?
   var coerces = false
+  /// Those that are read of a database; all where it is empty.
+  var tables: [String] = []
+  /// Classes by the names of tables.
+  var classNames: [String: String] = [:]
 
   /// What messages call it.
   var name: String { RealmInput(path: path).name }
@@ -127,26 +145,34 @@ struct ImportRuleOptions: ParsableArguments {
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {
-      let path = try path(text, className, "--match takes a property, such as Person.email.")
+      let path = try Self.path(text, className, "--match takes a property, such as Person.email.")
       guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
         throw ValidationError("--match takes one property for each class.")
       }
     }
-    for text in link {
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      let message = "--link takes a link and what finds its target, such as Dog.owner=Person.email."
-      guard parts.count == 2 else { throw ValidationError(message) }
-      let source = try path(parts[0], className, message)
-      options.lookups[source] = try path(parts[1], nil, message).property
-    }
+    options.lookups = try Self.lookups(link, className: className)
     options.data.className = className.map { RealmString($0) }
     options.data.ignoresUnknownProperties = ignoreUnknown
     options.data.isStrict = isStrict
     return options
   }
 
+  /// What links find their targets by.
+  ///
+  /// - Throws: `ValidationError`.
+  static func lookups(_ links: [String], className: String?) throws -> [PropertyPath: PropertyPath] {
+    var lookups: [PropertyPath: PropertyPath] = [:]
+    for text in links {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      let message = "--link takes a link and what finds its target, such as Dog.owner=Person.email."
+      guard parts.count == 2 else { throw ValidationError(message) }
+      lookups[try path(parts[0], className, message)] = try path(parts[1], nil, message)
+    }
+    return lookups
+  }
+
   /// `Class.prop`, or the property alone where the class is known.
-  private func path(_ text: String, _ className: String?, _ message: String) throws -> PropertyPath {
+  private static func path(_ text: String, _ className: String?, _ message: String) throws -> PropertyPath {
     if let dot = text.firstIndex(of: "."), dot != text.startIndex, text.index(after: dot) != text.endIndex {
       return PropertyPath(
         className: RealmString(String(text[..<dot])), property: RealmString(String(text[text.index(after: dot)...])))
@@ -157,3 +183,45 @@ struct ImportRuleOptions: ParsableArguments {
 }
 
 extension ImportMode: ExpressibleByArgument {}
+
+/// What is settled by hand where classes are made from what is in a source.
+struct InferenceOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Type of a new property: Class.prop=TYPE; repeatable.", valueName: "type"))
+  var type: [String] = []
+
+  @Option(help: ArgumentHelp("Primary key of a new class: Class.prop; repeatable.", valueName: "property"))
+  var primaryKey: [String] = []
+
+  var isGiven: Bool { !type.isEmpty || !primaryKey.isEmpty }
+
+  /// - Parameter links: what links find their targets by.
+  /// - Throws: `ValidationError`.
+  func choices(links: [PropertyPath: PropertyPath]) throws -> InferenceChoices {
+    var choices = InferenceChoices()
+    choices.links = links.mapValues(\.className)
+    for text in type {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let path = Self.path(parts[0]) else {
+        throw ValidationError("--type takes a property and its type, such as Person.age=int?.")
+      }
+      do throws(PropertyTypeError) {
+        choices.types[path] = try Property(name: path.property, type: .shorthand(RealmString(parts[1])))
+      } catch {
+        throw ValidationError("--type \(text): \(error.message)")
+      }
+    }
+    for text in primaryKey {
+      guard let path = Self.path(text) else {
+        throw ValidationError("--primary-key takes a property, such as Person.email.")
+      }
+      choices.primaryKeys[path.className] = path.property
+    }
+    return choices
+  }
+
+  private static func path(_ text: String) -> PropertyPath? {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    return PropertyPath(className: RealmString(parts[0]), property: RealmString(parts[1]))
+  }
+}

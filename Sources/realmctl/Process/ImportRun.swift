@@ -9,6 +9,13 @@ struct ImportRun: @unchecked Sendable {
     var sources: [SourceArgument]
     var options: ImportOptions
     var rejects: String?
+    /// Of a realm that is made.
+    var schema: String?
+    /// The schema version to go to; nil to stay.
+    var version: UInt64?
+    var createsClasses = false
+    var addsProperties = false
+    var choices = InferenceChoices()
 
     static func == (left: Request, right: Request) -> Bool {
       left.sources == right.sources && left.rejects == right.rejects && left.options.mode == right.options.mode
@@ -30,9 +37,11 @@ struct ImportRun: @unchecked Sendable {
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> ImportSummary {
     let result = Result()
+    let target = try target(key: key)
     let rejects = try request.rejects.map { try RejectsFile($0, request.sources, launch.input) }
     let sizes = request.sources.map { (try? SequentialInput($0.path))?.byteCount ?? .max }
     var wanted = request.options
+    wanted.data.defaults = target?.defaultValues ?? [:]
     wanted.spills = sizes.contains { $0 > Self.spillSize }
     let options = wanted
     let script = MigrationScript(
@@ -42,7 +51,8 @@ struct ImportRun: @unchecked Sendable {
     let done: LaunchRun.Result
     do {
       done = try LaunchRun(request: launch, console: console).run(
-        key: key, script: script, alongside: request.sources.flatMap { [$0.path, $0.keyFile].compactMap { $0 } })
+        key: key, script: script, target: target,
+        alongside: request.sources.flatMap { [$0.path, $0.keyFile].compactMap { $0 } })
     } catch let failure as ImportFailure {
       try rejects?.publish()
       throw failed(failure.report)
@@ -58,15 +68,52 @@ struct ImportRun: @unchecked Sendable {
     return ImportSummary(result.report, done, launch, request)
   }
 
+  // MARK: Schema
+
+  /// The schema that the realm is to have; nil to leave it as it is.
+  private func target(key: EncryptionKey?) throws -> SchemaSource.Target? {
+    let source = SchemaSource(key: launch.input.key, read: key, usesDefaults: true)
+    let isThere = SafeOutput.isNameTaken(launch.input.path)
+    guard isThere || launch.creates else { return nil }
+    var target =
+      try request.schema.map { try source.localTarget(at: $0, console) }
+      ?? SchemaSource.Target(schema: isThere ? try source.schema(at: launch.input.path, console) : Schema())
+    let stored = target.schema
+    target.schema.tables = stored.classes
+    if let version = request.version { target.schema.version = version }
+    if request.createsClasses || request.addsProperties { try addInferred(to: &target.schema) }
+    return target.schema == stored && isThere ? nil : target
+  }
+
+  private func addInferred(to schema: inout Schema) throws {
+    let inference = SchemaInference(request.choices)
+    for source in request.sources { try source.infer(into: inference) }
+    for table in inference.schema.tables {
+      if let number = schema.tables.firstIndex(where: { $0.name == table.name }) {
+        guard request.addsProperties else { continue }
+        for property in table.properties
+        where !schema.tables[number].properties.contains(where: { $0.name == property.name }) {
+          var added = property
+          // Objects that are there have no value for it.
+          if added.collection == nil { added.isOptional = true }
+          added.index = .none
+          schema.tables[number].properties.append(added)
+        }
+      } else if request.createsClasses {
+        schema.tables.append(table)
+      }
+    }
+  }
+
   private func perform(
     _ options: ImportOptions, _ transaction: WriteTransaction, _ result: Result, _ rejects: RejectsFile?
   ) throws -> MigrationScript.Outcome {
     do {
       let importer = try ObjectImporter(transaction, options)
       importer.onProblem = { problem in try rejects?.write(problem) }
-      result.report = try importer.run(try request.sources.map(open))
+      result.report = try importer.run(try request.sources.map { try $0.open() })
     } catch let failure as ImportSourceFailure {
-      throw diagnostic(failure.error, path: request.sources[failure.number].name)
+      throw Diagnostic.ofSource(failure.error, path: request.sources[failure.number].name)
     } catch let error as ImportSourceError {
       throw Diagnostic(error, path: launch.input.name)
     }
@@ -75,67 +122,7 @@ struct ImportRun: @unchecked Sendable {
     return outcome
   }
 
-  // MARK: Sources
-
-  private func open(_ source: SourceArgument) throws -> any ImportSource {
-    do {
-      switch try source.format ?? format(of: source) {
-      case .json: return try JSONSource(source.path, coerces: source.coerces)
-      case .csv: return try delimited(source, separator: UInt8(ascii: ","))
-      case .tsv: return try delimited(source, separator: 9)
-      case .sqlite: return try RelationalSource(source.path)
-      case .realm:
-        let key = try source.keyFile.map { try KeySource.file($0).read(for: source.name) }
-        let bytes = try ByteStore.open(source.path == "-" ? .standardInput : .path(source.path), key: key)
-        return OtherRealmSource(try OpenedRealm(bytes))
-      }
-    } catch let error where !(error is Diagnostic) {
-      throw diagnostic(error, path: source.name)
-    }
-  }
-
-  private func format(of source: SourceArgument) throws -> SourceFormat {
-    switch try TextInput.kind(of: source.path) {
-    case .json: return .json
-    case .sqlite: return .sqlite
-    case .plainRealm: return .realm
-    case .other:
-      if source.keyFile != nil { return .realm }
-      throw Diagnostic(
-        .usage, .invalidInput, path: source.name, "the name does not say what the file is",
-        advice: "use --from csv, tsv, json, sqlite or realm")
-    }
-  }
-
-  private func delimited(_ source: SourceArgument, separator: UInt8) throws -> DelimitedSource {
-    guard let name = source.className.map({ RealmString($0) }) ?? Self.className(of: source.path) else {
-      throw Diagnostic(
-        .usage, .invalidInput, path: source.name, "the name does not say of which class the rows are",
-        advice: "use --class")
-    }
-    var form = DelimitedForm(className: name)
-    form.separator = source.separator ?? separator
-    (form.columns, form.null) = (source.columns, source.null)
-    return try DelimitedSource(source.path, form)
-  }
-
-  /// The class that the name of a file stands for, as `export` makes it of the class.
-  private static func className(of path: String) -> RealmString? {
-    guard path != "-", let name = path.split(separator: "/").last else { return nil }
-    let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
-    return stem.isEmpty ? nil : FileName.name(ofPart: stem)
-  }
-
   // MARK: Problems
-
-  private func diagnostic(_ error: any Error, path: String) -> any Error {
-    switch error {
-    case let error as ImportSourceError: Diagnostic(error, path: path)
-    case let error as StorageError: Diagnostic(error, path: path)
-    case let error as RelationalFile.Problem: Diagnostic(error, path: path)
-    default: error
-    }
-  }
 
   private func tell(_ report: ImportReport) {
     for problem in report.problems { console.warn(diagnostic(problem)) }
@@ -156,13 +143,6 @@ struct ImportRun: @unchecked Sendable {
     let place = problem.line > 0 ? ":\(problem.line):\(problem.column)" : ""
     return Diagnostic(
       .schema, .invalidInput, path: source.name + place, problem.reason, detail: problem.object.map { "object \($0)" })
-  }
-}
-
-extension Diagnostic {
-  init(_ error: ImportSourceError, path: String) {
-    let place = error.line.map { line in ":\(line):\(error.column ?? 1)" } ?? ""
-    self.init(.schema, .invalidInput, path: path + place, error.description, advice: error.advice)
   }
 }
 

@@ -20,11 +20,13 @@ struct LaunchRun {
   /// - Parameters:
   ///   - plan: read already.
   ///   - script: what is done, where that is no plan.
+  ///   - given: the schema, where no path says it.
   ///   - files: what else is read, which no output takes the place of.
   ///   - stopped: told how far the plan came where something stopped it.
   /// - Throws: `Diagnostic`; what the script throws.
   func run(
-    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, alongside files: [String] = [],
+    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, target given: SchemaSource.Target? = nil,
+    alongside files: [String] = [],
     stopped: (PlanReport) throws -> Void = { _ in }
   ) throws -> Result {
     let isChanged = request.destination == nil && !request.isReadOnly && !request.isInMemory
@@ -39,7 +41,7 @@ struct LaunchRun {
     var options = options(makeProgress(), try destination(key: key))
     options.inputs += files
     defer { console.endProgress() }
-    let target = try targetSchema(key: key)
+    let target = try given ?? targetSchema(key: key)
     let planRun = try makePlanRun(plan, to: target?.schema, key)
     func launch() throws -> LaunchOutcome {
       var configuration = request.configuration(key: key, target: target)
@@ -229,7 +231,7 @@ struct LaunchRequest: Equatable {
     configuration.defaults = usesDefaults ? target?.defaultValues ?? [:] : [:]
     configuration.classes = target == nil ? .all : classes
     apply(to: &configuration)
-    if let schema, schema.hasOwnVersion, schema.version == nil {
+    if schema.map({ $0.hasOwnVersion && $0.version == nil }) ?? (target != nil) {
       configuration.schemaVersion = target?.schema.version ?? 0
     }
     return configuration

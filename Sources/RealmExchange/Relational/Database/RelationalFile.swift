@@ -40,9 +40,7 @@ package final class RelationalFile: @unchecked Sendable {
   /// - Throws: `Problem`.
   package init(_ path: String) throws(Problem) {
     do {
-      for ending in ["-wal", "-journal"] where try Self.hasContent(path + ending) {
-        throw Problem.unfinished(path + ending)
-      }
+      try Self.requireFinished(path)
       let database = try SQLiteDatabase(path, .reading)
       self.database = database
       byteCount = Int(clamping: try database.number("PRAGMA page_count") &* (try database.number("PRAGMA page_size")))
@@ -61,6 +59,13 @@ package final class RelationalFile: @unchecked Sendable {
     } catch {
       throw .otherForm("\(error)")
     }
+  }
+
+  /// Makes sure that nothing of a database is in another file.
+  ///
+  /// - Throws: `Problem.unfinished`; `StorageError.file`.
+  static func requireFinished(_ path: String) throws {
+    for ending in ["-wal", "-journal"] where try hasContent(path + ending) { throw Problem.unfinished(path + ending) }
   }
 
   private static func hasContent(_ path: String) throws -> Bool {

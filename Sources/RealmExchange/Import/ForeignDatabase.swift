@@ -1,0 +1,424 @@
+import RealmStorage
+import RealmText
+
+/// A SQLite database that is no export of a realm, as classes: tables become classes, foreign keys links, and tables of
+/// nothing but two foreign keys and a position lists.
+package final class ForeignDatabase {
+  struct Column {
+    let name: String
+    let declared: String
+    let isRequired: Bool
+    /// The property, as a new class has it.
+    var property: Property
+  }
+
+  /// A list that another table holds.
+  struct Join {
+    let table: String
+    let owner: String
+    let target: String
+    let position: String?
+    var property: Property
+  }
+
+  struct Table {
+    let name: String
+    let className: RealmString
+    var columns: [Column]
+    /// The only column of the primary key.
+    let primaryKey: Int?
+    var joins: [Join] = []
+  }
+
+  let database: SQLiteDatabase
+  private(set) var tables: [Table] = []
+
+  /// - Parameters:
+  ///   - only: the tables that are wanted; all where it is empty.
+  ///   - names: of classes, by those of tables.
+  /// - Throws: `RelationalFile.Problem`; `ImportSourceError` for a table that is not there.
+  package init(_ path: String, only: [String] = [], names: [String: String] = [:]) throws {
+    try RelationalFile.requireFinished(path)
+    do {
+      database = try SQLiteDatabase(path, .reading)
+      var found = try Self.tableNames(database)
+      if let missing = (only + names.keys.sorted()).first(where: { !found.contains($0) }) {
+        throw ImportSourceError(.schema, "the database has no table '\(missing)'")
+      }
+      if !only.isEmpty { found = found.filter(only.contains) }
+      tables = try found.map { try Self.table($0, named: names[$0] ?? $0, in: database) }
+      try findLinks()
+    } catch let error as SQLiteError {
+      throw RelationalFile.Problem.sqlite(error)
+    }
+  }
+
+  /// Whether a database is an export of a realm.
+  package static func isRelational(_ path: String) throws -> Bool {
+    do throws(SQLiteError) {
+      let database = try SQLiteDatabase(path, .reading)
+      return try database.number("SELECT count(*) FROM sqlite_master WHERE name = '_realm_schema'") > 0
+    } catch {
+      throw RelationalFile.Problem.sqlite(error)
+    }
+  }
+
+  /// Classes that hold what is in it.
+  package var schema: Schema {
+    Schema(
+      tables: tables.map { table in
+        var properties = table.columns.map(\.property)
+        if let primaryKey = table.primaryKey { properties[primaryKey].index = .general }
+        return TableSchema(
+          name: TableSchema.tableName(ofClass: table.className), properties: properties + table.joins.map(\.property),
+          primaryKeyIndex: table.primaryKey)
+      })
+  }
+
+  private static func tableNames(_ database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+    let statement = try database.prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+        + "ESCAPE '\\' ORDER BY name")
+    var names: [String] = []
+    while try statement.step() { if let name = statement.text(0) { names.append(name.description) } }
+    return names
+  }
+
+  // MARK: Columns
+
+  private static func table(_ name: String, named className: String, in database: SQLiteDatabase) throws -> Table {
+    var columns: [Column] = []
+    var keys: [Int] = []
+    let statement = try database.prepare("PRAGMA table_info(\(SQLText.quoted(name)))")
+    while try statement.step() {
+      guard let column = statement.text(1)?.description else { continue }
+      let declared = statement.text(2)?.description.uppercased() ?? ""
+      let isKey = statement.integer(5) > 0
+      if isKey { keys.append(columns.count) }
+      let isRequired = statement.integer(3) != 0
+      let type = try type(of: column, declared, in: name, database)
+      columns.append(
+        Column(
+          name: column, declared: declared, isRequired: isRequired,
+          property: Property(
+            name: RealmString(column), type: type.type,
+            isOptional: type.type == .mixed || !isRequired && (type.hasNull || !isKey))))
+    }
+    var primaryKey = keys.count == 1 ? keys.first : nil
+    if let key = primaryKey, ![.int, .string].contains(columns[key].property.type) { primaryKey = nil }
+    return Table(name: name, className: RealmString(className), columns: columns, primaryKey: primaryKey)
+  }
+
+  /// The type that holds all values of a column.
+  private static func type(
+    of column: String, _ declared: String, in table: String, _ database: SQLiteDatabase
+  ) throws -> (type: PropertyType, hasNull: Bool) {
+    let quoted = SQLText.quoted(column)
+    let statement = try database.prepare(
+      """
+      SELECT count(*) FILTER (WHERE typeof(\(quoted)) = 'integer'), count(*) FILTER (WHERE typeof(\(quoted)) = 'real'),
+      count(*) FILTER (WHERE typeof(\(quoted)) = 'text'), count(*) FILTER (WHERE typeof(\(quoted)) = 'blob'),
+      count(*) FILTER (WHERE \(quoted) IS NULL),
+      count(*) FILTER (WHERE typeof(\(quoted)) = 'integer' AND \(quoted) NOT IN (0, 1))
+      FROM \(SQLText.quoted(table))
+      """)
+    guard try statement.step() else { return (.string, true) }
+    let (integers, reals, texts, blobs) = (
+      statement.integer(0) > 0, statement.integer(1) > 0, statement.integer(2) > 0, statement.integer(3) > 0
+    )
+    let hasNull = statement.integer(4) > 0
+    func says(_ words: String...) -> Bool { words.contains { declared.contains($0) } }
+    switch (integers, reals, texts, blobs) {
+    case (true, false, false, false) where says("BOOL") && statement.integer(5) == 0: return (.bool, hasNull)
+    case (true, false, false, false) where !says("DEC", "NUM", "REAL", "FLOA", "DOUB", "MONEY"): return (.int, hasNull)
+    case (true, _, false, false), (false, true, false, false): return (.double, hasNull)
+    case (false, false, true, false):
+      let isDate = try says("DATE", "TIME") && allAreDates(quoted, in: table, database)
+      return (isDate ? .date : .string, hasNull)
+    case (false, false, false, true): return (.data, hasNull)
+    case (false, false, false, false):
+      if says("BOOL") { return (.bool, hasNull) }
+      if says("INT") { return (.int, hasNull) }
+      if says("REAL", "FLOA", "DOUB", "DEC", "NUM") { return (.double, hasNull) }
+      return (says("BLOB") ? .data : says("DATE", "TIME") ? .date : .string, hasNull)
+    default: return (.mixed, hasNull)
+    }
+  }
+
+  private static func allAreDates(_ column: String, in table: String, _ database: SQLiteDatabase) throws -> Bool {
+    let statement = try database.prepare(
+      "SELECT \(column) FROM \(SQLText.quoted(table)) WHERE \(column) IS NOT NULL")
+    while try statement.step() {
+      guard let text = statement.text(0), let date = dateText(text),
+        try Value(text: date, as: .date) != nil
+      else { return false }
+    }
+    return true
+  }
+
+  /// A date as SQLite writes it, in ISO 8601: its functions take times without a zone for UTC.
+  static func dateText(_ text: RealmString) -> RealmString? {
+    var bytes = Array(text.utf8)
+    guard bytes.count >= 10, bytes.count <= 40 else { return nil }
+    guard bytes.count > 10 else { return text }
+    if bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+    if bytes.count == 16 { bytes += ":00".utf8 }
+    let hasZone =
+      bytes.last == UInt8(ascii: "Z") || bytes[10...].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    if !hasZone { bytes.append(UInt8(ascii: "Z")) }
+    return RealmString(utf8: bytes)
+  }
+
+  // MARK: Foreign keys
+
+  private struct ForeignKey {
+    let column: Int
+    let target: Int
+  }
+
+  private func findLinks() throws {
+    var keys: [[ForeignKey]] = []
+    for table in tables { keys.append(try foreignKeys(of: table)) }
+    let named = Set(keys.joined().map(\.target))
+    var removed: Set<Int> = []
+    for (number, table) in tables.enumerated() where !named.contains(number) {
+      guard let join = join(table, keys[number]) else { continue }
+      let owner = keys[number].first { table.columns[$0.column].name == join.owner }?.target ?? 0
+      guard !tables[owner].columns.contains(where: { $0.property.name == join.property.name }),
+        !tables[owner].joins.contains(where: { $0.property.name == join.property.name })
+      else { continue }
+      tables[owner].joins.append(join)
+      removed.insert(number)
+    }
+    for (number, table) in tables.enumerated() where !removed.contains(number) {
+      for key in keys[number] where key.column != table.primaryKey {
+        let target = tables[key.target]
+        let names = table.columns.map(\.property.name) + tables[number].joins.map(\.property.name)
+        let short = Self.linkName(table.columns[key.column].name)
+        var property = table.columns[key.column].property
+        if !names.contains(RealmString(short)) { property.name = RealmString(short) }
+        (property.type, property.isOptional) = (.object, true)
+        property.target = TableSchema.tableName(ofClass: target.className)
+        tables[number].columns[key.column].property = property
+      }
+    }
+    tables = tables.indices.filter { !removed.contains($0) }.map { tables[$0] }
+  }
+
+  /// Foreign keys of one column that lead to the primary key of a table.
+  private func foreignKeys(of table: Table) throws -> [ForeignKey] {
+    let statement = try database.prepare("PRAGMA foreign_key_list(\(SQLText.quoted(table.name)))")
+    var rows: [(id: Int64, target: String, from: String, to: String?)] = []
+    while try statement.step() {
+      guard let target = statement.text(2)?.description, let from = statement.text(3)?.description else { continue }
+      rows.append((statement.integer(0), target, from, statement.text(4)?.description))
+    }
+    return rows.reversed().compactMap { row in
+      guard rows.count(where: { $0.id == row.id }) == 1,
+        let target = tables.firstIndex(where: { SQLText.lowercased($0.name) == SQLText.lowercased(row.target) }),
+        let key = tables[target].primaryKey,
+        row.to.map({ SQLText.lowercased($0) == SQLText.lowercased(tables[target].columns[key].name) }) ?? true,
+        let column = table.columns.firstIndex(where: { SQLText.lowercased($0.name) == SQLText.lowercased(row.from) })
+      else { return nil }
+      return ForeignKey(column: column, target: target)
+    }
+  }
+
+  private static let positions = ["position", "_position", "pos", "ord", "ordinal", "sort_order", "seq", "idx"]
+
+  /// What a table of nothing but two foreign keys and a position is.
+  private func join(_ table: Table, _ keys: [ForeignKey]) -> Join? {
+    guard keys.count == 2, keys[0].column != keys[1].column else { return nil }
+    let ordered = keys.sorted { $0.column < $1.column }
+    let others = table.columns.indices.filter { column in !keys.contains { $0.column == column } }
+    let position = others.first { Self.positions.contains(SQLText.lowercased(table.columns[$0].name)) }
+    guard others.count == (position == nil ? 0 : 1) else { return nil }
+    let target = table.columns[ordered[1].column].name
+    return Join(
+      table: table.name, owner: table.columns[ordered[0].column].name, target: target,
+      position: position.map { table.columns[$0].name },
+      property: Property(
+        name: RealmString(Self.linkName(target) + "s"), type: .object, collection: .list,
+        target: TableSchema.tableName(ofClass: tables[ordered[1].target].className)))
+  }
+
+  /// A column's name without a final `_id`, `Id` or `ID`.
+  private static func linkName(_ column: String) -> String {
+    for ending in ["_id", "_ID", "Id", "ID"] where column.hasSuffix(ending) && column.utf8.count > ending.utf8.count {
+      return String(column.dropLast(ending.count))
+    }
+    return column
+  }
+}
+
+/// The rows of a database that is no export of a realm, as objects.
+package final class ForeignSource: ImportSource {
+  private let file: ForeignDatabase
+  private let output = LineOutput()
+  private var plans: [Plan] = []
+  private var current: Plan?
+  private var rows: SQLiteStatement?
+  private var joins: [JoinRows] = []
+
+  package let coerces = true
+  package let ownsObjectKeys = true
+  package private(set) var byteCount = 0
+
+  private struct Plan {
+    let table: ForeignDatabase.Table
+    let head: [UInt8]
+    /// The property that a column is of; nil for one that is left out.
+    var columns: [(name: RealmString, type: PropertyType)?]
+    var joins: [ForeignDatabase.Join]
+  }
+
+  /// The elements of lists, ordered as their owners are.
+  private final class JoinRows {
+    let property: RealmString
+    let statement: SQLiteStatement
+    var isThere: Bool
+
+    init(_ property: RealmString, _ statement: SQLiteStatement) throws {
+      (self.property, self.statement) = (property, statement)
+      isThere = try statement.step()
+    }
+  }
+
+  package init(_ file: ForeignDatabase) { self.file = file }
+
+  package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
+    var missing: [String] = []
+    for table in file.tables {
+      guard let dataClass = classes.classNamed(table.className) else {
+        missing.append("class '\(table.className)'")
+        continue
+      }
+      func property(_ names: RealmString...) -> DataProperty? {
+        names.lazy.compactMap { name in dataClass.properties.first { $0.name == name } }.first
+      }
+      let text = TextBuffer(capacity: 64)
+      text.append("{\"class\":")
+      text.appendJSON(table.className, style: .lossless)
+      text.append(",\"value\":{")
+      let columns = table.columns.map { column in
+        let found = property(column.property.name, RealmString(column.name))
+        if found == nil { missing.append("property '\(table.className).\(column.property.name)'") }
+        return found.map { ($0.name, $0.type) }
+      }
+      for join in table.joins where property(join.property.name) == nil {
+        missing.append("property '\(table.className).\(join.property.name)'")
+      }
+      plans.append(
+        Plan(
+          table: table, head: text.withBytes { Array($0) }, columns: columns,
+          joins: table.joins.filter { property($0.property.name) != nil }))
+    }
+    plans.reverse()
+    guard missing.isEmpty || classes.ignoresUnknown else {
+      throw ImportSourceError(
+        .schema, "the realm has no \(missing.joined(separator: ", no "))",
+        advice: "--create-classes makes classes, and --ignore-unknown leaves out what is not there")
+    }
+  }
+
+  package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    do {
+      return try output.read(buffer) { try appendObject() }
+    } catch let error as SQLiteError {
+      throw RelationalFile.Problem.sqlite(error)
+    }
+  }
+
+  private func appendObject() throws -> Bool {
+    while true {
+      if let rows, let current, try rows.step() {
+        let before = output.text.count
+        try append(rows, current)
+        byteCount += output.text.count - before
+        return true
+      }
+      guard let plan = plans.popLast() else { return false }
+      current = plan
+      let table = SQLText.quoted(plan.table.name)
+      let key = plan.table.primaryKey.map { SQLText.quoted(plan.table.columns[$0].name) }
+      let columns = plan.table.columns.map { SQLText.quoted($0.name) }.joined(separator: ", ")
+      rows = try file.database.prepare("SELECT \(columns) FROM \(table)" + (key.map { " ORDER BY \($0)" } ?? ""))
+      joins = try plan.joins.map { join in
+        let owner = "o." + (key ?? "rowid")
+        let elements =
+          "SELECT \(owner), j.\(SQLText.quoted(join.target)) FROM \(SQLText.quoted(join.table)) j JOIN \(table) o "
+          + "ON \(owner) = j.\(SQLText.quoted(join.owner)) ORDER BY \(owner)"
+        if let position = join.position {
+          return try JoinRows(join.property.name, file.database.prepare("\(elements), j.\(SQLText.quoted(position))"))
+        }
+        // A table may have no numbers of rows.
+        let statement = try (try? file.database.prepare(elements + ", j.rowid")) ?? file.database.prepare(elements)
+        return try JoinRows(join.property.name, statement)
+      }
+    }
+  }
+
+  private func append(_ row: SQLiteStatement, _ plan: Plan) throws {
+    let text = output.text
+    plan.head.withUnsafeBytes { text.append(bytes: $0) }
+    var isFirst = true
+    func label(_ name: RealmString) {
+      if !isFirst { text.append(",") }
+      isFirst = false
+      text.appendJSON(name, style: .lossless)
+      text.append(":")
+    }
+    for (index, column) in plan.columns.enumerated() {
+      guard let column else { continue }
+      label(column.name)
+      append(row.cell(index), as: column.type)
+    }
+    if let key = plan.table.primaryKey {
+      for join in joins {
+        label(join.property)
+        text.append("[")
+        var isFirstElement = true
+        while join.isThere, Self.isSame(join.statement.cell(0), row.cell(key)) {
+          if !isFirstElement { text.append(",") }
+          isFirstElement = false
+          append(join.statement.cell(1), as: .object)
+          join.isThere = try join.statement.step()
+        }
+        text.append("]")
+      }
+    }
+    text.append("}}\n")
+  }
+
+  private static func isSame(_ left: RelationalRecords.Cell, _ right: RelationalRecords.Cell) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left == right
+    case (.text(let left), .text(let right)): left.elementsEqual(right)
+    default: false
+    }
+  }
+
+  private func append(_ cell: RelationalRecords.Cell, as type: PropertyType) {
+    let text = output.text
+    switch cell {
+    case .null: text.append("null")
+    case .integer(let number) where type == .bool && 0...1 ~= number: text.append(number == 1 ? "true" : "false")
+    case .integer(let number): text.append(integer: number)
+    case .real(let number) where number.isFinite: text.appendShortest(number)
+    case .real(let number): text.append(number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
+    case .text(let bytes):
+      let date = type == .date ? ForeignDatabase.dateText(RealmString(bytes)) : nil
+      if let date { text.appendJSON(date, style: .lossless) } else { text.appendJSON(bytes, style: .lossless) }
+    case .blob(let bytes):
+      if type != .data { text.append("{\"$binary\":{\"base64\":") }
+      text.append("\"")
+      text.appendBase64(bytes)
+      text.append("\"")
+      if type != .data { text.append(",\"subType\":\"00\"}}") }
+    }
+  }
+
+  package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {
+    ImportPlace(line: 0, column: 0)
+  }
+}

@@ -1,0 +1,138 @@
+import RealmStorage
+import RealmText
+
+/// Finds classes that hold what is in files.
+package final class SchemaInference {
+  private let choices: InferenceChoices
+  private var order: [RealmString] = []
+  private var classes: [RealmString: ClassInference] = [:]
+  /// Classes of sources that have a schema of their own.
+  private var known: [TableSchema] = []
+
+  package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
+
+  /// The classes that were found, in the order in which they came.
+  package var schema: Schema {
+    var tables = known
+    for name in order where !tables.contains(where: { $0.displayName == name }) {
+      for table in classes[name]?.classes(named: name, choices) ?? []
+      where !tables.contains(where: { $0.name == table.name }) {
+        tables.append(table)
+      }
+    }
+    return Schema(tables: tables)
+  }
+
+  /// Takes the classes of a schema.
+  package func add(_ schema: Schema) {
+    for table in schema.classes where !known.contains(where: { $0.name == table.name }) { known.append(table) }
+  }
+
+  private func inference(_ name: RealmString, isOfTexts: Bool) -> ClassInference {
+    if let found = classes[name] { return found }
+    let made = ClassInference(isOfTexts: isOfTexts)
+    classes[name] = made
+    order.append(name)
+    return made
+  }
+
+  // MARK: CSV
+
+  /// Reads rows of CSV or TSV.
+  ///
+  /// - Throws: `ImportSourceError`, `StorageError`.
+  package func addRows(at path: String, _ form: DelimitedForm) throws {
+    let input = try SequentialInput(path)
+    let rows = DelimitedReader(separator: form.separator, source: { try input.read(into: $0) })
+    do {
+      try addRows(rows, form)
+    } catch let failure as DelimitedReader.Failure {
+      throw ImportSourceError(.content, failure.fault.description, line: failure.line, column: failure.column)
+    }
+  }
+
+  private func addRows(_ rows: DelimitedReader, _ form: DelimitedForm) throws {
+    let inference = inference(form.className, isOfTexts: true)
+    var names = form.columns ?? []
+    if form.columns == nil {
+      guard try rows.next() else { return }
+      names = (0..<rows.fieldCount).map { rows.text($0) }
+    }
+    let columns = names.map { inference.values($0, of: form.className) }
+    while try rows.next() {
+      if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
+      // What is wrong with other rows is told when they are read.
+      guard rows.fieldCount == columns.count else { continue }
+      inference.addObject()
+      for (index, column) in columns.enumerated() {
+        rows.withField(index) { field in
+          let isNull = form.null.map { field.elementsEqual($0.utf8) } ?? field.isEmpty
+          if isNull, !rows.isQuoted(index) { column.addNull() } else { column.add(text: field) }
+        }
+      }
+    }
+  }
+
+  // MARK: JSON
+
+  /// Reads objects of JSON in any form that `export` writes.
+  ///
+  /// - Parameter className: of objects that do not name it.
+  /// - Throws: `ImportSourceError`, `StorageError`.
+  package func addObjects(at path: String, className: RealmString?) throws {
+    let input = try SequentialInput(path)
+    var options = JSONReader.Options()
+    (options.isSequence, options.restoresBytes, options.acceptsCoreForms) = (true, true, true)
+    let reader = JSONReader(options: options, source: { try input.read(into: $0) })
+    do {
+      try addObjects(reader, className)
+    } catch let error as JSONError {
+      switch error {
+      case .input(let cause): throw cause
+      case .malformed(let fault, let location):
+        throw ImportSourceError(.content, "\(fault)", line: location.line, column: location.column)
+      }
+    }
+  }
+
+  private func addObjects(_ reader: JSONReader, _ className: RealmString?) throws {
+    while true {
+      switch try reader.next() {
+      case .end: return
+      case .beginArray: while let value = try reader.readValue() { try add(value, className, reader) }
+      case .beginObject: try addTop(reader, className)
+      default: throw ImportSourceError(.content, "expected objects", line: reader.location.line)
+      }
+    }
+  }
+
+  /// An object at the top: a document with an array for each class, whose objects are read one by one, or an object.
+  private func addTop(_ reader: JSONReader, _ className: RealmString?) throws {
+    var object = JSONObject()
+    while case .key = try reader.next() {
+      let name = reader.text
+      let token = try reader.next()
+      guard token == .beginArray, className == nil, object.isEmpty else {
+        object.append(name, try reader.readValue(beginningWith: token))
+        continue
+      }
+      // Objects in arrays are those of a class, unless the object is one itself, which only a name of its class tells.
+      while let value = try reader.readValue() { try add(value, name, reader) }
+    }
+    if !object.isEmpty { try add(.object(object), className, reader) }
+  }
+
+  private func add(_ value: JSONValue, _ className: RealmString?, _ reader: JSONReader) throws {
+    guard case .object(let object) = value else {
+      throw ImportSourceError(.content, "expected objects", line: reader.location.line)
+    }
+    if case .string(let name)? = object["class"], case .object(let inner)? = object["value"], object.count <= 3 {
+      return inference(name, isOfTexts: false).add(inner, of: name)
+    }
+    guard let className else {
+      throw ImportSourceError(
+        .content, "the objects do not name their class", advice: "use --class", line: reader.location.line)
+    }
+    inference(className, isOfTexts: false).add(object, of: className)
+  }
+}

@@ -1,0 +1,291 @@
+import RealmStorage
+import RealmText
+
+/// What values have in common: the narrowest type that holds all of them.
+final class ValueInference {
+  private enum Kind: Hashable {
+    case int, double, bool, text, array, object, set, dictionary
+    case typed(PropertyType)
+    /// A link to objects of a class.
+    case link(RealmString)
+  }
+
+  private var kinds: Set<Kind> = []
+  /// What all texts so far could be, the first the likeliest.
+  private var textTypes: [PropertyType]
+  private(set) var hasNull = false
+  /// Values, null ones too.
+  private(set) var count = 0
+  private var elements: ValueInference?
+  private var members: ClassInference?
+  /// The values by their texts, where it matters whether one comes twice; nil where it does not, or one did.
+  private var seen: Set<RealmString>?
+  private var depth: Int
+
+  /// Types of texts in files that have nothing but texts.
+  private static let fileTypes: [PropertyType] = [.int, .double, .decimal128, .bool, .date, .uuid, .objectID]
+  /// Types that JSON writes as texts.
+  private static let textualTypes: [PropertyType] = [.date, .uuid, .objectID]
+  /// Levels of objects in objects that become classes; what is deeper is mixed.
+  private static let mostLevels = 8
+
+  /// - Parameters:
+  ///   - isOfTexts: whether all values are texts, numbers too.
+  ///   - mayBeKey: whether it is watched if a value comes twice.
+  init(isOfTexts: Bool, mayBeKey: Bool, depth: Int = 0) {
+    textTypes = isOfTexts ? Self.fileTypes : Self.textualTypes
+    seen = mayBeKey ? [] : nil
+    self.depth = depth
+  }
+
+  var isUnique: Bool { seen.map { $0.count == count && count > 0 } ?? false }
+
+  // MARK: Values
+
+  func addNull() {
+    count += 1
+    (hasNull, seen) = (true, nil)
+  }
+
+  /// - Parameter text: a field of CSV, or a string of JSON.
+  func add(text: UnsafeRawBufferPointer) {
+    kinds.insert(.text)
+    if !textTypes.isEmpty { textTypes.removeAll { !Self.isText(text, of: $0) } }
+    note(RealmString(text))
+  }
+
+  private func note(_ key: RealmString) {
+    count += 1
+    if seen != nil, seen?.insert(key).inserted == false { seen = nil }
+  }
+
+  func add(_ value: JSONValue) {
+    switch value {
+    case .null: addNull()
+    case .bool: add(.bool, "")
+    case .number(let number):
+      let kind: Kind = number.integer != nil ? .int : number.isInteger ? .typed(.decimal128) : .double
+      add(kind, RealmString(number.text))
+    case .string(let text): text.utf8.withUnsafeBytes { add(text: $0) }
+    case .array(let values):
+      add(.array, "")
+      for value in values { elementInference.add(value) }
+    case .object(let object): add(object)
+    }
+  }
+
+  private func add(_ kind: Kind, _ text: RealmString) {
+    kinds.insert(kind)
+    note(text)
+  }
+
+  private func add(_ object: JSONObject) {
+    if let member = object.entries.first, object.count == 1, member.key.utf8.first == UInt8(ascii: "$") {
+      if let type = member.key.utf8.withUnsafeBytes({ ScalarForm.type(ofKey: $0) }) {
+        return add(.typed(type), RealmString("\(member.value)"))
+      }
+      switch (member.key, member.value) {
+      case ("$set", .array(let values)):
+        add(.set, "")
+        return values.forEach(elementInference.add)
+      case ("$dictionary", .object(let entries)):
+        add(.dictionary, "")
+        return entries.entries.forEach { elementInference.add($0.value) }
+      case ("$link", .object(let link)):
+        if case .string(let name)? = link["table"] { return add(.link(name), "") }
+      default: break
+      }
+    }
+    add(.object, "")
+    if members == nil { members = ClassInference(isOfTexts: false, depth: depth + 1) }
+    members?.add(object)
+  }
+
+  private var elementInference: ValueInference {
+    if let elements { return elements }
+    let made = ValueInference(isOfTexts: false, mayBeKey: false, depth: depth + 1)
+    elements = made
+    return made
+  }
+
+  // MARK: Texts
+
+  private static func isText(_ text: UnsafeRawBufferPointer, of type: PropertyType) -> Bool {
+    switch type {
+    case .int: return number(text).map { $0.isInteger && Int64(text: text) != nil } ?? false
+    case .double:
+      if ["NaN", "Infinity", "-Infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
+      return number(text).map { $0.digits <= 17 && (!$0.isInteger || Int64(text: text) != nil) } ?? false
+    case .decimal128:
+      return number(text).map { $0.digits <= 34 && (!$0.isInteger || Int64(text: text) != nil) } ?? false
+    case .bool: return text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
+    case .date: return text.count >= 10 && ((try? Value(text: text, as: .date)) ?? nil) != nil
+    default: return ((try? Value(text: text, as: type)) ?? nil) != nil
+    }
+  }
+
+  /// A number as JSON writes it, which has no zeros in front.
+  private static func number(_ text: UnsafeRawBufferPointer) -> (isInteger: Bool, digits: Int)? {
+    guard text.count <= 64 else { return nil }
+    let reader = JSONReader(text)
+    guard (try? reader.next()) == .number, (try? reader.next()) == .end,
+      text.first.map({ $0 != 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) == true,
+      text.last.map({ (0x30...0x39).contains($0) }) == true
+    else { return nil }
+    let mantissa = text.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+    let isInteger = mantissa.count == text.count && !text.contains(UInt8(ascii: "."))
+    let digits = mantissa.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
+    return (isInteger, digits.count)
+  }
+
+  // MARK: Result
+
+  /// A property that holds all values, and the classes of objects inside them.
+  ///
+  /// - Parameters:
+  ///   - owner: the class of the property, after which the classes of inner objects are named.
+  ///   - isOptional: whether some objects have no value at all.
+  func property(named name: RealmString, of owner: String, isOptional: Bool) -> (Property, [TableSchema]) {
+    let isOptional = isOptional || hasNull
+    func single(_ type: PropertyType, target: RealmString? = nil) -> Property {
+      Property(
+        name: name, type: type, collection: nil, isOptional: isOptional || type == .mixed || type == .object,
+        target: target)
+    }
+    if let collection, let elements {
+      let (element, classes) = elements.property(named: name, of: owner, isOptional: false)
+      guard element.collection == nil, element.type != .object || collection != .set || classes.isEmpty else {
+        return (single(.mixed), [])
+      }
+      let isNullable =
+        element.isOptional && element.type != .object || element.type == .mixed
+        || collection == .dictionary && element.type == .object
+      return (
+        Property(
+          name: name, type: elements.kinds.isEmpty && !elements.hasNull ? .mixed : element.type,
+          collection: collection, isOptional: isNullable || elements.kinds.isEmpty,
+          target: element.target), classes
+      )
+    }
+    switch kinds.count {
+    case 0: return (single(.string), [])
+    case 1: break
+    case 2 where kinds == [.int, .double]: return (single(.double), [])
+    default: return (single(.mixed), [])
+    }
+    switch kinds.first {
+    case .int: return (single(.int), [])
+    case .double: return (single(.double), [])
+    case .bool: return (single(.bool), [])
+    case .text: return (single(textTypes.first ?? .string), [])
+    case .typed(let type): return (single(type), [])
+    case .link(let target): return (single(.object, target: TableSchema.tableName(ofClass: target)), [])
+    case .object:
+      guard let members, depth < Self.mostLevels else { return (single(.mixed), []) }
+      let className = owner + Self.capitalized(name.description)
+      var classes = members.classes(named: RealmString(className))
+      classes[0].kind = .embedded
+      classes[0].primaryKeyIndex = nil
+      return (single(.object, target: classes[0].name), classes)
+    case .array, .set, .dictionary, nil: return (single(.mixed), [])
+    }
+  }
+
+  private var collection: CollectionKind? {
+    switch kinds {
+    case [.array]: .list
+    case [.set]: .set
+    case [.dictionary]: .dictionary
+    default: nil
+    }
+  }
+
+  private static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+}
+
+/// What objects have in common.
+final class ClassInference {
+  private let isOfTexts: Bool
+  private let depth: Int
+  private var columns: [(name: RealmString, values: ValueInference)] = []
+  private var numbers: [RealmString: Int] = [:]
+  private var objectCount = 0
+
+  init(isOfTexts: Bool, depth: Int = 0) { (self.isOfTexts, self.depth) = (isOfTexts, depth) }
+
+  /// What is known of a column, which comes last where it is new.
+  func values(_ name: RealmString, of className: RealmString? = nil) -> ValueInference {
+    if let number = numbers[name] { return columns[number].values }
+    let values = ValueInference(
+      isOfTexts: isOfTexts, mayBeKey: depth == 0 && Self.mayBeKey(name, className), depth: depth)
+    numbers[name] = columns.count
+    columns.append((name, values))
+    return values
+  }
+
+  func addObject() { objectCount += 1 }
+
+  func add(_ object: JSONObject, of className: RealmString? = nil) {
+    addObject()
+    for entry in object.entries { values(entry.key, of: className).add(entry.value) }
+  }
+
+  /// Names of columns that identify objects: `id`, `_id`, `person_id`, `personId`.
+  private static func mayBeKey(_ name: RealmString, _ className: RealmString?) -> Bool {
+    let name = name.description.lowercased()
+    guard name != "id", name != "_id" else { return true }
+    guard let className = className?.description.lowercased() else { return false }
+    return name == className + "_id" || name == className + "id"
+  }
+
+  /// The class, and those of objects inside its own.
+  func classes(named name: RealmString, _ choices: InferenceChoices = InferenceChoices()) -> [TableSchema] {
+    var properties: [Property] = []
+    var inner: [TableSchema] = []
+    var candidates: [Int] = []
+    for column in columns where column.name != "_key" {
+      let path = PropertyPath(className: name, property: column.name)
+      if let type = choices.types[path] {
+        var property = type
+        property.name = column.name
+        properties.append(property)
+        continue
+      }
+      if let target = choices.links[path] {
+        properties.append(
+          Property(
+            name: column.name, type: .object, collection: nil, isOptional: true,
+            target: TableSchema.tableName(ofClass: target)))
+        continue
+      }
+      let (property, classes) = column.values.property(
+        named: column.name, of: name.description, isOptional: column.values.count < objectCount)
+      if column.values.isUnique, column.values.count == objectCount, property.collection == nil,
+        [.int, .string, .uuid, .objectID].contains(property.type)
+      {
+        candidates.append(properties.count)
+      }
+      properties.append(property)
+      inner += classes
+    }
+    var primaryKey = candidates.first
+    if let chosen = choices.primaryKeys[name] { primaryKey = properties.firstIndex { $0.name == chosen } }
+    var table = TableSchema(name: TableSchema.tableName(ofClass: name), properties: properties)
+    if let primaryKey {
+      table.primaryKeyIndex = primaryKey
+      table.properties[primaryKey].index = .general
+    }
+    return [table] + inner
+  }
+}
+
+/// What is settled by hand.
+package struct InferenceChoices: Sendable {
+  /// The types of properties; their names do not count.
+  package var types: [PropertyPath: Property] = [:]
+  /// Links, by the class of their targets.
+  package var links: [PropertyPath: RealmString] = [:]
+  package var primaryKeys: [RealmString: RealmString] = [:]
+
+  package init() {}
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import RealmExchange
+import RealmStorage
+
+/// `realmctl schema infer SOURCE…`: a schema file for what is in files of data.
+struct SchemaInferCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "infer", _superCommandName: "realmctl schema",
+    abstract: "Print a schema that holds the data in JSON, CSV or SQLite.",
+    discussion: """
+      Each class gets the narrowest types that hold all its values: int, double,
+      decimal128, bool, date, uuid, objectId, or else string. Numbers with zeros in
+      front and whole numbers beyond 64 bits stay text. A value that is missing makes
+      a property optional. A unique column named id, _id or after its class becomes
+      the primary key. Tables of SQLite become classes and foreign keys links.
+
+      --type, --link and --primary-key settle what that gets wrong. The schema is
+      for 'import --create --schema' and 'bundle --schema'.
+
+      Examples:
+        realmctl schema infer Person.csv Dog.csv
+        realmctl schema infer Dog.csv --link Dog.owner=Person.email -o model.json
+        realmctl schema infer list.csv --class Todo --type Todo.code=string
+        realmctl schema infer northwind.db
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("Files of data.", valueName: "source"), completion: .file())
+  var sources: [String]
+
+  @OptionGroup(title: "Sources") var source: ImportSourceOptions
+  @OptionGroup(title: "Classes") var inference: InferenceOptions
+
+  @Option(
+    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.email.", valueName: "link"))
+  var link: [String] = []
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var sources: [SourceArgument]
+    var choices: [String]
+    var options: InferenceOptions
+    var links: [PropertyPath: PropertyPath]
+    var destination: OutputDestination
+
+    static func == (left: Request, right: Request) -> Bool {
+      left.sources == right.sources && left.choices == right.choices && left.destination == right.destination
+    }
+  }
+
+  func request() throws -> Request {
+    let links = try ImportRuleOptions.lookups(link, className: source.className)
+    _ = try inference.choices(links: links)
+    return Request(
+      sources: try source.arguments(sources), choices: inference.type + inference.primaryKey + link,
+      options: inference, links: links, destination: try output.destination())
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let inference = SchemaInference(try request.options.choices(links: request.links))
+    for source in request.sources { try source.infer(into: inference) }
+    let input = RealmInput(path: request.sources[0].path)
+    let text = SchemaFormat.json.text(of: inference.schema)
+    let sink = try OutputSink(
+      request.destination, isFolder: false, of: request.sources.map { RealmInput(path: $0.path) })
+    try text.utf8.withUnsafeBytes(sink.write)
+    try sink.finish()
+    try console.tell(OutputReport(sink, at: request.destination, of: input))
+    return .done
+  }
+}
