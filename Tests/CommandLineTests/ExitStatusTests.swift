@@ -122,6 +122,15 @@ import Testing
     Row(.notFound, "plan check none.yml"), Row(.key, "plan check plan.yml secret.realm"),
     Row(.format, "plan check plan.yml future.realm"), Row(.inUse, "plan check plan.yml a.realm", .growing),
     Row(.schema, "plan check text"), Row(.usage, "plan check"),
+    Row(.done, "import a.realm Toy.csv"), Row(.findings, "import a.realm Toy.csv --class Dog --max-errors 1"),
+    Row(.failed, "import text Toy.csv"), Row(.notFound, "import a.realm none.csv"),
+    Row(.key, "import secret.realm Toy.csv"), Row(.format, "import old.realm Toy.csv"),
+    Row(.inUse, "import a.realm Toy.csv", .appHolds("a.realm")), Row(.schema, "import a.realm wrong.json"),
+    Row(.usage, "import a.realm"),
+    Row(.done, "schema infer Toy.csv"), Row(.failed, "schema infer text --from realm"),
+    Row(.notFound, "schema infer none.csv"), Row(.key, "schema infer secret.realm"),
+    Row(.inUse, "schema infer a.realm -o person.realm --force", .appHolds("person.realm")),
+    Row(.format, "schema infer future.realm"), Row(.schema, "schema infer wrong.json"), Row(.usage, "schema infer"),
     Row(.done, "upgrade old.realm"), Row(.findings, "upgrade a.v23.backup.realm -o new.realm --strict"),
     Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
     Row(.format, "upgrade future.realm"), Row(.inUse, "upgrade old.realm", .appHolds("old.realm")),
@@ -166,7 +175,8 @@ import Testing
     "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "hash secret.realm", "history secret.realm",
     "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "plan new secret.realm --schema more.json --to-version 9", "plan check plan.yml secret.realm",
-    "upgrade secret.realm", "downgrade secret.realm --format 23", "write-copy secret.realm new.realm --decrypt",
+    "import secret.realm Toy.csv", "schema infer secret.realm", "upgrade secret.realm", "downgrade secret.realm --format 23",
+    "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",
   ].flatMap { line in
@@ -177,7 +187,8 @@ import Testing
   }
 
   private static let filling = [
-    migrate, "schema dump a.realm -o new.txt", "export a.realm -o new.json", "compact a.realm", "upgrade old.realm",
+    migrate, "schema dump a.realm -o new.txt", "export a.realm -o new.json", "import a.realm Toy.csv",
+    "schema infer Toy.csv -o new.txt", "compact a.realm", "upgrade old.realm",
     "downgrade person.realm --format 23",
     "write-copy a.realm new.realm", "bundle a.realm --seed new.realm",
     "open person.realm --schema more.json --schema-version 9",
@@ -195,6 +206,7 @@ import Testing
       "old.realm": old.written(.normal), "future.realm": future.written(.normal),
       "damaged.realm": try CheckTests.damaged(),
       "text": text("not a realm, but long enough to be one"), "wrong.json": text(#"{"classes":7}"#),
+      "Toy.csv": text("_id,name\n01234567-89ab-cdef-0123-456789abcd00,Bone\n"),
       "less.json": text(#"[{"name":"Person","properties":{"age":"int"}}]"#),
       "more.json": text(#"[{"name":"New","properties":{"x":"int"}}]"#),
       "plan.yml": text("plan: 1\nsteps:\n- { to: 9, do: [] }\n"), "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),

@@ -81,7 +81,7 @@ enum ToolContract {
     case ["query"]:
       options.contains { ["--count", "--exists", "--explain"].contains($0) } ? "query" : writesFile ? "output" : nil
     case ["export"], ["sql"]: writesFile ? "output" : nil
-    case ["schema", "dump"] where writesFile: "output"
+    case ["schema", "dump"] where writesFile, ["schema", "infer"] where writesFile: "output"
     case ["browse"]: nil
     default: words.joined(separator: "-")
     }

@@ -245,12 +245,6 @@ final class ClassInference {
     var candidates: [Int] = []
     for column in columns where column.name != "_key" {
       let path = PropertyPath(className: name, property: column.name)
-      if let type = choices.types[path] {
-        var property = type
-        property.name = column.name
-        properties.append(property)
-        continue
-      }
       if let target = choices.links[path] {
         properties.append(
           Property(
@@ -258,8 +252,12 @@ final class ClassInference {
             target: TableSchema.tableName(ofClass: target)))
         continue
       }
-      let (property, classes) = column.values.property(
+      var (property, classes) = column.values.property(
         named: column.name, of: name.description, isOptional: column.values.count < objectCount)
+      if let type = choices.types[path] {
+        (property, classes) = (type, [])
+        property.name = column.name
+      }
       if column.values.isUnique, column.values.count == objectCount, property.collection == nil,
         [.int, .string, .uuid, .objectID].contains(property.type)
       {

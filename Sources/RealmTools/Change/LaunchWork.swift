@@ -124,9 +124,8 @@ struct LaunchWork {
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
     do {
-      if let commit = try updateSchema(in: file, situation, &outcome) {
-        try PreparedBackup.publish(backup) { try commit.finish() }
-      }
+      guard let commit = try updateSchema(in: file, situation, &outcome) else { return }
+      try PreparedBackup.publish(backup) { try commit.finish() }
     } catch let error as UnsettledCommit {
       throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
     } catch let error as UnreadableCommit {

@@ -52,6 +52,11 @@ struct ImportCommand: RealmctlCommand {
   var sources: [String]
 
   @OptionGroup(title: "Sources") var source: ImportSourceOptions
+
+  @Option(
+    help: ArgumentHelp("File with the encryption key of a realm to import.", valueName: "path"), completion: .file())
+  var sourceKeyFile: String?
+
   @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
 
   @Flag(help: "Create the realm, with --schema or --create-classes.")
@@ -87,7 +92,8 @@ struct ImportCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let sources = try source.arguments(sources)
+    try sourceKeyFile.map(RealmInput.requirePath)
+    let sources = try source.arguments(sources, key: sourceKeyFile.map(KeySource.file))
     guard file != "-" else { throw ValidationError("Standard input cannot be changed; write it to a file first.") }
     var launch = LaunchRequest(input: try RealmInput(file, key))
     launch.access = try inPlace.access()

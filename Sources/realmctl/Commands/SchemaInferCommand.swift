@@ -4,7 +4,7 @@ import RealmStorage
 
 /// `realmctl schema infer SOURCE…`: a schema file for what is in files of data.
 struct SchemaInferCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .schema)
+  static let statuses = RunStatus.opening(and: .inUse, .schema)
 
   static let configuration = CommandConfiguration(
     commandName: "infer", _superCommandName: "realmctl schema",
@@ -39,6 +39,7 @@ struct SchemaInferCommand: RealmctlCommand {
     help: ArgumentHelp("Find targets by a property: Dog.owner=Person.email.", valueName: "link"))
   var link: [String] = []
 
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
 
@@ -55,10 +56,14 @@ struct SchemaInferCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
+    guard !sources.contains("-") else {
+      throw ValidationError("Standard input cannot be read twice; write it to a file first.")
+    }
     let links = try ImportRuleOptions.lookups(link, className: source.className)
     _ = try inference.choices(links: links)
     return Request(
-      sources: try source.arguments(sources), choices: inference.type + inference.primaryKey + link,
+      sources: try source.arguments(sources, key: key.source(alongside: sources)),
+      choices: inference.type + inference.primaryKey + link,
       options: inference, links: links, destination: try output.destination())
   }
 
@@ -68,8 +73,10 @@ struct SchemaInferCommand: RealmctlCommand {
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)
     let sink = try OutputSink(
-      request.destination, isFolder: false, of: request.sources.map { RealmInput(path: $0.path) })
-    try text.utf8.withUnsafeBytes(sink.write)
+      request.destination, isFolder: false, of: request.sources.map { RealmInput(path: $0.path, key: $0.key) })
+    let isAnswer = console.style.isJSON && request.destination == .standardOutput
+    let report = SchemaDumpReport(input: input, text: text, damaged: [])
+    try (isAnswer ? report.json(isIndented: true) : text.utf8).withUnsafeBytes(sink.write)
     try sink.finish()
     try console.tell(OutputReport(sink, at: request.destination, of: input))
     return .done

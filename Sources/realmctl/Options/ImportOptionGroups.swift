@@ -26,10 +26,6 @@ struct ImportSourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Text that stands for null in CSV, as '\\N'.", valueName: "text"))
   var null: String?
 
-  @Option(
-    help: ArgumentHelp("File with the encryption key of a realm to import.", valueName: "path"), completion: .file())
-  var sourceKeyFile: String?
-
   @Flag(help: "Accept strings for numbers and booleans in JSON.")
   var coerce = false
 
@@ -40,9 +36,11 @@ struct ImportSourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"))
   var map: [String] = []
 
-  /// - Parameter paths: of the sources, as typed.
+  /// - Parameters:
+  ///   - paths: of the sources, as typed.
+  ///   - key: of those that are encrypted realms.
   /// - Throws: `ValidationError`.
-  func arguments(_ paths: [String]) throws -> [SourceArgument] {
+  func arguments(_ paths: [String], key: KeySource?) throws -> [SourceArgument] {
     guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
     if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
@@ -59,7 +57,7 @@ struct ImportSourceOptions: ParsableArguments {
       return SourceArgument(
         path: path, format: from ?? SourceFormat(endingOf: path), className: className, separator: separator,
         columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
-        null: null.map { RealmString($0) }, keyFile: sourceKeyFile, coerces: coerce,
+        null: null.map { RealmString($0) }, key: key, coerces: coerce,
         tables: tables?.split(separator: ",").map(String.init) ?? [], classNames: names)
     }
   }
@@ -103,7 +101,7 @@ struct SourceArgument: Equatable, Sendable {
   var separator: UInt8?
   var columns: [RealmString]?
   var null: RealmString?
-  var keyFile: String?
+  var key: KeySource?
   var coerces = false
   /// Those that are read of a database; all where it is empty.
   var tables: [String] = []

@@ -31,8 +31,9 @@ struct ImportSummary {
   // MARK: Text
 
   func text() -> String {
-    let verb = dryRun ? "would import" : "imported"
-    var text = line("\(path): \(verb) \(objectCount.counted("object"))")
+    let changes = report.counts.contains { $0.counts.changesAnything }
+    let verb = !changes ? "nothing changed" : dryRun ? "would be changed" : "changed"
+    var text = line("\(path): \(verb), \(objectCount.counted("object")) read")
     var table = TextTable(
       columns: [
         .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
@@ -49,7 +50,7 @@ struct ImportSummary {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
     } else if leavesRemovedValues {
-      text += line("removed and overwritten values stay in the file's free space until it is compacted")
+      text += line("overwritten values \(dryRun ? "would " : "")stay in the file's free space until it is compacted")
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
@@ -65,7 +66,7 @@ struct ImportSummary {
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", dryRun)
       json.path("backup", backup?.path)
-      json.member("mode", mode.rawValue)
+      json.member("importMode", mode.rawValue)
       json.objects("imported", report.counts) { name, counts in
         json.member("class", name.description)
         json.member("read", counts.read)
@@ -73,11 +74,11 @@ struct ImportSummary {
         json.member("updated", counts.updated)
         json.member("unchanged", counts.unchanged)
         json.member("skipped", counts.skipped)
-        json.member("deleted", counts.deleted)
+        json.member("removed", counts.deleted)
         json.member("rejected", counts.rejected)
-        json.member("created", counts.created)
+        json.member("createdTargets", counts.created)
       }
-      json.member("problems", report.problemCount)
+      json.member("problemCount", report.problemCount)
     }
   }
 }

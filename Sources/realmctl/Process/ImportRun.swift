@@ -52,7 +52,7 @@ struct ImportRun: @unchecked Sendable {
     do {
       done = try LaunchRun(request: launch, console: console).run(
         key: key, script: script, target: target,
-        alongside: request.sources.flatMap { [$0.path, $0.keyFile].compactMap { $0 } })
+        alongside: request.sources.flatMap { [$0.path, $0.key?.path].compactMap { $0 } })
     } catch let failure as ImportFailure {
       try rejects?.publish()
       throw failed(failure.report)

@@ -40,8 +40,7 @@ extension SourceArgument {
   }
 
   private func openRealm() throws -> OpenedRealm {
-    let key = try keyFile.map { try KeySource.file($0).read(for: name) }
-    return try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key))
+    try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
   }
 
   private var isForeignDatabase: Bool {
@@ -58,7 +57,7 @@ extension SourceArgument {
     case .sqlite: return .sqlite
     case .plainRealm: return .realm
     case .other:
-      if keyFile != nil { return .realm }
+      if key != nil { return .realm }
       throw Diagnostic(
         .usage, .invalidInput, path: name, "the name does not say what the file is",
         advice: "use --from csv, tsv, json, sqlite or realm")
