@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|sql|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+    open|schema|browse|query|sql|export|import|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query sql export check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query sql export import check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
         ;;
     esac
 }
@@ -271,13 +271,13 @@ _realmctl_schema() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    dump|diff)
+    dump|diff|infer)
         # Offer subcommand argument completions
         "_realmctl_schema_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'dump diff' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'dump diff infer' -- "${cur}"))
         ;;
     esac
 }
@@ -374,6 +374,73 @@ _realmctl_schema_diff() {
         ;;
     2)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_schema_infer() {
+    repeating_flags=()
+    non_repeating_flags=(--no-header --coerce --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--map --type --primary-key --link)
+    non_repeating_options=(--from --class --delimiter --columns --null --tables --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        __realmctl_add_completions -W 'json'$'\n''csv'$'\n''tsv'$'\n''sqlite'$'\n''realm'
+        return
+        ;;
+    '--class')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--delimiter')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--null')
+        return
+        ;;
+    '--tables')
+        return
+        ;;
+    '--map')
+        return
+        ;;
+    '--type')
+        return
+        ;;
+    '--primary-key')
+        return
+        ;;
+    '--link')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -f
         return
         ;;
     esac
@@ -645,6 +712,116 @@ _realmctl_export() {
     case "${positional_number}" in
     1)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_import() {
+    repeating_flags=()
+    non_repeating_flags=(--no-header --coerce --create-missing --ignore-unknown --create --create-classes --add-properties --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--map --match --link --type --primary-key)
+    non_repeating_options=(--from --class --delimiter --columns --null --tables --source-key-file --mode --max-errors --rejects --schema --to-version --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        __realmctl_add_completions -W 'json'$'\n''csv'$'\n''tsv'$'\n''sqlite'$'\n''realm'
+        return
+        ;;
+    '--class')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--delimiter')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--null')
+        return
+        ;;
+    '--tables')
+        return
+        ;;
+    '--map')
+        return
+        ;;
+    '--source-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--mode')
+        __realmctl_add_completions -W 'insert'$'\n''upsert'$'\n''replace'$'\n''skip'$'\n''delete'
+        return
+        ;;
+    '--match')
+        return
+        ;;
+    '--link')
+        return
+        ;;
+    '--max-errors')
+        return
+        ;;
+    '--rejects')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--to-version')
+        return
+        ;;
+    '--type')
+        return
+        ;;
+    '--primary-key')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    *)
+        __realmctl_add_completions -f
         return
         ;;
     esac

@@ -56,6 +56,7 @@ _realmctl() {
             'query:Find the objects of a class that match a query.'
             'sql:Run SQL queries on a realm.'
             'export:Write objects as JSON, CSV or a SQLite database.'
+            'import:Bring objects into a realm from JSON, CSV, SQLite or a realm.'
             'check:Check a realm for damage.'
             'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
             'diff:Show what is different between the contents of two realms.'
@@ -75,7 +76,7 @@ _realmctl() {
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|sql|export|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+        open|schema|browse|query|sql|export|import|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -146,12 +147,13 @@ _realmctl_schema() {
         local -ar subcommands=(
             'dump:Print the schema: listing, JSON, model classes, SQL or diagram.'
             'diff:Compare two schemas, in the SDKs'\'' words.'
+            'infer:Print a schema that holds the data in JSON, CSV or SQLite.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        dump|diff)
+        dump|diff|infer)
             "_realmctl_schema_${words[1]}" && ret=0
             ;;
         esac
@@ -204,6 +206,42 @@ _realmctl_schema_diff() {
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema_infer() {
+    local -i ret=1
+    local -ar ___from=('json' 'csv' 'tsv' 'sqlite' 'realm')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:source:_files'
+        '--from[Format, if not told by the name of the file.]:format:{__realmctl_complete "${___from[@]}"}'
+        '--class[Class of objects that do not name their class.]:class:{__realmctl_custom_complete ---completion schema infer -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--delimiter[Character between columns of CSV; \\t is a tab.]:character:'
+        '--no-header[The first line is a row; --columns names the columns.]'
+        '--columns[Names of the columns, with commas between them.]:names:'
+        '--null[Text that stands for null in CSV, as '\''\\N'\''.]:text:'
+        '--coerce[Accept strings for numbers and booleans in JSON.]'
+        '--tables[Tables of a SQLite database to read, with commas.]:tables:'
+        '*--map[Class of a SQLite table\: table=Class; repeatable.]:names:'
+        '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:'
+        '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:'
+        '*--link[Find targets by a property\: Dog.owner=Person.email.]:link:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
@@ -359,6 +397,69 @@ _realmctl_export() {
         '--key-prompt[Ask for the key on the terminal.]'
         '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
         '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_import() {
+    local -i ret=1
+    local -ar ___from=('json' 'csv' 'tsv' 'sqlite' 'realm')
+    local -ar ___mode=('insert' 'upsert' 'replace' 'skip' 'delete')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':realm:_files -g '\''*.realm'\'''
+        '*:source:_files'
+        '--from[Format, if not told by the name of the file.]:format:{__realmctl_complete "${___from[@]}"}'
+        '--class[Class of objects that do not name their class.]:class:{__realmctl_custom_complete ---completion import -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--delimiter[Character between columns of CSV; \\t is a tab.]:character:'
+        '--no-header[The first line is a row; --columns names the columns.]'
+        '--columns[Names of the columns, with commas between them.]:names:'
+        '--null[Text that stands for null in CSV, as '\''\\N'\''.]:text:'
+        '--coerce[Accept strings for numbers and booleans in JSON.]'
+        '--tables[Tables of a SQLite database to read, with commas.]:tables:'
+        '*--map[Class of a SQLite table\: table=Class; repeatable.]:names:'
+        '--source-key-file[File with the encryption key of a realm to import.]:path:_files'
+        '--mode[Existing\: insert, upsert, replace, skip, delete.]:mode:{__realmctl_complete "${___mode[@]}"}'
+        '*--match[Property that finds existing objects\: Class.prop.]:property:'
+        '*--link[Find targets by a property\: dog=Dog.name; repeatable.]:link:'
+        '--create-missing[Create objects that links name and that do not exist.]'
+        '--ignore-unknown[Ignore columns and members that the schema does not have.]'
+        '--max-errors[Objects that may be wrong and are left out.]:number:'
+        '--rejects[File for all that is wrong, a JSON line each.]:path:_files'
+        '--create[Create the realm, with --schema or --create-classes.]'
+        '--schema[Schema of a new realm\: a schema file or a realm.]:path:_files'
+        '--create-classes[Make classes that are missing, from what is in the sources.]'
+        '--add-properties[Add properties that are missing; needs --to-version.]'
+        '--to-version[Schema version to go to.]:number:'
+        '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:'
+        '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:'
+        '--compact[Compact as well, so that overwritten values are gone.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted, for its owner alone.]'
+        '--keep-mode[Give a decrypted file the permissions of the source.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'

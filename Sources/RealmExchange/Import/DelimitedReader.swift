@@ -200,7 +200,12 @@ package final class DelimitedReader {
       buffer = []
       try decode(bytes, &decoder)
       utf16 = decoder
+      if isComplete { try requireWholeCharacters() }
     }
+  }
+
+  private func requireWholeCharacters() throws {
+    if utf16?.isBetweenCharacters == false { throw failure(.malformedUTF16, at: position) }
   }
 
   /// Gets more bytes behind those from the cursor on; at least as many as there are.
@@ -230,7 +235,7 @@ package final class DelimitedReader {
     }
     if count < wanted {
       isComplete = true
-      if utf16?.isBetweenCharacters == false { throw failure(.malformedUTF16, at: position) }
+      try requireWholeCharacters()
     }
     return count > 0
   }

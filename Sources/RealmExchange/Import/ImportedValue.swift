@@ -108,10 +108,19 @@ extension Value {
     case (.list(let left), .list(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
     case (.set(let left), .set(let right)):
-      left.count == right.count && (left == right || Set(left) == Set(right))
+      left.count == right.count && (left == right || Set(left.map(\.identity)) == Set(right.map(\.identity)))
     case (.dictionary(let left), .dictionary(let right)):
       left.count == right.count && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
     default: self == other
+    }
+  }
+
+  /// What stands for a value where values are told apart bit by bit.
+  private var identity: Value {
+    switch self {
+    case .float(let number): .list([.null, .int(Int64(number.bitPattern))])
+    case .double(let number): .list([.int(Int64(bitPattern: number.bitPattern))])
+    default: self
     }
   }
 }

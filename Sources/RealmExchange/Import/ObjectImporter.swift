@@ -24,7 +24,7 @@ package final class ObjectImporter: ObjectReceiver {
   /// Embedded objects of the object that is being read.
   private var held: [ImportedObject] = []
   private var waiting: [WaitingObject] = []
-  private var doomed: [[ObjectKey]]
+  private var doomed: [Set<ObjectKey>]
   /// By class, the objects by the property that they are matched by.
   private var matches: [Int: [Value: ObjectKey]] = [:]
   private let matchProperties: [Int: Int]
@@ -139,7 +139,7 @@ package final class ObjectImporter: ObjectReceiver {
     }
     try finishLinks()
     for (number, keys) in doomed.enumerated() where !keys.isEmpty {
-      counts[number].deleted = try tables[number].delete(keys)
+      counts[number].deleted = try tables[number].delete(Array(keys))
     }
     report.counts = zip(classes, counts).filter { $1 != ImportCounts() }.map { ($0.name, $1) }
     guard report.problemCount <= options.mostErrors else { throw ImportFailure(report: report) }
@@ -259,8 +259,8 @@ package final class ObjectImporter: ObjectReceiver {
       count(dataClass) { $0.skipped += 1 }
       return key
     case (let key?, .delete):
-      count(dataClass) { _ in }
-      doomed[dataClass.number].append(key)
+      let isFirst = doomed[dataClass.number].insert(key).inserted
+      count(dataClass) { if !isFirst { $0.skipped += 1 } }
       return key
     case (nil, .delete):
       count(dataClass) { $0.skipped += 1 }

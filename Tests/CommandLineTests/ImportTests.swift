@@ -1,0 +1,401 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+/// `import` and `schema infer`.
+@Suite struct ImportTests {
+  private struct Workplace {
+    let folder: TemporaryFolder
+    var tool = Tool()
+
+    init() throws {
+      folder = try TemporaryFolder()
+      tool.folder = folder.path
+    }
+
+    func run(_ words: String...) throws -> Tool.Outcome { try tool.run(words) }
+    func write(_ name: String, _ text: String) throws { _ = try folder.write(name, Array(text.utf8)) }
+    func bytes(_ name: String) throws -> [UInt8] { try Fixture.bytes(ofFile: folder.path(name)) }
+    func check(_ name: String) throws { _ = try LeftRealm(folder.path(name)) }
+  }
+
+  // MARK: - Round trips
+
+  private static let fixtures = [
+    "dogs", "all-types", "nested-mixed", "address-twice", "indexes", "fragmented", "person-v1", "many-properties",
+  ].filter { FileManager.default.fileExists(atPath: Fixture.path("engine/\($0).realm")) }
+
+  @Test(
+    "what export writes without loss comes back whole", arguments: fixtures,
+    ["typed-ndjson", "typed", "sqlite", "realm"])
+  func roundTrip(fixture: String, form: String) throws {
+    let place = try Workplace()
+    let path = Fixture.path("engine/\(fixture).realm")
+    let model = try place.run("schema", "dump", path, "--format", "json")
+    _ = try place.folder.write("model.json", model.output)
+    var source = path
+    if form != "realm" {
+      source = form == "sqlite" ? "out.sqlite" : "out.json"
+      #expect(try place.run("export", path, "--format", form, "-o", source).status == 0)
+    }
+    let outcome = try place.run("import", "new.realm", source, "--create", "--schema", "model.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("new.realm")
+    #expect(try place.run("diff", path, "new.realm").outputText == "")
+    // Once more, nothing is left to do.
+    let before = try place.bytes("new.realm")
+    let again = try place.run("import", "new.realm", source, "--mode", "upsert", "--json")
+    let hasKeys = try LeftRealm(place.folder.path("new.realm")).snapshot.schema.classes.allSatisfy {
+      $0.primaryKeyIndex != nil || $0.kind == .embedded
+    }
+    if hasKeys {
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try place.bytes("new.realm") == before)
+    }
+  }
+
+  @Test(
+    "CSV comes back, where nothing in it is ambiguous", arguments: ["dogs", "address-twice", "fragmented", "person-v1"])
+  func roundTripOfCSV(fixture: String) throws {
+    let place = try Workplace()
+    let path = Fixture.path("engine/\(fixture).realm")
+    _ = try place.folder.write("model.json", try place.run("schema", "dump", path, "--format", "json").output)
+    #expect(try place.run("export", path, "--format", "csv", "-o", "out").status == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.path("out")).sorted().map {
+      "out/" + $0
+    }
+    let outcome = try place.tool.run(["import", "new.realm"] + files + ["--create", "--schema", "model.json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("new.realm")
+    #expect(try place.run("diff", path, "new.realm").outputText == "")
+  }
+
+  // MARK: - Against a plain model
+
+  private struct Person: Equatable {
+    var name = ""
+    var age: Int?
+    var friend: Int?
+  }
+
+  private struct Row {
+    var id: Int
+    var name: String?
+    var age: Int?
+    var friend: Int?
+    /// A mistake in it, which is not to be imported.
+    var mistake: String?
+  }
+
+  private static let model =
+    #"[{"name":"Person","primaryKey":"id","properties":{"id":"int","name":"string","age":"int?","friend":"Person?"}}]"#
+
+  /// The state that an import of rows leaves, and the numbers of what it did.
+  private static func expected(
+    _ people: [Int: Person], _ rows: [Row], _ mode: String
+  ) -> (people: [Int: Person], wrong: [Int], inserted: Int, updated: Int, unchanged: Int, skipped: Int, removed: Int) {
+    var (now, doomed): ([Int: Person], Set<Int>) = (people, [])
+    var wrong: [Int] = []
+    var (inserted, updated, unchanged, skipped) = (0, 0, 0, 0)
+    for (number, row) in rows.enumerated() {
+      guard row.mistake == nil else {
+        wrong.append(number)
+        continue
+      }
+      let old = now[row.id]
+      switch (mode, old) {
+      case ("insert", .some): wrong.append(number)
+      case ("skip", .some), ("delete", nil): skipped += 1
+      case ("delete", .some): doomed.insert(row.id)
+      case (_, nil):
+        now[row.id] = Person(name: row.name ?? "", age: row.age, friend: row.friend)
+        inserted += 1
+      case (_, .some(let old)):
+        var person = old
+        person.name = row.name ?? (mode == "replace" ? "" : old.name)
+        (person.age, person.friend) = (row.age, row.friend)
+        if person == old { unchanged += 1 } else { updated += 1 }
+        now[row.id] = person
+      }
+    }
+    for id in doomed { now[id] = nil }
+    for (id, person) in now where person.friend.map({ now[$0] == nil }) == true { now[id]?.friend = nil }
+    return (now, wrong, inserted, updated, unchanged, skipped, doomed.count)
+  }
+
+  private static func csv(_ rows: [Row], hasName: Bool) -> String {
+    var text = hasName ? "id,name,age,friend\n" : "id,age,friend\n"
+    for row in rows {
+      var fields = ["\(row.id)", row.age.map(String.init) ?? "", row.friend.map(String.init) ?? ""]
+      if hasName { fields.insert("\"\((row.name ?? "").replacing("\"", with: "\"\""))\"", at: 1) }
+      switch row.mistake {
+      case "age": fields[fields.count - 2] = "1,5"
+      case "id": fields[0] = "x"
+      case "field": fields.append("more")
+      default: break
+      }
+      text += fields.map { $0.contains(",") && !$0.hasPrefix("\"") ? "\"\($0)\"" : $0 }.joined(separator: ",") + "\n"
+    }
+    return text
+  }
+
+  private static func json(_ rows: [Row], hasName: Bool) -> String {
+    rows.map { row in
+      var members = ["\"id\":\(row.mistake == "id" ? "\"x\"" : "\(row.id)")"]
+      if hasName { members.append("\"name\":\"\((row.name ?? "").replacing("\"", with: "\\\""))\"") }
+      members.append("\"age\":\(row.mistake == "age" ? "[1,{\"a\":2}]" : row.age.map(String.init) ?? "null")")
+      members.append("\"friend\":\(row.friend.map(String.init) ?? "null")")
+      if row.mistake == "field" { members.append("\"more\":{\"a\":[1]}") }
+      return "{\(members.joined(separator: ","))}\n"
+    }.joined()
+  }
+
+  private static func people(_ place: Workplace) throws -> [Int: Person] {
+    let text = try place.run("export", "a.realm", "--only", "Person", "--format", "ndjson").output
+    var people: [Int: Person] = [:]
+    for line in text.split(separator: 10) {
+      let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+      guard let id = object?["id"] as? Int else { continue }
+      people[id] = Person(
+        name: object?["name"] as? String ?? "", age: object?["age"] as? Int, friend: object?["friend"] as? Int)
+    }
+    return people
+  }
+
+  @Test("random imports do what a plain model says", arguments: 0..<12) func randomImports(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let place = try Workplace()
+    try place.write("model.json", Self.model)
+    try place.write("Person.csv", "id\n")
+    #expect(try place.run("import", "a.realm", "Person.csv", "--create", "--schema", "model.json").status == 0)
+    var people: [Int: Person] = [:]
+    for _ in 0..<12 {
+      let isCSV = Bool.random(using: &generator)
+      let hasName = Int.random(in: 0..<4, using: &generator) > 0
+      let mode = ["insert", "upsert", "replace", "skip", "delete"].randomElement(using: &generator) ?? "insert"
+      let hasMistakes = Int.random(in: 0..<4, using: &generator) == 0
+      let rows = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+        // Friends are among those who are there, or this row.
+        let id = Int.random(in: 0..<14, using: &generator)
+        let friends = mode == "delete" || people.isEmpty ? [] : people.keys.sorted()
+        return Row(
+          id: id, name: hasName ? ["Ann", "B \"b\"", "", "é😀"].randomElement(using: &generator) : nil,
+          age: Bool.random(using: &generator) ? Int.random(in: -5...9, using: &generator) : nil,
+          friend: Bool.random(using: &generator) ? friends.randomElement(using: &generator) : nil,
+          mistake: hasMistakes && Bool.random(using: &generator)
+            ? ["age", "id", "field"].randomElement(using: &generator) : nil)
+      }
+      let name = isCSV ? "Person.csv" : "Person.ndjson"
+      try place.write(name, isCSV ? Self.csv(rows, hasName: hasName) : Self.json(rows, hasName: hasName))
+      let allows = Bool.random(using: &generator)
+      let expected = Self.expected(people, rows, mode)
+      let before = try place.bytes("a.realm")
+      let outcome = try place.run(
+        "import", "a.realm", name, "--class", "Person", "--mode", mode, "--max-errors", allows ? "99" : "0", "--json",
+        "--no-backup")
+      let isDone = allows || expected.wrong.isEmpty
+      #expect(outcome.status == (!isDone ? 7 : expected.wrong.isEmpty ? 0 : 1), "\(outcome.errors)")
+      let found = outcome.errors.split(separator: "\n").compactMap {
+        $0.firstMatch(of: /"path":"Person[^:]*:(\d+):/)?.1
+      }
+      #expect(
+        Set(found.compactMap { Int($0) }) == Set(expected.wrong.map { $0 + (isCSV ? 2 : 1) }), "\(outcome.errors)")
+      if isDone {
+        people = expected.people
+        let report = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+        let counts = (report?["imported"] as? [[String: Any]])?.first
+        let numbers = ["read", "inserted", "updated", "unchanged", "skipped", "removed", "rejected"].map {
+          counts?[$0] as? Int
+        }
+        // An object that is deleted twice is read twice and gone once.
+        let deletedTwice =
+          rows.count - expected.wrong.count - expected.inserted - expected.updated
+          - expected.unchanged - expected.skipped - expected.removed
+        #expect(
+          numbers == [
+            rows.count, expected.inserted, expected.updated, expected.unchanged, expected.skipped + deletedTwice,
+            expected.removed, expected.wrong.count,
+          ], "\(outcome.outputText)")
+      } else {
+        #expect(try place.bytes("a.realm") == before)
+      }
+      try place.check("a.realm")
+      let now = try Self.people(place)
+      #expect(
+        now == people,
+        "\(mode) \(now.filter { people[$0.key] != $0.value }) \(people.filter { now[$0.key] != $0.value })")
+    }
+  }
+
+  // MARK: - Links
+
+  @Test("links find objects in any order of sources, in circles, and by other properties") func links() throws {
+    let place = try Workplace()
+    try place.write("Person.csv", "id,email,friend\n1,a@x,2\n2,b@x,1\n3,c@x,3\n")
+    try place.write("Dog.csv", "name,owner\nRex,b@x\nBen,\n")
+    let outcome = try place.run(
+      "import", "a.realm", "Dog.csv", "Person.csv", "--create", "--create-classes", "--link", "Dog.owner=Person.email",
+      "--link", "Person.friend=Person.id")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("a.realm")
+    #expect(try place.run("query", "a.realm", "Dog", "owner.friend.email == 'a@x'", "--count").outputText == "1\n")
+    #expect(try place.run("query", "a.realm", "Person", "friend.friend.id == id", "--count").outputText == "3\n")
+    try place.write("Dog.csv", "name,owner\nMax,nobody\nTim,a@x\n")
+    let missing = try place.run("import", "a.realm", "Dog.csv", "--link", "Dog.owner=Person.email")
+    #expect(missing.status == 7)
+    #expect(missing.errors.contains("Dog.csv:2:5: property 'Dog.owner': there is no Person with email 'nobody'"))
+    let some = try place.run(
+      "import", "a.realm", "Dog.csv", "--link", "Dog.owner=Person.email", "--max-errors", "1", "--no-backup")
+    #expect(some.status == 1)
+    #expect(try place.run("query", "a.realm", "Dog", "--count").outputText == "3\n")
+    try place.write("Person.csv", "id,friend\n7,9\n")
+    #expect(try place.run("import", "a.realm", "Person.csv").status == 7)
+    let made = try place.run("import", "a.realm", "Person.csv", "--create-missing", "--no-backup")
+    #expect(made.status == 0 && made.outputText.contains("CREATED"), "\(made.errors)")
+    #expect(try place.run("query", "a.realm", "Person", "id == 9", "--count").outputText == "1\n")
+    try place.check("a.realm")
+  }
+
+  @Test("objects are matched by another property") func match() throws {
+    let place = try Workplace()
+    try place.write("Item.csv", "code,label\nx,one\ny,two\n")
+    #expect(try place.run("import", "a.realm", "Item.csv", "--create", "--create-classes").status == 0)
+    try place.write("Item.csv", "code,label\ny,TWO\nz,three\nz,THREE\n")
+    let outcome = try place.run("import", "a.realm", "Item.csv", "--match", "Item.code", "--mode", "upsert")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try place.run("export", "a.realm", "--format", "csv", "-o", "-", "--only", "Item").outputText
+        == "_key,code,label\n0,x,one\n1,y,TWO\n2,z,THREE\n")
+    try place.check("a.realm")
+  }
+
+  // MARK: - Classes
+
+  @Test("types are the narrowest that hold all values") func inference() throws {
+    let place = try Workplace()
+    try place.write(
+      "T.csv",
+      """
+      id,int,opt,zero,big,double,bool,date,uuid,oid,text,empty,num
+      1,5,,007,9223372036854775808,1.5,true,2020-01-01,0a247983-ab5b-b0b9-9202-41c388129196,650000000000000000000000,a,,1
+      2,-7,3,1,1,2,false,2020-01-01T10:00:00Z,0a247983-ab5b-b0b9-9202-41c388129197,650000000000000000000001,7,,0.1234567890123456789
+
+      """)
+    #expect(
+      try place.run("schema", "dump", "-", "--format", "text").status != 0)
+    #expect(try place.run("schema", "infer", "T.csv", "-o", "model.json").status == 0)
+    #expect(
+      try place.run("schema", "dump", "model.json").outputText.split(separator: "\n").dropFirst(2).map {
+        $0.split(separator: " ").joined(separator: " ")
+      } == [
+        "id: Int primary key", "int: Int", "opt: Int?", "zero: String", "big: String", "double: Double", "bool: Bool",
+        "date: Date", "uuid: UUID", "oid: ObjectId", "text: String", "empty: String?", "num: Decimal128",
+      ])
+    let outcome = try place.run("import", "a.realm", "T.csv", "--create", "--schema", "model.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("a.realm")
+  }
+
+  @Test("objects of JSON become classes, those inside them embedded ones") func inferenceOfJSON() throws {
+    let place = try Workplace()
+    try place.write(
+      "people.ndjson",
+      #"""
+      {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1,2.5],"any":1,"at":"2020-01-01T00:00:00Z"}
+      {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","late":true}
+
+      """#)
+    let outcome = try place.run(
+      "import", "a.realm", "people.ndjson", "--class", "Person", "--create", "--create-classes")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("a.realm")
+    #expect(
+      try place.run("export", "a.realm", "--format", "ndjson", "--only", "Person").outputText == #"""
+        {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1.0,2.5],"any":1,"at":"2020-01-01T00:00:00Z","late":null}
+        {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","late":true}
+
+        """#)
+  }
+
+  @Test("columns that a class lacks are added at a higher version") func addedProperties() throws {
+    let place = try Workplace()
+    _ = try place.folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    try place.write("Toy.csv", "_id,name,price\n11111111-2222-3333-4444-555555555555,Duck,2.5\n")
+    let refused = try place.run("import", "a.realm", "Toy.csv", "--mode", "upsert")
+    #expect(refused.status == 7 && refused.errors.contains("class 'Toy' has no property 'price'"))
+    let outcome = try place.run(
+      "import", "a.realm", "Toy.csv", "--mode", "upsert", "--add-properties", "--to-version", "9")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("a.realm")
+    let realm = try LeftRealm(place.folder.path("a.realm"))
+    #expect(realm.snapshot.schema.version == 9)
+    #expect(try place.run("query", "a.realm", "Toy", "price == 2.5", "--count").outputText == "1\n")
+  }
+
+  // MARK: - Databases
+
+  @Test("tables of anybody's database become classes") func foreignDatabase() throws {
+    let place = try Workplace()
+    _ = try place.folder.write("shop.db", Fixture.bytes("import/shop.db"))
+    let outcome = try place.run(
+      "import", "a.realm", "shop.db", "--create", "--create-classes", "--map", "artist=Artist")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("a.realm")
+    #expect(
+      try place.run("query", "a.realm", "playlist", "id == 1").outputText == #"{"id":1,"name":"Best","tracks":[3,1]}"#
+        + "\n")
+    #expect(
+      try place.run("query", "a.realm", "track", "id == 1").outputText
+        == #"{"id":1,"name":"One","album":1,"price":0.99,"data":"AQI="}"# + "\n")
+    #expect(
+      try place.run("query", "a.realm", "album", "artist.name == 'Ann'").outputText
+        == #"{"album_id":1,"title":"First","artist":7,"released":"2020-01-02T03:04:05Z"}"# + "\n")
+  }
+
+  // MARK: - What stands in the way
+
+  @Test(
+    "an import that fails leaves every byte as it was",
+    arguments: [
+      ["Toy.csv", "--class", "None"], ["none.csv"], ["Toy.csv", "--match", "Toy.none"],
+      ["Toy.csv", "--link", "Toy.name=Dog.name"],
+      ["Toy.csv", "--delimiter", ";"], ["bad.json"], ["Toy.csv", "--strict", "--class", "Dog"], ["a.realm"],
+    ])
+  func failures(words: [String]) throws {
+    let place = try Workplace()
+    _ = try place.folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    try place.write("Toy.csv", "_id,name\nx,y\n")
+    try place.write("bad.json", "{\"Toy\":[{\"_id\":\"11111111-2222-3333-4444-555555555556\"}]}\n{\"Toy\":[")
+    let outcome = try place.tool.run(["import", "a.realm"] + words)
+    #expect([3, 7].contains(outcome.status) && outcome.output.isEmpty, "\(outcome)")
+    #expect(try place.bytes("a.realm") == Fixture.bytes("engine/dogs.realm"))
+  }
+
+  @Test("a dry run tells what the run does, and does nothing") func dryRun() throws {
+    let place = try Workplace()
+    _ = try place.folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    try place.write(
+      "Toy.csv", "_id,name\n11111111-2222-3333-4444-555555555556,New\n11111111-2222-3333-4444-555555555555,Old\n")
+    let words = ["import", "a.realm", "Toy.csv", "--mode", "upsert", "--json", "--no-backup"]
+    let dry = try place.tool.run(words + ["--dry-run"])
+    #expect(try place.bytes("a.realm") == Fixture.bytes("engine/dogs.realm"))
+    let real = try place.tool.run(words)
+    #expect(
+      dry.outputText.replacing("\"dryRun\": true", with: "\"dryRun\": false") == real.outputText, "\(dry.outputText)")
+    try place.check("a.realm")
+  }
+
+  @Test("all that is wrong goes to the file of rejects") func rejects() throws {
+    let place = try Workplace()
+    _ = try place.folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    try place.write("Toy.csv", "_id,name\n" + String(repeating: "x,y\n", count: 50))
+    let outcome = try place.run("import", "a.realm", "Toy.csv", "--rejects", "r.ndjson")
+    #expect(outcome.status == 7)
+    #expect(outcome.errors.split(separator: "\n").count == 21)
+    let lines = try place.bytes("r.ndjson").split(separator: 10)
+    #expect(lines.count == 50)
+    let last = try JSONSerialization.jsonObject(with: Data(lines[49])) as? [String: Any]
+    #expect(last?["line"] as? Int == 51 && last?["column"] as? Int == 1 && last?["value"] as? String == "x")
+  }
+}
