@@ -13,7 +13,8 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "migrate", "open",
+    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "import",
+    "migrate", "open",
     "output", "plan-check", "plan-new", "query", "recover", "schema-diff", "schema-dump",
     "stats", "upgrade", "write-copy",
   ]
@@ -86,7 +87,8 @@ import Testing
 
   private static let headings = [
     "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
-    "bundle": "`bundle`", "check": "`check`", "compact": "`compact`", "migrate": "`migrate`", "open": "`open`",
+    "bundle": "`bundle`", "check": "`check`", "import": "`import`", "compact": "`compact`", "migrate": "`migrate`",
+    "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
     "schema-diff": "`schema diff`",

@@ -44,7 +44,10 @@ import Testing
     #expect(count > 60)
     let plans: Set = ["--rename", "--convert", "--set", "--delete-class"]
     let queries: Set = ["--arg", "--sum", "--min", "--max", "--avg"]
-    #expect(repeating == plans.union(queries).union(["--only", "--exclude", "--data", "--expect", "--where", "--as"]))
+    let imports: Set = ["--match", "--link", "--map", "--type", "--primary-key"]
+    #expect(
+      repeating
+        == plans.union(queries).union(imports).union(["--only", "--exclude", "--data", "--expect", "--where", "--as"]))
   }
 
   @Test(arguments: [

@@ -82,6 +82,7 @@ enum ToolContract {
       options.contains { ["--count", "--exists", "--explain"].contains($0) } ? "query" : writesFile ? "output" : nil
     case ["export"], ["sql"]: writesFile ? "output" : nil
     case ["schema", "dump"] where writesFile, ["schema", "infer"] where writesFile: "output"
+    case ["schema", "infer"]: "schema-dump"
     case ["browse"]: nil
     default: words.joined(separator: "-")
     }
