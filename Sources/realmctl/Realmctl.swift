@@ -36,12 +36,12 @@ struct Realmctl: ParsableCommand {
       """,
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SQLCommand.self, ExportCommand.self,
-      ImportCommand.self,
+      ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
       WriteCopyCommand.self,
-      BundleCommand.self, RecoverCommand.self,
+      BundleCommand.self, RecoverCommand.self, RmCommand.self,
     ])
 
   @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")

@@ -13,10 +13,11 @@ import Testing
   // MARK: - The schemas
 
   static let names = [
-    "bundle", "check", "common", "compact", "diagnostic", "diff", "downgrade", "hash", "history", "import",
+    "bundle", "check", "common", "compact", "delete", "diagnostic", "diff", "downgrade", "hash", "history", "import",
+    "insert",
     "migrate", "open",
-    "output", "plan-check", "plan-new", "query", "recover", "schema-diff", "schema-dump",
-    "stats", "upgrade", "write-copy",
+    "output", "plan-check", "plan-new", "query", "recover", "rm", "schema-diff", "schema-dump",
+    "stats", "update", "upgrade", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -87,7 +88,8 @@ import Testing
 
   private static let headings = [
     "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
-    "bundle": "`bundle`", "check": "`check`", "import": "`import`", "compact": "`compact`", "migrate": "`migrate`",
+    "bundle": "`bundle`", "check": "`check`", "import": "`import`", "insert": "`insert`", "update": "`update`",
+    "delete": "`delete`", "rm": "`rm`", "compact": "`compact`", "migrate": "`migrate`",
     "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
@@ -216,6 +218,13 @@ import Testing
     ("migrate --restore-backups gone.json", 3),
   ]
 
+  private static let edits: [(String, Int32)] = [
+    ("import edit1.realm more.json", 0), ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555558", 0),
+    ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555559 --dry-run", 0),
+    ("update edit1.realm Dog --all --set name=Max --dry-run", 0), ("update edit1.realm Dog --all --set name=Max", 0),
+    ("delete edit1.realm Toy --all --dry-run", 0), ("delete edit1.realm Toy --all", 0), ("rm edit2.realm --yes", 0),
+  ]
+
   /// What no run of these shows: they need damage of a certain kind, or another process.
   private static let unseen: Set<String> = [
     "process", "program", "exclusive", "position", "follows", "object", "damage",
@@ -242,8 +251,10 @@ import Testing
     try folder.write("down.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
+    try folder.write("more.json", Array(#"{"Toy":[{"_id":"11111111-2222-3333-4444-555555555557","name":"New"}]}"#.utf8))
+    for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
     var seen: [String: Set<String>] = [:]
-    for (line, status) in Self.runs {
+    for (line, status) in Self.edits + Self.runs {
       let words = line.split(separator: " ").map(String.init) + ["--json"]
       let outcome = try folder.tool.run(words)
       #expect(outcome.status == status, "\(line): \(outcome.errors)")

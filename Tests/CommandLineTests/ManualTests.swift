@@ -147,6 +147,7 @@ import Testing
     "write-copy": ["b.realm"], "diff": ["b.realm"], "bundle": ["--seed", "s.realm"], "recover": ["-o", "b.realm"],
     "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"], "sql": ["SELECT 1"],
     "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--format", "23"],
+    "insert": ["Dog", "a=1"], "update": ["Dog", "--all", "--set", "a=1"], "delete": ["Dog", "--all"],
     "import": ["Toy.csv"], "schema infer": ["--from", "csv"],
   ]
 
@@ -165,7 +166,9 @@ import Testing
       #expect(throws: Never.self) { try Realmctl.parse(all: arguments + ["-o", "b.realm"]) }
     } else {
       #expect(isTaken == text.contains("standard input"), "\(text)")
-      #expect(isTaken == !["migrate", "upgrade", "downgrade", "import", "schema infer"].contains(name))
+      #expect(
+        isTaken == !["migrate", "upgrade", "downgrade", "import", "schema infer", "insert", "update", "delete", "rm"]
+          .contains(name))
     }
   }
 }

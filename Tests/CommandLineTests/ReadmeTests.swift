@@ -39,7 +39,7 @@ import Testing
 
   @Test func thereAreBlocks() {
     #expect(Self.blocks.count >= 15)
-    #expect(Self.documents.count == 25)
+    #expect(Self.documents.count == 29)
   }
 
   @Test(arguments: blocks)

@@ -45,9 +45,12 @@ import Testing
     let plans: Set = ["--rename", "--convert", "--set", "--delete-class"]
     let queries: Set = ["--arg", "--sum", "--min", "--max", "--avg"]
     let imports: Set = ["--match", "--link", "--map", "--type", "--primary-key"]
+    let edits: Set = ["--set", "--add", "--remove", "--unset"]
     #expect(
       repeating
-        == plans.union(queries).union(imports).union(["--only", "--exclude", "--data", "--expect", "--where", "--as"]))
+        == plans.union(queries).union(imports).union(edits).union([
+          "--only", "--exclude", "--data", "--expect", "--where", "--as",
+        ]))
   }
 
   @Test(arguments: [

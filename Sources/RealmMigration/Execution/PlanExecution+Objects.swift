@@ -19,6 +19,7 @@ extension PlanExecution {
         at: action.filter.location)
     }
     current.forgetPlaces()
+    for key in keys.prefix(run.options.sampleCount) { noteEdited(key, in: table.key) }
     done.deleted = try delete(keys, of: table.key)
   }
 
@@ -49,6 +50,7 @@ extension PlanExecution {
     for object in action.objects {
       let key = try create(object, table, scope)
       done.created += 1
+      noteEdited(key, in: table.key)
       if let reference = action.reference { references[reference.value] = (table.key, key) }
     }
     done.objects = done.created
@@ -77,7 +79,7 @@ extension PlanExecution {
       guard let index = values.firstIndex(where: { $0.property.name == primaryKey.name }) else {
         throw PlanError("the primary key '\(primaryKey.name)' is missing", at: object.location)
       }
-      key = try table.create(primaryKey: value(index), allowsDuplicates: true)
+      key = try table.create(primaryKey: value(index), allowsDuplicates: !run.options.editsObjects)
     } else {
       key = try table.create()
     }

@@ -28,6 +28,8 @@ final class PlanExecution {
   var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
   /// Classes that were made because a link leads to them, before the operation that adds them.
   var earlyClasses: Set<RealmString> = []
+  /// The first objects that were edited by hand.
+  private var edited: [(of: ObjectKey, in: TableKey)] = []
   /// Classes that operations were about.
   private var touched: [TableKey] = []
   /// What a step must not make worse.
@@ -87,9 +89,10 @@ final class PlanExecution {
         "Schema validation failed due to the following errors:" + new.map { "\n- " + $0 }.joined(),
         at: step.version.location)
     }
-    if !run.options.isMapping { try transaction.setSchemaVersion(step.version.value) }
+    if !run.options.isMapping, !run.options.editsObjects { try transaction.setSchemaVersion(step.version.value) }
     if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
-    guard spills else { return }
+    // Nobody reads what an edit by hand has left but the samples.
+    guard spills, !run.options.editsObjects else { return }
     try refresh()
     stepStart = current
     try transaction.forgetEarlierSpills()
@@ -123,7 +126,9 @@ final class PlanExecution {
   // MARK: Errors
 
   func failure(_ message: String, at location: PlanLocation) -> PlanFailure {
-    PlanFailure(step: step.version.value, operation: operation?.name, location: location, message: message)
+    PlanFailure(
+      step: step.version.value, operation: run.options.editsObjects ? nil : operation?.name, location: location,
+      message: message)
   }
 
   /// Gives errors of the engine the place that they come from.
@@ -141,6 +146,8 @@ final class PlanExecution {
       throw failure("\(error)", at: location)
     } catch let error as TableRemovalError {
       throw failure("\(error)", at: location)
+    } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
+      throw failure("several objects would have the same primary key '\(path)'", at: location)
     } catch let error as MigrationError {
       throw failure(error.text, at: location)
     }
@@ -313,16 +320,28 @@ final class PlanExecution {
   private func takeSamples() throws {
     guard run.options.sampleCount > 0 else { return }
     try refresh()
+    guard !run.options.editsObjects else { return try edited.forEach(takeSample) }
     for key in touched {
-      guard let old = live.snapshot.table(key) ?? current.snapshot.table(key) else { continue }
+      guard live.snapshot.table(key) != nil || current.snapshot.table(key) != nil else { continue }
       let (before, after) = (ObjectLines(live.snapshot), ObjectLines(current.snapshot))
       for object in try before.firstKeys(of: key, run.options.sampleCount, else: after) {
-        report.samples.append(
-          PlanReport.Sample(
-            className: (current.snapshot.table(key) ?? old).schema.displayName, key: object,
-            before: try before.line(of: object, in: key), after: try after.line(of: object, in: key)))
+        try takeSample(of: object, in: key)
       }
     }
+  }
+
+  private func takeSample(of object: ObjectKey, in key: TableKey) throws {
+    guard let table = current.snapshot.table(key) ?? live.snapshot.table(key) else { return }
+    report.samples.append(
+      PlanReport.Sample(
+        className: table.schema.displayName, key: object,
+        before: try ObjectLines(live.snapshot).line(of: object, in: key),
+        after: try ObjectLines(current.snapshot).line(of: object, in: key)))
+  }
+
+  /// Notes an object that is edited by hand, as long as it is among those that are shown.
+  func noteEdited(_ object: ObjectKey, in table: TableKey) {
+    if run.options.editsObjects, edited.count < run.options.sampleCount { edited.append((object, table)) }
   }
 }
 

@@ -10,6 +10,8 @@ package struct PlanOptions: Sendable {
   package var initializes = false
   /// Whether it is mappings for a file format that are run: the schema version stays, and messages know no plan.
   package var isMapping = false
+  /// Whether objects are edited by hand: the schema version stays, and the samples are the objects that were changed.
+  package var editsObjects = false
   /// Whether the operations were given by hand, for this run: that there is nothing to run is an error then.
   package var mustRun = false
   /// Whether there is no plan whose fields messages could recommend.

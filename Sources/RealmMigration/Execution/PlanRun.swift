@@ -24,10 +24,14 @@ package final class PlanRun: Sendable {
   /// For the configuration of a launch.
   package var script: MigrationScript {
     MigrationScript(arrival: arrival, spills: spills) { [self] transaction in
-      let execution = PlanExecution(steps(from: try transaction.schemaVersion()), self, transaction)
-      defer { state.withLock { $0 = execution.report } }
-      return try execution.execute()
+      try execute(steps(from: transaction.schemaVersion()), on: transaction)
     }
+  }
+
+  func execute(_ steps: [PlanStep], on transaction: WriteTransaction) throws -> MigrationScript.Outcome {
+    let execution = PlanExecution(steps, self, transaction)
+    defer { state.withLock { $0 = execution.report } }
+    return try execution.execute()
   }
 
   /// Runs the steps on a realm without objects, to find names and types that do not fit.

@@ -100,7 +100,8 @@ extension PlanExecution {
         onNull: action.policies.onNull ?? run.plan.settings.onNull,
         onError: action.policies.onError ?? run.plan.settings.onError)
     }
-    try assign(assignings, to: table.key, where: action.filter, &done)
+    let edits = try collectionEdits(action, of: table)
+    try assign(assignings, edits, to: table.key, where: action.filter, &done)
   }
 
   /// A property that gets values: one that the file does not have yet is added as the target schema has it. Its index
@@ -117,7 +118,8 @@ extension PlanExecution {
 
   /// Gives objects their values. All of them see the state before the operation.
   private func assign(
-    _ assignings: [Assigning], to key: TableKey, where filter: QueryText?, _ done: inout PlanReport.Operation
+    _ assignings: [Assigning], _ edits: [CollectionEdit] = [], to key: TableKey, where filter: QueryText?,
+    _ done: inout PlanReport.Operation
   ) throws {
     var (failures, doomed) = (ValueFailures(), [ObjectKey]())
     // An index would be built again with every part that is written.
@@ -150,6 +152,14 @@ extension PlanExecution {
           }
         }
       }
+      for edit in edits where !isDeleted {
+        do {
+          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { report.computed += 1 }
+        } catch let error as EvaluationError {
+          failures.add(error.message, of: scope.key)
+        }
+      }
+      noteEdited(scope.key, in: key)
       if isDeleted { doomed.append(scope.key) }
     }
     done = report

@@ -91,8 +91,18 @@ extension PlanOperation {
     package var className: Name
     package var filter: QueryText?
     package var values: [Assignment]
+    /// What is added to collections, taken out of them, and the keys that leave dictionaries.
+    package var added: [Assignment] = []
+    package var removed: [Assignment] = []
+    package var unset: [Unset] = []
     package var defaultValue: PlanValue?
     package var policies: Policies
+  }
+
+  /// A dictionary and a key that leaves it.
+  package struct Unset: Sendable {
+    package var property: Name
+    package var key: RealmString
   }
 
   /// A property and what it gets.

@@ -245,13 +245,36 @@ extension PlanReader {
 
   private func set(_ fields: inout PlanFields) -> PlanOperation.Action? {
     let (className, filter) = (fields.requiredName("class"), fields.query("where"))
-    let values = fields.required("values").flatMap(assignments)
+    let (added, removed) = (fields.node("add"), fields.node("remove"))
+    let unset = fields.node("unset").map(unset)
+    let isEdit = added != nil || removed != nil || unset != nil
+    let values = isEdit ? fields.node("values").map(assignments) ?? [] : fields.required("values").flatMap(assignments)
     let defaultValue = fields.node("default").map(value)
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])
     guard let className, let values else { return nil }
-    return .set(
-      PlanOperation.SetValues(
-        className: className, filter: filter, values: values, defaultValue: defaultValue, policies: policies))
+    var action = PlanOperation.SetValues(
+      className: className, filter: filter, values: values, defaultValue: defaultValue, policies: policies)
+    action.added = added.flatMap(assignments) ?? []
+    action.removed = removed.flatMap(assignments) ?? []
+    action.unset = unset ?? []
+    return .set(action)
+  }
+
+  /// Dictionaries and the keys that leave them: one, or a list.
+  private func unset(_ node: PlanNode) -> [PlanOperation.Unset] {
+    guard let entries = node.entries else {
+      mistakes.add("'unset' must be a mapping of properties to keys, not \(node.kindName)", at: node.location)
+      return []
+    }
+    return entries.flatMap { entry in
+      (entry.value.elements ?? [entry.value]).compactMap { key in
+        guard let text = key.scalarText else {
+          mistakes.add("a key must be a text, not \(key.kindName)", at: key.location)
+          return nil
+        }
+        return PlanOperation.Unset(property: Located(entry.name, at: entry.location), key: RealmString(text))
+      }
+    }
   }
 
   private func assignments(_ node: PlanNode) -> [PlanOperation.Assignment]? {

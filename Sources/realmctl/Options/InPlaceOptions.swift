@@ -30,14 +30,20 @@ struct BackupOptions: ParsableArguments {
   var keepsNoBackup = false
 
   func access() throws -> InPlaceAccess {
-    let wait = wait ?? 0
-    guard wait >= 0, wait <= Self.longestWait else {
-      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(Self.longestWait)).")
-    }
+    let waiting = try Self.milliseconds(wait)
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
     if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
-    return InPlaceAccess(waitingMilliseconds: UInt64(wait * 1000), backup: choice)
+    return InPlaceAccess(waitingMilliseconds: waiting, backup: choice)
+  }
+
+  /// - Throws: `ValidationError`.
+  static func milliseconds(_ seconds: Double?) throws -> UInt64 {
+    let seconds = seconds ?? 0
+    guard seconds >= 0, seconds <= longestWait else {
+      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(longestWait)).")
+    }
+    return UInt64(seconds * 1000)
   }
 
   /// For commands that take several files.

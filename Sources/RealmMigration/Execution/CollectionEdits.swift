@@ -1,0 +1,143 @@
+import RealmStorage
+
+/// One change of a collection, its names looked up.
+struct CollectionEdit {
+  enum Change {
+    /// The elements, or a single one.
+    case add([BoundValue])
+    case remove([BoundValue])
+    case unset(RealmString)
+  }
+
+  var property: Property
+  var change: Change
+}
+
+/// Changes of collections that leave the rest of them alone.
+extension PlanExecution {
+  /// - Throws: `PlanError` for properties that are not collections, and values that are not their elements.
+  func collectionEdits(_ action: PlanOperation.SetValues, of table: TableEditor) throws -> [CollectionEdit] {
+    func elements(_ assignment: PlanOperation.Assignment) throws -> (Property, [BoundValue]) {
+      let property = try property(assignment.property, of: table)
+      guard property.collection != nil else {
+        throw PlanError("'\(property.name)' is not a collection", at: assignment.property.location)
+      }
+      guard property.collection != .dictionary else {
+        return (property, [try bind(assignment.value, for: property, of: table, onNull: action.policies.onNull)])
+      }
+      guard case .list(let values, _) = assignment.value else {
+        return (
+          property, [try bind(assignment.value, for: property.asElement, of: table, onNull: action.policies.onNull)]
+        )
+      }
+      return (
+        property,
+        try values.map { try bind($0, for: property.asElement, of: table, onNull: action.policies.onNull) }
+      )
+    }
+    var edits: [CollectionEdit] = []
+    for assignment in action.added {
+      let (property, values) = try elements(assignment)
+      edits.append(CollectionEdit(property: property, change: .add(values)))
+    }
+    for assignment in action.removed {
+      let (property, values) = try elements(assignment)
+      guard property.collection != .dictionary else {
+        throw PlanError(
+          "'\(property.name)' is a dictionary, whose entries 'unset' removes by their keys",
+          at: assignment.property.location)
+      }
+      edits.append(CollectionEdit(property: property, change: .remove(values)))
+    }
+    for unset in action.unset {
+      let property = try property(unset.property, of: table)
+      guard property.collection == .dictionary else {
+        throw PlanError("'\(property.name)' is not a dictionary", at: unset.property.location)
+      }
+      edits.append(CollectionEdit(property: property, change: .unset(unset.key)))
+    }
+    return edits
+  }
+
+  /// - Parameter isTried: whether nothing is changed any more, because a value was wrong.
+  /// - Returns: whether the collection is another one.
+  /// - Throws: `EvaluationError`.
+  func perform(
+    _ edit: CollectionEdit, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool
+  ) throws -> Bool {
+    let property = edit.property
+    switch edit.change {
+    case .add(let values):
+      var isChanged = false
+      for value in values {
+        if try add(value, to: property, key, table, scope, isTried: isTried) { isChanged = true }
+      }
+      return isChanged
+    case .remove(let values):
+      let wanted = try values.map { try fittedValue(of: $0, property.asElement, scope) }
+      guard let elements = try table.value(property.name, of: key).elements else { return false }
+      let places = elements.indices.filter { wanted.contains(elements[$0]) }
+      guard !places.isEmpty, !isTried else { return !places.isEmpty }
+      if property.collection == .set {
+        for place in places { try table.remove(elements[place], from: property.name, of: key) }
+      } else {
+        for place in places.reversed() { try table.removeElement(at: place, of: property.name, of: key) }
+      }
+      return true
+    case .unset(let name):
+      guard try table.value(property.name, of: key).entries?[name] != nil else { return false }
+      if !isTried { try table.setEntry(name, of: property.name, of: key, to: nil) }
+      return true
+    }
+  }
+
+  private func add(
+    _ bound: BoundValue, to property: Property, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope,
+    isTried: Bool
+  ) throws -> Bool {
+    if property.collection == .dictionary {
+      return try addEntries(bound, to: property, key, table, scope, isTried: isTried)
+    }
+    if case .embedded(let fields) = bound {
+      guard !isTried else { return true }
+      try fill(try table.createEmbedded(in: property.name, of: key), property, fields, scope)
+      return true
+    }
+    let value = try fittedValue(of: bound, property.asElement, scope)
+    guard value != .null || property.isOptional && property.type != .object else {
+      throw EvaluationError("the value is null, and elements of '\(property.name)' are required")
+    }
+    guard property.collection == .set else {
+      if !isTried { try table.append(value, to: property.name, of: key) }
+      return true
+    }
+    guard try table.value(property.name, of: key).elements?.contains(value) != true else { return false }
+    if !isTried { try table.insert(value, into: property.name, of: key) }
+    return true
+  }
+
+  private func addEntries(
+    _ bound: BoundValue, to property: Property, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope,
+    isTried: Bool
+  ) throws -> Bool {
+    if case .dictionary(let entries) = bound, entries.contains(where: { $0.1.makesObjects }) {
+      for (name, value) in entries where !isTried {
+        guard case .embedded(let fields) = value else {
+          try table.setEntry(name, of: property.name, of: key, to: .null)
+          continue
+        }
+        let made = try table.createEmbedded(in: property.name, of: key, dictionaryKey: name)
+        try fill(made, property, fields, scope)
+      }
+      return !entries.isEmpty
+    }
+    let value = try fittedValue(of: bound, property, scope)
+    let old = try table.value(property.name, of: key).entries ?? [:]
+    var isChanged = false
+    for (name, value) in value.entries ?? [:] where old[name] != value {
+      isChanged = true
+      if !isTried { try table.setEntry(name, of: property.name, of: key, to: value) }
+    }
+    return isChanged
+  }
+}

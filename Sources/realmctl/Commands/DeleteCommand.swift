@@ -1,0 +1,63 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+
+/// `realmctl delete FILE CLASS RQL`: objects less.
+struct DeleteCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+
+  static let configuration = CommandConfiguration(
+    commandName: "delete", _superCommandName: "realmctl",
+    abstract: "Delete objects.",
+    discussion: """
+      The objects are those that a query finds, or --all of a class. Embedded objects
+      go with the objects they belong to. Links to deleted objects become null, and
+      disappear from lists and sets; the report counts both.
+
+      The number of objects is shown, and on a terminal there is a question first.
+      --dry-run does everything in memory, and shows the objects.
+
+      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      and schema version stay as they are. What is deleted stays in the file's free
+      space until it is compacted.
+
+      Examples:
+        realmctl delete app.realm Session 'expires < 2024-01-01@00:00:00' --yes
+        realmctl delete app.realm Person 'email == "a@x.ch"' --expect 1 --compact
+        realmctl delete app.realm Log --all --dry-run
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  var file: String
+
+  @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
+  var className: String
+
+  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
+  var query: String?
+
+  @Flag(help: "All objects of the class.")
+  var all = false
+
+  @OptionGroup(title: "The change") var edit: EditOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Writing") var target: ChangeTargetOptions
+  @OptionGroup var messages: MessageOptions
+
+  func request() throws -> EditRun.Request {
+    let filter = try EditOptions.filter(query, all: all)
+    let input = try RealmInput.all([file], key, changing: "changed")[0]
+    return try edit.request(
+      input, ObjectEdit(className: className, filter: filter, change: .delete), inPlace: inPlace, target: target,
+      key: outputKey)
+  }
+
+  func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {
+    try EditRun(request: request, console: console).run()
+  }
+}

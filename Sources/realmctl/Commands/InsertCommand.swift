@@ -1,0 +1,65 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+
+/// `realmctl insert FILE CLASS prop=VALUE…`: one object more.
+struct InsertCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "insert", _superCommandName: "realmctl",
+    abstract: "Insert an object.",
+    discussion: """
+      A value is text, a number, true or false, a date in ISO 8601, or null. A link is
+      the primary key of its target, or the object key if its class has none. Lists,
+      sets, dictionaries and embedded objects are JSON; --object takes whole objects.
+      Properties that are not given get the default of their type.
+
+      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      and schema version stay as they are, so the app still opens it.
+
+      Examples:
+        realmctl insert app.realm Dog name=Rex age=3 owner=ann@example.com
+        realmctl insert app.realm Dog --object '{"name":"Rex","tags":["a","b"]}'
+        realmctl insert app.realm Dog name=Rex --dry-run
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  var file: String
+
+  @Argument(help: ArgumentHelp("Class of the object.", valueName: "class"), completion: ClassNameCompletion.one)
+  var className: String
+
+  @Argument(help: ArgumentHelp("Properties: property=VALUE.", valueName: "value"))
+  var values: [String] = []
+
+  @Option(help: ArgumentHelp("An object as JSON, or an array of them.", valueName: "text"))
+  var object: String?
+
+  @OptionGroup(title: "The change") var edit: EditOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Writing") var target: ChangeTargetOptions
+  @OptionGroup var messages: MessageOptions
+
+  func request() throws -> EditRun.Request {
+    let values = try values.map { text in
+      let value = try EditOptions.value(text, "insert")
+      guard value.entry == nil else { throw ValidationError("A dictionary is given as JSON: \(value.property)={…}.") }
+      return value
+    }
+    guard !values.isEmpty || object != nil else { throw ValidationError("Give values, or --object.") }
+    let input = try RealmInput.all([file], key, changing: "changed")[0]
+    return try edit.request(
+      input, ObjectEdit(className: className, filter: nil, change: .insert(values, json: object)), inPlace: inPlace,
+      target: target, key: outputKey)
+  }
+
+  func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {
+    try EditRun(request: request, console: console).run()
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// `realmctl rm FILE`: the realm and the files beside it.
+struct RmCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .inUse).filter { $0 != .format }
+
+  static let configuration = CommandConfiguration(
+    commandName: "rm", _superCommandName: "realmctl",
+    abstract: "Delete a realm with the files that belong to it.",
+    discussion: """
+      Deletes the realm, its lock file, its management folder, its notification pipe
+      and its logs, as 'deleteFiles' of the SDKs does; with --backups also the backups
+      that stand next to it. A realm that an app has open is left alone (status 6).
+
+      There is a question first; without a terminal, --yes is needed. A file that is
+      not a realm is not deleted. For an encrypted realm, give its key.
+
+      Examples:
+        realmctl rm old.realm
+        realmctl rm old.realm --backups --yes
+        realmctl rm secret.realm --key-file app.key --dry-run
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("The realm to delete.", valueName: "file"), completion: .realm)
+  var file: String
+
+  @Flag(help: "Delete its backups, too.")
+  var backups = false
+
+  @Flag(help: "Answer the question whether to delete with yes.")
+  var yes = false
+
+  @Flag(help: "Tell what would be deleted, and delete nothing.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Seconds to wait for a file in use.", valueName: "seconds"))
+  var wait: Double?
+
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    var includesBackups: Bool
+    var isConfirmed: Bool
+    var dryRun: Bool
+    var waitingMilliseconds: UInt64
+  }
+
+  func request() throws -> Request {
+    Request(
+      input: try RealmInput.all([file], key, changing: "deleted")[0], includesBackups: backups, isConfirmed: yes,
+      dryRun: dryRun, waitingMilliseconds: try BackupOptions.milliseconds(wait))
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let input = request.input
+    try input.requireChangeable()
+    // What is no realm, or another one than was meant, is not deleted.
+    try input.readBytes(console, with: input.key?.read(for: input.name)) { _ in }
+    let removal = try Diagnostic.ofLaunch(input.name) {
+      try RealmRemoval(of: input.path, includesBackups: request.includesBackups)
+    }
+    if !request.dryRun {
+      try confirm(request, console)
+      try Diagnostic.ofLaunch(input.name) {
+        try removal.remove(waitingMilliseconds: request.waitingMilliseconds)
+      }
+    }
+    let verb = request.dryRun ? "would be deleted" : "deleted"
+    let text = removal.parts.map { "\(verb): \(PrintableText.escaping($0.path))\n" }.joined()
+    let json = JSONText.document { json in
+      json.path("input", input.path)
+      json.member("dryRun", request.dryRun)
+      json.paths("deletedFiles", removal.parts.map(\.path))
+    }
+    try console.tell(text, json: json, alongsideData: false)
+    return .done
+  }
+
+  private func confirm(_ request: Request, _ console: Console) throws {
+    guard !request.isConfirmed else { return }
+    let what = request.includesBackups ? "the realm and its backups" : "the realm"
+    guard try console.confirm("\(request.input.name): delete \(what)?") else {
+      throw Diagnostic(
+        .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
+        advice: "use --yes to confirm")
+    }
+  }
+}

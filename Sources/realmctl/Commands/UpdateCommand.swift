@@ -1,0 +1,97 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+
+/// `realmctl update FILE CLASS RQL --set prop=VALUE…`: other values for objects.
+struct UpdateCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+
+  static let configuration = CommandConfiguration(
+    commandName: "update", _superCommandName: "realmctl",
+    abstract: "Change values of objects.",
+    discussion: """
+      The objects are those that a query finds, or --all of a class. --set gives them
+      a value: a template as for 'migrate --set', where {property} stands for the
+      value of a property, null, or with := a formula as in plans. A link is the
+      primary key of its target; lists, sets, dictionaries and embedded objects are
+      JSON. --add and --remove change elements of collections, and leave the others
+      alone; 'map["key"]' is an entry of a dictionary, which --unset removes.
+
+      The number of objects is shown, and on a terminal there is a question first.
+      --dry-run does everything in memory, and shows objects before and after.
+
+      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      and schema version stay as they are, so the app still opens it. What is
+      overwritten stays in the file's free space until it is compacted.
+
+      Examples:
+        realmctl update app.realm Person 'email == "a@x.ch"' --set name=Ann
+        realmctl update app.realm Person 'age == null' --set 'age:=18' --dry-run
+        realmctl update app.realm Dog --all --set 'label={name} ({breed|none})'
+        realmctl update app.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  var file: String
+
+  @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
+  var className: String
+
+  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
+  var query: String?
+
+  @Flag(help: "All objects of the class.")
+  var all = false
+
+  @Option(help: ArgumentHelp("Set a value: property=VALUE or property:=FORMULA.", valueName: "value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Add an element to a collection.", valueName: "value"))
+  var add: [String] = []
+
+  @Option(help: ArgumentHelp("Remove elements of this value from a collection.", valueName: "value"))
+  var remove: [String] = []
+
+  @Option(help: ArgumentHelp("Remove an entry of a dictionary: 'map[\"key\"]'.", valueName: "entry"))
+  var unset: [String] = []
+
+  @OptionGroup(title: "The change") var edit: EditOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Writing") var target: ChangeTargetOptions
+  @OptionGroup var messages: MessageOptions
+
+  func request() throws -> EditRun.Request {
+    let filter = try EditOptions.filter(query, all: all)
+    guard !(set + add + remove + unset).isEmpty else {
+      throw ValidationError("Give --set, --add, --remove or --unset.")
+    }
+    let values = try set.map { try EditOptions.value($0, "--set") }
+    // An entry of a dictionary is added, so that the others stay.
+    let added = try values.filter { $0.entry != nil } + add.map { try EditOptions.value($0, "--add") }
+    let removed = try remove.map { try EditOptions.value($0, "--remove") }
+    guard removed.allSatisfy({ $0.entry == nil }) else {
+      throw ValidationError("--unset removes entries of dictionaries.")
+    }
+    let entries = try unset.map { text in
+      let (property, key) = try EditOptions.path(text)
+      guard let key else { throw ValidationError("--unset takes an entry of a dictionary, such as 'map[\"key\"]'.") }
+      return (property: property, key: key)
+    }
+    let input = try RealmInput.all([file], key, changing: "changed")[0]
+    return try edit.request(
+      input,
+      ObjectEdit(
+        className: className, filter: filter,
+        change: .update(set: values.filter { $0.entry == nil }, add: added, remove: removed, unset: entries)),
+      inPlace: inPlace, target: target, key: outputKey)
+  }
+
+  func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {
+    try EditRun(request: request, console: console).run()
+  }
+}

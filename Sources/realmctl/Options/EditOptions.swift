@@ -1,0 +1,73 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+import RealmTools
+
+/// What the commands that change objects by hand have in common.
+struct EditOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Number of objects; with another number, stop.", valueName: "number"))
+  var expect: Int?
+
+  @Option(help: ArgumentHelp("Objects that a dry run shows before and after.", valueName: "number"))
+  var show = 20
+
+  @Flag(help: "Answer the question whether to go on with yes.")
+  var yes = false
+
+  @Flag(help: "Compact as well, so that overwritten values are gone.")
+  var compact = false
+
+  /// - Throws: `ValidationError`.
+  func request(
+    _ input: RealmInput, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions, key: OutputKeyOptions
+  ) throws -> EditRun.Request {
+    if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0.") }
+    guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
+    var launch = LaunchRequest(input: input)
+    launch.access = try inPlace.access()
+    launch.allowsUpgrade = launch.access.allowsUpgrade
+    try target.apply(to: &launch, key: key)
+    launch.compacts = compact
+    launch.isConfirmed = yes
+    // An edit says which objects it is about.
+    launch.policy.allowsDataLoss = true
+    if compact, target.output != nil {
+      throw ValidationError("--compact cannot be used with -o, which always compacts.")
+    }
+    return EditRun.Request(launch: launch, edit: edit, expected: expect, sampleCount: show)
+  }
+
+  /// Nil for all objects.
+  ///
+  /// - Throws: `ValidationError` where nothing says which objects are meant.
+  static func filter(_ query: String?, all: Bool) throws -> String? {
+    if query != nil, all { throw ValidationError("Use either a query or --all.") }
+    guard query != nil || all else { throw ValidationError("Give a query, or --all for all objects of the class.") }
+    return query
+  }
+
+  /// `property=VALUE`, `property:=FORMULA` or `dictionary["key"]=VALUE`.
+  ///
+  /// - Throws: `ValidationError`.
+  static func value(_ text: String, _ option: String) throws -> ObjectEdit.Value {
+    let message = "\(option) takes property=VALUE, not '\(text)'."
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard sides.count == 2 else { throw ValidationError(message) }
+    let isFormula = sides[0].hasSuffix(":")
+    let name = isFormula ? String(sides[0].dropLast()) : sides[0]
+    guard !name.isEmpty else { throw ValidationError(message) }
+    let (property, entry) = try path(name)
+    if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary takes no formula.") }
+    return ObjectEdit.Value(property: property, text: sides[1], isFormula: isFormula, entry: entry)
+  }
+
+  /// A property, and the key in brackets behind it.
+  static func path(_ text: String) throws -> (property: String, key: String?) {
+    guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
+    let inner = text[text.index(after: open)...].dropLast()
+    guard inner.count >= 2, let quote = inner.first, quote == "\"" || quote == "'", inner.last == quote else {
+      throw ValidationError("'\(text)': the key of a dictionary stands between quotes, as in map[\"key\"].")
+    }
+    return (String(text[..<open]), String(inner.dropFirst().dropLast()))
+  }
+}

@@ -1,0 +1,115 @@
+import RealmMigration
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// What an edit by hand did, or would do.
+struct EditSummary {
+  private let path: String
+  private let className: String
+  private let output: String?
+  private let dryRun: Bool
+  private let operation: PlanReport.Operation?
+  private let samples: [PlanReport.Sample]
+  private let outcome: MigrationOutcome?
+  private let backup: RealmBackup?
+  private let writes: Bool
+  private let leavesRemovedValues: Bool
+  private let sizes: (before: UInt64, after: UInt64)?
+  private let kind: Kind
+
+  private enum Kind { case insert, update, delete }
+
+  init(_ report: PlanReport?, _ result: LaunchRun.Result, _ request: EditRun.Request) {
+    let launch = request.launch
+    (path, output, dryRun, className) = (
+      launch.input.path, launch.destination?.path, launch.dryRun, request.edit.className
+    )
+    operation = report?.steps.first?.operations.first
+    samples = report?.samples ?? []
+    outcome = result.outcome.migration
+    (backup, writes) = (result.outcome.backup, result.outcome.changesFile)
+    leavesRemovedValues = result.outcome.leavesRemovedValues
+    if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) } else { sizes = nil }
+    kind = request.edit.isInsertion ? .insert : request.edit.isDeletion ? .delete : .update
+  }
+
+  /// Objects that were made, changed or deleted.
+  private var count: Int {
+    switch kind {
+    case .insert: operation?.created ?? 0
+    case .update: operation?.objects ?? 0
+    case .delete: operation?.deleted ?? 0
+    }
+  }
+
+  /// Embedded objects that went with others.
+  private var embeddedCount: Int {
+    let all = outcome?.deleted.values.reduce(0, +) ?? 0
+    return max(0, all - (operation?.deleted ?? 0))
+  }
+
+  /// Links to objects that are gone.
+  private var lostLinks: Int {
+    outcome?.lost.filter { $0.cause == .targetDeleted }.reduce(0) { $0 + $1.objectCount } ?? 0
+  }
+
+  private var overwritten: Int { outcome?.overwritten.reduce(0) { $0 + $1.count } ?? 0 }
+
+  // MARK: Text
+
+  func text() -> String {
+    let done =
+      switch kind {
+      case .insert: "inserted"
+      case .update: "updated"
+      case .delete: "deleted"
+      }
+    let verb = dryRun ? "would be \(done)" : done
+    var text = line("\(path): \(count.counted("object")) of class '\(className)' \(verb)")
+    for sample in samples {
+      text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
+      text += line("    - \(sample.before ?? "none")") + line("    + \(sample.after ?? "none")")
+    }
+    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) deleted with them") }
+    if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to them removed") }
+    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
+    if let sizes {
+      let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
+      text += line("  \(dryRun ? "would be " : "")compacted: \(change)")
+    } else if leavesRemovedValues || overwritten > 0, output == nil {
+      text += line(
+        "  removed and overwritten values \(dryRun ? "would stay" : "stay") in the file's free space; --compact removes them"
+      )
+    }
+    return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
+
+  // MARK: JSON
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  func json() -> String {
+    JSONText.document { json in
+      json.path("input", path)
+      json.pathOrNull("output", output ?? (writes ? path : nil))
+      json.member("dryRun", dryRun)
+      json.path("backup", backup?.path)
+      json.member("class", className)
+      json.member("editedObjects", count)
+      json.member("deletedEmbedded", embeddedCount)
+      json.member("removedLinks", lostLinks)
+      json.member("overwrittenValues", overwritten)
+      if !samples.isEmpty {
+        json.objects("samples", samples) { sample in
+          json.member("class", sample.className.description)
+          json.member("objKey", sample.key.rawValue)
+          json.textOrNull("objectBefore", sample.before)
+          json.textOrNull("objectAfter", sample.after)
+        }
+      }
+      json.member("removedValuesRemain", sizes == nil && output == nil && (leavesRemovedValues || overwritten > 0))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import RealmMigration
+import RealmQuery
+import RealmStorage
+import RealmText
+import RealmTools
+
+/// Changes objects by hand for a command.
+struct EditRun {
+  struct Request: Equatable {
+    var launch: LaunchRequest
+    var edit: ObjectEdit
+    /// The number of objects that there must be.
+    var expected: Int?
+    /// Objects that a dry run shows.
+    var sampleCount = 0
+
+    static func == (left: Request, right: Request) -> Bool {
+      left.launch == right.launch && left.expected == right.expected && left.sampleCount == right.sampleCount
+        && left.edit.className == right.edit.className && left.edit.filter == right.edit.filter
+    }
+  }
+
+  let request: Request
+  let console: Console
+
+  private var launch: LaunchRequest { request.launch }
+  private var name: String { launch.input.name }
+
+  /// - Throws: `Diagnostic`.
+  func run() throws -> RunStatus {
+    let key = try launch.input.key?.read(for: name)
+    try launch.input.requireChangeable()
+    let (count, schema) = try launch.input.read(console, with: key) { realm in
+      (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
+    }
+    if let expected = request.expected, expected != count {
+      throw Diagnostic(
+        .findings, .invalidInput, path: name,
+        "\(count.counted("object matches", "objects match")), expected \(expected)",
+        advice: "nothing was changed; 'query' shows the objects")
+    }
+    let run = try reporting {
+      try request.edit.run(
+        over: schema, expecting: request.edit.isInsertion ? nil : count,
+        samples: launch.dryRun ? request.sampleCount : 0)
+    }
+    try confirm(count)
+    let result = try reporting {
+      try LaunchRun(request: launch, console: console).run(key: key, script: run.script)
+    }
+    let summary = EditSummary(run.report, result, request)
+    try console.tell(summary.text(), json: summary.json(), alongsideData: launch.hasDataOnStandardOutput)
+    return .done
+  }
+
+  private func confirm(_ count: Int) throws {
+    guard !launch.dryRun, !launch.isConfirmed, launch.destination == nil, count > 0, !request.edit.isInsertion,
+      StandardError.hasConversation
+    else { return }
+    let verb = request.edit.isDeletion ? "delete" : "change"
+    let question = "\(name): \(verb) \(count.counted("object")) of class '\(request.edit.className)'?"
+    guard try console.confirm(question) else {
+      throw Diagnostic(.usage, .invalidInput, path: name, "nothing was changed", advice: "answer yes, or use --yes")
+    }
+  }
+
+  /// Mistakes in the names and values of an edit, as diagnostics.
+  private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as PlanError {
+      throw Diagnostic(.schema, .invalidInput, path: name, error.mistakes.first?.message ?? "")
+    } catch let error as ObjectEdit.NoSuchClass {
+      throw Diagnostic(
+        .notFound, .noSuchTable, path: name, "no class '\(request.edit.className)'",
+        advice: Similarity.nearest(to: request.edit.className, among: error.known).map { "did you mean '\($0)'?" })
+    } catch let error as QueryError {
+      throw Diagnostic(error, in: request.edit.filter ?? "", path: name)
+    }
+  }
+}
