@@ -1,2 +1,18 @@
-// A target of C needs a source file.
+// sqlite3_db_config takes any number of arguments, which Swift does not call.
 #include "CSQLite.h"
+
+static void set(sqlite3 *connection, int option, int value) { (void)sqlite3_db_config(connection, option, value, (int *)0); }
+
+void csqlite_harden(sqlite3 *connection, int has_foreign_schema) {
+  set(connection, SQLITE_DBCONFIG_DEFENSIVE, 1);
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
+  set(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+#endif
+  set(connection, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0);
+  set(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0);
+#ifdef SQLITE_DBCONFIG_ENABLE_VIEW
+  if (has_foreign_schema) set(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0);
+#else
+  (void)has_foreign_schema;
+#endif
+}

@@ -56,6 +56,17 @@ import Testing
     #expect(try folder.run(["diff", "a.realm", "a.sqlite", "--key-file", "key"]).status == 0)
   }
 
+  @Test func theFormForRoomIsNotTakenForTheOther() throws {
+    let folder = try folder()
+    let arguments = ["export", "a.realm", "-o", "a.db", "--for", "room", "--with-schema"]
+    #expect(try folder.run(arguments, creates: ["a.db"]).status == 0)
+    for words in [["hash", "a.db"], ["diff", "a.realm", "a.db"]] {
+      let outcome = try folder.run(words)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("it is in the form for Room, which is not read"), "\(outcome.errors)")
+    }
+  }
+
   @Test func aDryRunKeepsNothing() throws {
     let outcome = try folder().run(["export", "a.realm", "-o", "a.sqlite", "--dry-run", "--json"])
     #expect(outcome.status == 0)

@@ -16,4 +16,7 @@ typedef struct {
   void *owner;
 } csqlite_cursor;
 
+// Takes away what statements, or the schema of a file from a stranger, could do beyond reading.
+void csqlite_harden(sqlite3 *connection, int has_foreign_schema);
+
 #endif

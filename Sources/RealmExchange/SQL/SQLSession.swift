@@ -20,7 +20,9 @@ package final class SQLSession {
   /// Bytes that SQLite may hold in memory before it writes temporary files.
   private static let memory = 64 << 20
   /// The longest text or blob that a statement can make, in bytes.
-  private static let longestValue = 256 << 20
+  private static let longestValue = 64 << 20
+  /// The largest row, in bytes.
+  private static let longestRow = 128 << 20
 
   /// - Parameter keepsOffDisk: whether SQLite may write no temporary files, as for what is encrypted.
   /// - Throws: `SQLFailure`.
@@ -33,25 +35,33 @@ package final class SQLSession {
     guard code == SQLITE_OK, let connection else { throw SQLFailure(message: "out of memory") }
     self.connection = connection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
+    csqlite_harden(connection, 0)
     try execute("PRAGMA cache_size = -\(Self.memory >> 10)")
     if keepsOffDisk { try execute("PRAGMA temp_store = MEMORY") }
     try makeTables()
+    // Tables that are functions are made when they are first named.
+    _ = sqlite3_exec(connection, "SELECT 1 FROM json_each('[]'), json_tree('[]')", nil, nil, nil)
     // From now on nothing but reading.
     sqlite3_set_authorizer(
       connection,
       { _, action, _, function, _, _ in
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: SQLITE_OK
-        case SQLITE_FUNCTION: function.map { String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
+        case SQLITE_FUNCTION:
+          function.map { SQLSession.deniedFunctions.contains(String(cString: $0)) } == true ? SQLITE_DENY : SQLITE_OK
         default: SQLITE_DENY
         }
       }, nil)
   }
 
+  private static let deniedFunctions: Set = ["load_extension", "fts3_tokenizer"]
+
   deinit { sqlite3_close_v2(connection) }
 
-  /// Lets statements that need more memory fail, in the whole process: for those that may write no temporary files.
-  package static func limitMemory() { sqlite3_hard_heap_limit64(Int64(memory * 2)) }
+  /// Lets statements that need more memory fail, in the whole process.
+  ///
+  /// - Parameter bytes: what SQLite may take at most, its 64 MiB of pages included.
+  package static func limitMemory(_ bytes: Int) { sqlite3_hard_heap_limit64(Int64(bytes)) }
 
   private func makeTables() throws {
     guard let module = SQLTable.module else { throw SQLFailure(message: "out of memory") }
@@ -87,6 +97,7 @@ package final class SQLSession {
   package func run(
     _ sql: String, columns: ([String]) throws -> Void, row: ([Value]) throws -> Void
   ) throws {
+    guard !sql.utf8.contains(0) else { throw SQLFailure(message: "a statement with a NUL character") }
     let text = ContiguousArray(sql.utf8CString)
     try text.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -116,7 +127,12 @@ package final class SQLSession {
     try columns((0..<count).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" })
     while true {
       switch sqlite3_step(statement) {
-      case SQLITE_ROW: try row((0..<count).map { Self.value(statement, $0) })
+      case SQLITE_ROW:
+        let size = (0..<count).reduce(0) { $0 + Int(sqlite3_column_bytes(statement, $1)) }
+        guard size <= Self.longestRow else {
+          throw SQLFailure(message: "a row is larger than \(Self.longestRow >> 20) MiB")
+        }
+        try row((0..<count).map { Self.value(statement, $0) })
       case SQLITE_DONE: return
       default: throw failure()
       }

@@ -130,6 +130,8 @@ final class SQLTable {
   private func search(equal column: Int) -> Search? {
     switch content {
     case .objects(let position):
+      // The number of a row is the object key; it is looked up where that is the key of the table.
+      if column == -1 { return plan.relational.classes[position].key == .objectKey ? .key : nil }
       guard columns.indices.contains(column) else { return nil }
       let table = plan.relational.classes[position]
       switch columns[column] {
@@ -170,7 +172,7 @@ final class SQLTable {
     var best: (search: Search, constraint: Int)?
     for index in 0..<Int(info.pointee.nConstraint) {
       let constraint = info.pointee.aConstraint[index]
-      guard constraint.usable != 0, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ), constraint.iColumn >= 0,
+      guard constraint.usable != 0, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ),
         let search = search(equal: Int(constraint.iColumn)), search.rank < best?.search.rank ?? .max,
         // A looser comparison finds what an index does not.
         sqlite3_vtab_collation(info, Int32(index)).map({ String(cString: $0) }) == "BINARY"

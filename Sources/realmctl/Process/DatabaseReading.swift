@@ -7,7 +7,11 @@ extension RealmInput {
   /// - Throws: `Diagnostic` where it is none that an export has written.
   func database() throws -> RelationalFile? {
     guard !isStandardInput, let isDatabase = try? RelationalFile.isDatabase(at: path), isDatabase else { return nil }
-    return try readingDatabase { try RelationalFile(path) }
+    return try readingDatabase {
+      let file = try RelationalFile(path)
+      try file.requireOwners()
+      return file
+    }
   }
 
   /// Runs `body`, and tells what is wrong with the database in words for users.

@@ -86,7 +86,7 @@ extension Diagnostic {
     case .unfinished(let other):
       self.init(
         .inUse, .invalidDatabase, path: path, "there are changes in '\(other)' that are not in it yet",
-        advice: "open it with sqlite3 and close it again")
+        advice: "take them in with sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
     case .endless:
       self.init(.failed, .invalidDatabase, path: path, "embedded objects in it contain themselves")
     case .unsound(let reason):

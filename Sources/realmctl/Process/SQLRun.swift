@@ -23,9 +23,14 @@ struct SQLRun {
         .usage, .invalidInput, path: "standard input", "no SQL statement",
         advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
     }
-    do { return String(decoding: try TextInput.read("-"), as: UTF8.self) } catch let error as StorageError {
+    let bytes: [UInt8]
+    do { bytes = try TextInput.read("-") } catch let error as StorageError {
       throw Diagnostic(error, path: "standard input")
     }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Diagnostic(.query, .syntaxError, path: "standard input", "the text is not UTF-8")
+    }
+    return text
   }
 
   /// - Returns: what could not be read.
@@ -45,6 +50,13 @@ struct SQLRun {
     return missing
   }
 
+  /// Bytes that SQLite may take, where it may write temporary files and where it may not.
+  fileprivate static let memory = 256 << 20
+  private static let memoryOffDisk = 128 << 20
+
+  /// The rows of an encrypted realm are not sorted in files that are not.
+  private var keepsOffDisk: Bool { realm.bytes.isEncrypted && !request.allowsTemporaryFiles }
+
   private func makeSession() throws -> SQLSession {
     let snapshot = realm.snapshot
     var tables = snapshot.tables.filter { request.includesInternalTables || $0.schema.isClass }
@@ -52,8 +64,7 @@ struct SQLRun {
       do {
         let plan = try RelationalPlan(
           snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates, isWhole: true)
-        let keepsOffDisk = realm.bytes.isEncrypted && !request.allowsTemporaryFiles
-        if keepsOffDisk { SQLSession.limitMemory() }
+        SQLSession.limitMemory(keepsOffDisk ? Self.memoryOffDisk : Self.memory)
         return try SQLSession(snapshot, plan, keepsOffDisk: keepsOffDisk)
       } catch let error as RelationalSchema.TooWide {
         // The others can still be asked.
@@ -81,7 +92,9 @@ struct SQLRun {
         try rows?.append(values)
       }
     } catch let failure as SQLFailure {
-      throw Diagnostic(failure, path: request.input.name)
+      // The rows that came before are right.
+      try finish()
+      throw Diagnostic(failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
     }
     try finish()
   }
@@ -144,15 +157,16 @@ extension String {
 
 extension Diagnostic {
   /// A statement that SQLite does not understand, or that failed.
-  fileprivate init(_ failure: SQLFailure, path: String) {
+  fileprivate init(_ failure: SQLFailure, path: String, memory: Int) {
     if let error = failure.cause as? StorageError {
       self = Diagnostic(error, path: path)
       return
     }
     if failure.isOutOfMemory {
       self.init(
-        .failed, .fileOperationFailed, path: path, "the statement needs more memory than 64 MB",
-        advice: "--temp-files allows SQLite to write temporary files, which are not encrypted")
+        .failed, .fileOperationFailed, path: path, "the statement needs more than \(memory >> 20) MiB of memory",
+        advice: memory == SQLRun.memory
+          ? nil : "--temp-files allows SQLite to write temporary files, which are not encrypted")
       return
     }
     if failure.isRefused {

@@ -119,6 +119,46 @@ import Testing
     #expect(throws: RelationalFile.Problem.unfinished(path + "-wal")) { try RelationalFile(path) }
   }
 
+  @Test("a log beside the file that a link leads to is seen") func logBehindALink() throws {
+    let test = try RelationalCase(Fixture.path("engine/dogs.realm"))
+    let output = try test.export().path
+    let folder = try TemporaryFolder()
+    let link = folder.path("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: output)
+    _ = try RelationalFile(link)
+    for ending in ["-wal", "-journal"] {
+      #expect(FileManager.default.createFile(atPath: output + ending, contents: Data([1])))
+      #expect(throws: RelationalFile.Problem.unfinished(output + ending)) { try RelationalFile(link) }
+      try FileManager.default.removeItem(atPath: output + ending)
+    }
+  }
+
+  @Test(
+    "what is computed when it is read is no export",
+    arguments: [
+      "DROP TABLE Toy; CREATE VIEW Toy AS SELECT 1",
+      "CREATE TRIGGER t AFTER DELETE ON Toy BEGIN SELECT 1; END",
+      "CREATE VIRTUAL TABLE t USING fts5(a)",
+      "ALTER TABLE Toy ADD COLUMN more GENERATED ALWAYS AS (zeroblob(100))",
+    ])
+  func computed(_ sql: String) throws {
+    let test = try RelationalCase(Fixture.path("engine/dogs.realm"))
+    let output = try test.export().path
+    try RelationalCase.change(output, sql)
+    let problem = try #require(throws: RelationalFile.Problem.self) { try RelationalFile(output) }
+    guard case .otherForm = problem else { return #expect(Bool(false), "\(problem)") }
+  }
+
+  @Test("an element without an owner is told") func orphans() throws {
+    let test = try RelationalCase(Fixture.path("engine/all-types.realm"))
+    let output = try test.export().path
+    try RelationalFile(output).requireOwners()
+    try RelationalCase.change(output, #"INSERT INTO "AllTypes.listInt" VALUES (4711, 0, 1)"#)
+    #expect(throws: RelationalFile.Problem.unsound("a row of table 'AllTypes.listInt' belongs to no object")) {
+      try RelationalFile(output).requireOwners()
+    }
+  }
+
   @Test("embedded objects that contain themselves end with an error")
   func circles() throws {
     let test = try RelationalCase(Fixture.path("engine/all-types.realm"))

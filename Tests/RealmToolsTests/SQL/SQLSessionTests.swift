@@ -97,7 +97,9 @@ import Testing
       "CREATE TABLE t (a)", "CREATE TEMP TABLE t AS SELECT 1", "ATTACH '/tmp/x' AS x", "PRAGMA table_info(Dog)",
       "PRAGMA writable_schema = 1", "VACUUM", "VACUUM INTO '/tmp/x'", "BEGIN", "SELECT load_extension('x')",
       "SELECT * FROM pragma_table_info('Dog')", "ANALYZE", "REINDEX", "CREATE VIRTUAL TABLE t USING realm(0)",
-      "ALTER TABLE Dog RENAME TO x", "SAVEPOINT a", "DETACH main",
+      "ALTER TABLE Dog RENAME TO x", "SAVEPOINT a", "DETACH main", "SELECT fts3_tokenizer('simple')",
+      "SELECT hex(randomblob(100000000))", "SELECT 1\u{0}",
+      "SELECT zeroblob(50000000) AS a, zeroblob(50000000), zeroblob(50000000)",
     ])
   func refused(_ sql: String) throws {
     let session = try Self.session(.named("dogs"))
@@ -120,6 +122,23 @@ import Testing
     let owners = try Self.rows(
       "SELECT count(*) FROM Toy t JOIN Dog d ON d.favoriteToy = t._id WHERE t.name = 'Ball'", session)
     #expect(owners == [[.int(2)]])
+  }
+
+  @Test("JSON of a cell can be taken apart") func json() throws {
+    let session = try Self.session(.named("dogs"))
+    #expect(try Self.rows("SELECT value FROM json_each('[1,2]')", session) == [[.int(1)], [.int(2)]])
+    #expect(try Self.rows("SELECT count(*) FROM json_tree('{\"a\":[1,2]}')", session) == [[.int(4)]])
+  }
+
+  @Test("the number of a row is the key where objects go by it") func rowNumbers() throws {
+    let session = try Self.session(.named("all-types"))
+    let name = try #require(session.plan.relational.classes.first { $0.key == .objectKey }).table.sqlName
+    let keys = try Self.rows("SELECT rowid FROM \(Self.quoted(name))", session)
+    for key in keys.prefix(5) {
+      guard case .int(let number) = key[0] else { continue }
+      #expect(try Self.rows("SELECT rowid FROM \(Self.quoted(name)) WHERE rowid = \(number)", session) == [key])
+    }
+    #expect(!keys.isEmpty)
   }
 
   @Test("a mistake names its place") func mistakes() throws {

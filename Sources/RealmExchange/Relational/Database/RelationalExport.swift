@@ -105,6 +105,9 @@ package struct RelationalExport {
 }
 
 extension RelationalPlan {
+  /// What `_realm_schema` calls the form for Room.
+  static let formForRoom = "room"
+
   /// The only row of `_realm_schema`.
   func appendSchemaRow(to cells: some RelationalCells, format: UInt8) {
     SchemaFormat.json.text(of: whole).utf8.withUnsafeBytes { cells.append(text: $0, isFromFile: true) }

@@ -44,8 +44,12 @@ package final class RelationalFile: @unchecked Sendable {
       let database = try SQLiteDatabase(path, .reading)
       self.database = database
       byteCount = Int(clamping: try database.number("PRAGMA page_count") &* (try database.number("PRAGMA page_size")))
+      try Self.requireTables(database)
       let meta = try Self.readMeta(database)
       (whole, schema, relational) = (meta.whole, meta.schema, meta.relational)
+      positions = Dictionary(
+        meta.relational.classes.enumerated().map { ($1.schema.displayName, $0) }
+      ) { first, _ in first }
       var exact: Set<[RealmString]> = []
       let statement = try database.prepare("SELECT DISTINCT \"class\", \"property\" FROM \"_realm_values\"")
       while try statement.step() {
@@ -65,11 +69,26 @@ package final class RelationalFile: @unchecked Sendable {
   ///
   /// - Throws: `Problem.unfinished`; `StorageError.file`.
   static func requireFinished(_ path: String) throws {
-    for ending in ["-wal", "-journal"] where try hasContent(path + ending) { throw Problem.unfinished(path + ending) }
+    // SQLite puts them beside the file that a symbolic link leads to.
+    let file = SafeOutput.destination(of: path)
+    for ending in ["-wal", "-journal"] where try hasContent(file + ending) { throw Problem.unfinished(file + ending) }
   }
 
   private static func hasContent(_ path: String) throws -> Bool {
     do { return try !TextInput.isEmpty(path) } catch StorageError.file(.missing) { return false }
+  }
+
+  /// An export has tables that hold their rows, and nothing that computes them.
+  private static func requireTables(_ database: SQLiteDatabase) throws {
+    let others = try database.number(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'view' OR type = 'trigger' OR sql LIKE 'CREATE VIRTUAL%'")
+    guard others == 0 else {
+      throw Problem.otherForm("it has views, triggers or virtual tables, which no export has")
+    }
+    let computed = try database.number(
+      "SELECT count(*) FROM sqlite_schema AS s, pragma_table_xinfo(s.name) AS c WHERE s.type = 'table' AND c.hidden <> 0"
+    )
+    guard computed == 0 else { throw Problem.otherForm("it has generated columns, which no export has") }
   }
 
   private static func readMeta(
@@ -86,6 +105,9 @@ package final class RelationalFile: @unchecked Sendable {
     guard try statement.step(), let json = statement.text(0), let dates = statement.text(1),
       let names = statement.text(2)
     else { throw Problem.otherForm("its table _realm_schema is empty") }
+    guard dates.description != RelationalPlan.formForRoom else {
+      throw Problem.otherForm("it is in the form for Room, which is not read")
+    }
     guard let form = RelationalSchema.DateForm(rawValue: dates.description) else {
       throw Problem.otherForm("its table _realm_schema names no form of dates that is known")
     }
@@ -130,9 +152,32 @@ package final class RelationalFile: @unchecked Sendable {
     }
   }
 
-  func position(_ className: RealmString) -> Int? {
-    relational.classes.firstIndex { $0.schema.displayName == className }
+  /// Makes sure that each element of a collection has an owner: nothing that is read by owners sees one that has none.
+  ///
+  /// - Throws: `Problem`.
+  package func requireOwners() throws(Problem) {
+    do throws(SQLiteError) {
+      for table in relational.classes {
+        for collection in table.collections.compactMap(\.self) {
+          let orphan = try database.prepare(
+            """
+            SELECT 1 FROM \(SQLText.quoted(collection.sqlName)) AS element WHERE NOT EXISTS (
+              SELECT 1 FROM \(SQLText.quoted(table.table.sqlName)) AS owner
+              WHERE owner.\(SQLText.quoted(table.keyName.name)) = element."_owner") LIMIT 1
+            """)
+          guard try orphan.step() else { continue }
+          throw SQLiteError(
+            code: -1, message: "a row of table '\(collection.sqlName)' belongs to no object", errorNumber: 0)
+        }
+      }
+    } catch {
+      throw error.code == -1 ? .unsound(error.message) : .sqlite(error)
+    }
   }
+
+  func position(_ className: RealmString) -> Int? { positions[className] }
+
+  private let positions: [RealmString: Int]
 
   func table(_ className: RealmString) -> RelationalClass? { position(className).map { relational.classes[$0] } }
 

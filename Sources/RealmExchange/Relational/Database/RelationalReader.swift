@@ -119,7 +119,9 @@ final class RelationalReader {
     let cell = row.cell(column)
     if member.hasExact {
       for exact in try exactValues(member, key(row, of: plan), .null, of: plan)
-      where standsFor(exact, cell, value) { return exact.withUnsafeBytes { text.append(bytes: $0) } }
+      where standsFor(exact, cell, value, type: value.property.type == .mixed ? row.cell(column + 1) : .null) {
+        return exact.withUnsafeBytes { text.append(bytes: $0) }
+      }
     }
     try write(cell, type: value.property.type == .mixed ? row.cell(column + 1) : .null, value)
   }
@@ -162,7 +164,13 @@ final class RelationalReader {
 
   /// Whether a column has what an export writes in place of a value that it cannot hold. Otherwise somebody has changed
   /// the column since.
-  private func standsFor(_ exact: [UInt8], _ cell: Cell, _ value: RelationalValue) -> Bool {
+  private func standsFor(_ exact: [UInt8], _ cell: Cell, _ value: RelationalValue, type: Cell) -> Bool {
+    if value.property.type == .mixed {
+      // A Mixed value names its type, and only doubles and texts have a stand-in.
+      let word = exact.first == UInt8(ascii: "\"") ? "string" : "double"
+      guard case .text(let name) = type, name.elementsEqual(word.utf8) else { return false }
+      if word == "double", case .integer = cell { return false }
+    }
     func begins(_ prefix: String) -> Bool { exact.starts(with: prefix.utf8) }
     if begins("{\"$float\":\"") || begins("{\"$numberDouble\":\"") {
       if !begins("{\"$float\":\"NaN"), !begins("{\"$numberDouble\":\"NaN") { return isZero(cell) }
@@ -408,7 +416,8 @@ final class RelationalReader {
     let value = plan.table.values[member.property]
     let cell = row.cell(first)
     if member.hasExact {
-      for exact in try exactValues(member, owner, row.cell(0), of: plan) where standsFor(exact, cell, value) {
+      for exact in try exactValues(member, owner, row.cell(0), of: plan)
+      where standsFor(exact, cell, value, type: value.property.type == .mixed ? row.cell(first + 1) : .null) {
         return exact.withUnsafeBytes { text.append(bytes: $0) }
       }
     }
@@ -464,7 +473,9 @@ final class RelationalReader {
       let start = text.count
       let exact = member.hasExact ? try exactValues(member, owner, .integer(ordinal), of: plan) : []
       ordinal += 1
-      if let exact = exact.first(where: { standsFor($0, cell, value) }) {
+      if let exact = exact.first(where: {
+        standsFor($0, cell, value, type: value.property.type == .mixed ? rows.cell(1) : .null)
+      }) {
         exact.withUnsafeBytes { text.append(bytes: $0) }
       } else {
         try write(cell, type: value.property.type == .mixed ? rows.cell(1) : .null, value)

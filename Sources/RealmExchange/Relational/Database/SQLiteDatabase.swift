@@ -49,11 +49,16 @@ final class SQLiteDatabase: @unchecked Sendable {
     }
     sqlite3_extended_result_codes(handle, 1)
     if mode == .reading {
+      csqlite_harden(handle, 1)
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
       try execute("PRAGMA mmap_size = 0")
     }
   }
+
+  /// Bytes of a value, or of a row: more than a realm holds in one.
+  private static let longestValue: Int32 = 256 << 20
 
   deinit { sqlite3_close_v2(handle) }
 

@@ -25,7 +25,11 @@ package struct RoomDatabase {
     try database.execute("BEGIN EXCLUSIVE")
     for index in try names(of: "index", in: database) { try database.execute("DROP INDEX \(SQLText.quoted(index))") }
     for (number, table) in tables.enumerated() { try replace(table, number, in: database) }
-    if !keepsMeta { for meta in RelationalMeta.allCases { try database.execute("DROP TABLE \"\(meta.name)\"") } }
+    if keepsMeta {
+      try database.execute("UPDATE \"\(RelationalMeta.schema.name)\" SET \"dates\" = '\(RelationalPlan.formForRoom)'")
+    } else {
+      for meta in RelationalMeta.allCases { try database.execute("DROP TABLE \"\(meta.name)\"") }
+    }
     for table in tables { for index in table.indexStatements() { try database.execute(index) } }
     try database.execute("PRAGMA user_version = \(version(of: plan.whole))")
     try database.execute("COMMIT")
