@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|sql|export|import|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+    open|schema|browse|query|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|rm|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query sql export import check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query sql export import insert update delete check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover rm help' -- "${cur}"))
         ;;
     esac
 }
@@ -822,6 +822,198 @@ _realmctl_import() {
         ;;
     *)
         __realmctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_realmctl_insert() {
+    repeating_flags=()
+    non_repeating_flags=(--yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--object --expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--object')
+        return
+        ;;
+    '--expect')
+        return
+        ;;
+    '--show')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion insert -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_realmctl_update() {
+    repeating_flags=()
+    non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--set --add --remove --unset)
+    non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--set')
+        return
+        ;;
+    '--add')
+        return
+        ;;
+    '--remove')
+        return
+        ;;
+    '--unset')
+        return
+        ;;
+    '--expect')
+        return
+        ;;
+    '--show')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion update -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_realmctl_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--expect')
+        return
+        ;;
+    '--show')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--out-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--out-key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion delete -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1579,6 +1771,40 @@ _realmctl_recover() {
         return
         ;;
     '--out-key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_rm() {
+    repeating_flags=()
+    non_repeating_flags=(--backups --yes --dry-run --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--wait --key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--wait')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
         return
         ;;
     '--color')

@@ -57,6 +57,9 @@ _realmctl() {
             'sql:Run SQL queries on a realm.'
             'export:Write objects as JSON, CSV or a SQLite database.'
             'import:Bring objects into a realm from JSON, CSV, SQLite or a realm.'
+            'insert:Insert an object.'
+            'update:Change values of objects.'
+            'delete:Delete objects.'
             'check:Check a realm for damage.'
             'stats:Show where the bytes of a realm are: classes, properties, indexes, history, free space.'
             'diff:Show what is different between the contents of two realms.'
@@ -70,13 +73,14 @@ _realmctl() {
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
             'bundle:Create a seed file for an app, from a realm or from JSON.'
             'recover:Save what can be read of a damaged realm into a new one.'
+            'rm:Delete a realm with the files that belong to it.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|sql|export|import|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|help)
+        open|schema|browse|query|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|rm|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -442,6 +446,136 @@ _realmctl_import() {
         '--to-version[Schema version to go to.]:number:'
         '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:'
         '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:'
+        '--compact[Compact as well, so that overwritten values are gone.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted, for its owner alone.]'
+        '--keep-mode[Give a decrypted file the permissions of the source.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_insert() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion insert -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*:value:'
+        '--object[An object as JSON, or an array of them.]:text:'
+        '--expect[Number of objects; with another number, stop.]:number:'
+        '--show[Objects that a dry run shows before and after.]:number:'
+        '--yes[Answer the question whether to go on with yes.]'
+        '--compact[Compact as well, so that overwritten values are gone.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted, for its owner alone.]'
+        '--keep-mode[Give a decrypted file the permissions of the source.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_update() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion update -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':query:'
+        '--all[All objects of the class.]'
+        '*--set[Set a value\: property=VALUE or property\:=FORMULA.]:value:'
+        '*--add[Add an element to a collection.]:value:'
+        '*--remove[Remove elements of this value from a collection.]:value:'
+        '*--unset[Remove an entry of a dictionary\: '\''map\["key"\]'\''.]:entry:'
+        '--expect[Number of objects; with another number, stop.]:number:'
+        '--show[Objects that a dry run shows before and after.]:number:'
+        '--yes[Answer the question whether to go on with yes.]'
+        '--compact[Compact as well, so that overwritten values are gone.]'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--out-key-file[Key file for the output; forms as for --key-file.]:path:_files'
+        '--out-key-env[Environment variable with the key for the output.]:name:'
+        '--out-key-same[Encrypt the output with the key of the source.]'
+        '--decrypt[Write the output unencrypted, for its owner alone.]'
+        '--keep-mode[Give a decrypted file the permissions of the source.]'
+        '--upgrade[Convert an older file format to 24 first; keeps a backup.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Keep no backup.]'
+        '(-o --output)'{-o,--output}'[Write the result to another file.]:path:_files -g '\''*.realm'\'''
+        '--force[Replace an existing output, unless an app has it open.]'
+        '--dry-run[Run every check and report, but write nothing.]'
+        '--verify[Read back and compare the result; --no-verify skips this.]'
+        '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_delete() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion delete -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':query:'
+        '--all[All objects of the class.]'
+        '--expect[Number of objects; with another number, stop.]:number:'
+        '--show[Objects that a dry run shows before and after.]:number:'
+        '--yes[Answer the question whether to go on with yes.]'
         '--compact[Compact as well, so that overwritten values are gone.]'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -953,6 +1087,31 @@ _realmctl_recover() {
         '--dry-run[Run every check and report, but write nothing.]'
         '--verify[Read back and compare the result; --no-verify skips this.]'
         '--no-verify[Read back and compare the result; --no-verify skips this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
+        '--progress[Show progress even in a pipeline.]'
+        '--color[When to use colour; auto also honours NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_rm() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--backups[Delete its backups, too.]'
+        '--yes[Answer the question whether to delete with yes.]'
+        '--dry-run[Tell what would be deleted, and delete nothing.]'
+        '--wait[Seconds to wait for a file in use.]:seconds:'
+        '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more about the file and the work.]'
