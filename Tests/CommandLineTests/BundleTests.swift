@@ -299,7 +299,7 @@ import Testing
     #expect(outcome.outputText.hasSuffix("\nCLASS   OBJECTS\nDog           0\nPerson        0\nToy           0\n"))
     let left = try LeftRealm(folder.path("s.realm"))
     #expect(left.snapshot.schema.version == 3)
-    #expect(try folder.run(["bundle", "--schema", "model.json", "--upsert", "--seed", "t.realm"]).status == 64)
+    #expect(try folder.run(["bundle", "--schema", "model.json", "--mode", "upsert", "--seed", "t.realm"]).status == 64)
   }
 
   @Test func aSeedIsReplacedOnlyWithForceAndADryRunWritesNothing() throws {
@@ -488,7 +488,7 @@ import Testing
     let build = ["bundle", "--schema", "schema.json", "--data", "data", "--seed", "s.realm"]
     let refused = try folder.run(build)
     #expect(refused.errors.contains("with an existing primary key value '1'"))
-    let outcome = try folder.run(build + ["--upsert"], creates: ["s.realm"])
+    let outcome = try folder.run(build + ["--mode", "upsert"], creates: ["s.realm"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let realm = try LeftRealm(folder.path("s.realm"))
     #expect(try realm.snapshot.table(displayName: "P")?.objectCount() == 601)
@@ -580,8 +580,7 @@ import Testing
   @Test(arguments: [
     ("d.json", "s.json", 7, "d.json", "if these are objects, give them to --data"),
     ("s.json", "s.json", 7, "s.json", "it is a schema file: give it to --schema, and the objects to --data"),
-    ("s.json", "a.realm", 2, "a.realm", "it is a realm: give it as FILE, or export it to JSON first"),
-    ("s.json", "p.yml", 2, "p.yml", "--data takes JSON"), ("s.json", "folder", 2, "folder", "name a file of JSON"),
+    ("s.json", "p.yml", 2, "p.yml", "use --from csv, tsv, json, sqlite or realm"), ("s.json", "folder", 2, "folder", "name a file of JSON"),
     ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
     ("p.yml", "d.json", 2, "p.yml", "is neither a schema in JSON nor a realm"),
     ("rows.json", "d.json", 7, "rows.json", "if these are objects, give them to --data"),

@@ -219,7 +219,8 @@ import Testing
   ]
 
   private static let edits: [(String, Int32)] = [
-    ("import edit1.realm toys.json", 0), ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555558", 0),
+    ("import edit1.realm toys.json", 0), ("bundle a.realm --data toys.json --seed toys.realm", 0),
+    ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555558", 0),
     ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555559 --dry-run", 0),
     ("update edit1.realm Dog --all --set name=Max --dry-run", 0), ("update edit1.realm Dog --all --set name=Max", 0),
     ("delete edit1.realm Toy --all --dry-run", 0), ("delete edit1.realm Toy --all", 0), ("rm edit2.realm --yes", 0),

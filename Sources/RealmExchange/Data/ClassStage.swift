@@ -2,7 +2,7 @@ import RealmStorage
 
 /// The objects of one class between being read and being written: up to as many as one cluster holds.
 ///
-/// Complete objects come in; when there are 256, or, where objects may still change, at the end, their values go to the table builder property by property. Where a
+/// Complete objects come in; when there are 256, their values go to the table builder property by property. Where a
 /// property links to objects that have not come yet, its values are kept until they have.
 final class ClassStage {
   let number: Int
@@ -16,10 +16,6 @@ final class ClassStage {
   /// Properties of clusters that are written without them.
   private var deferred: [DeferredColumn] = []
   private var last: ObjectKey?
-  /// Whether nothing is written before the end, so that objects can be changed.
-  private let keepsAll: Bool
-  /// Rows of objects that are gone.
-  private var removed: Set<Int> = []
 
   /// One property of one cluster, with links that are to be resolved.
   private struct DeferredColumn {
@@ -33,8 +29,8 @@ final class ClassStage {
   /// Objects per cluster (Docs/Format/3-tables-and-objects.md §4.2).
   private static let rowLimit = 256
 
-  init(number: Int, table: TableBuilder, keepsAll: Bool = false) {
-    (self.number, self.table, self.keepsAll) = (number, table, keepsAll)
+  init(number: Int, table: TableBuilder) {
+    (self.number, self.table) = (number, table)
     columns = Array(repeating: [], count: table.schema.properties.count)
     hasPending = Array(repeating: false, count: table.schema.properties.count)
   }
@@ -55,7 +51,7 @@ final class ClassStage {
     for property in cells.indices { columns[property].append(move(cells[property])) }
     keys.append(key)
     last = key
-    if keys.count == Self.rowLimit, !keepsAll { try flush(resolve) }
+    if keys.count == Self.rowLimit { try flush(resolve) }
   }
 
   /// Notes that a value of a property has a link to an object that has not come.
@@ -64,72 +60,28 @@ final class ClassStage {
   /// Whether a key may come next.
   func ascends(_ key: ObjectKey) -> Bool { key.rawValue >= 0 && last.map { $0 < key } ?? true }
 
-  // MARK: Changing
-
-  /// The row of an object that is not written yet.
-  func row(of key: ObjectKey) -> Int? {
-    let row = firstIndex(in: keys.indices) { keys[$0] >= key }
-    return row < keys.count && keys[row] == key ? row : nil
-  }
-
-  func cell(_ row: Int, _ property: Int) -> StagedCell { columns[property][row] }
-
-  /// The values of a collection, without the keys of a dictionary.
-  func elements(of cell: StagedCell) -> [StagedCell] {
-    let step = cell.kind == .dictionary ? 2 : 1
-    return stride(from: cell.start + step - 1, to: cell.start + cell.elementCount, by: step).map { values.elements[$0] }
-  }
-
-  func replace(_ row: Int, _ property: Int, with cell: StagedCell, of objectValues: StagedValues) {
-    columns[property][row] = values.copy(cell, of: objectValues)
-  }
-
-  /// Takes an object away.
-  func remove(_ row: Int) { removed.insert(row) }
-
   // MARK: Writing
 
   /// Writes what is staged.
   func flush(_ resolve: LinkResolution) throws {
     guard !keys.isEmpty else { return }
-    if removed.isEmpty {
-      try flush(keys.indices, resolve)
-    } else {
-      try flush(keys.indices.filter { !removed.contains($0) }, resolve)
-    }
-    values.removeAll()
-    keys.removeAll(keepingCapacity: true)
-    removed.removeAll()
-    for property in columns.indices {
-      columns[property].removeAll(keepingCapacity: true)
-      hasPending[property] = false
-    }
-  }
-
-  private func flush(_ rows: some RandomAccessCollection<Int>, _ resolve: LinkResolution) throws {
-    var first = rows.startIndex
-    while first < rows.endIndex {
-      let next = rows.index(first, offsetBy: Self.rowLimit, limitedBy: rows.endIndex) ?? rows.endIndex
-      try flush(cluster: rows[first..<next], resolve)
-      first = next
-    }
-  }
-
-  private func flush(cluster staged: some RandomAccessCollection<Int>, _ resolve: LinkResolution) throws {
     let cluster = table.nextCluster
-    func row(_ number: Int) -> Int { staged[staged.index(staged.startIndex, offsetBy: number)] }
-    try table.append(count: staged.count, keyAt: { keys[row($0)] }) { property, numbers, column in
-      if hasPending[property], staged.contains(where: { isPending(columns[property][$0], resolve) }) {
+    try table.append(count: keys.count, keyAt: { keys[$0] }) { property, numbers, column in
+      if hasPending[property], columns[property].contains(where: { isPending($0, resolve) }) {
         let copies = StagedValues()
-        let cells = staged.map { copies.copy(columns[property][$0], of: values) }
-        deferred.append(
-          DeferredColumn(
-            cluster: cluster, property: property, keys: staged.map { keys[$0] }, cells: cells, values: copies))
+        let cells = columns[property].map { copies.copy($0, of: values) }
+        deferred.append(DeferredColumn(cluster: cluster, property: property, keys: keys, cells: cells, values: copies))
         return false
       }
       let copy = StagedCopy(values: values, type: table.schema.properties[property].type, resolve: resolve)
-      for number in numbers { try copy(columns[property][row(number)], into: column) }
+      for number in numbers { try copy(columns[property][number], into: column) }
       return true
+    }
+    values.removeAll()
+    keys.removeAll(keepingCapacity: true)
+    for property in columns.indices {
+      columns[property].removeAll(keepingCapacity: true)
+      hasPending[property] = false
     }
   }
 

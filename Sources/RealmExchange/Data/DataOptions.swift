@@ -13,28 +13,10 @@ package struct DataOptions: Sendable {
   package var ignoresUnknownProperties = false
   /// Texts are read as numbers and booleans where those are wanted.
   package var coerces = false
-  /// An object whose primary key came before changes that object: the members it has take the place of what was there.
-  /// Otherwise it is an error. All objects are then kept in memory until the last has come.
-  package var upserts = false
-  /// What becomes of an object whose primary key came before, unless it changes that one. All but `fail` keep all objects
-  /// in memory until the last has come.
-  package var onDuplicate = DuplicateChoice.fail
   /// What objects get that have no value for a property; otherwise the default of its type.
   package var defaults: [PropertyPath: Value] = [:]
   /// Written as the schema version; the schema's own, or 0, where none is given.
   package var schemaVersion: UInt64?
 
   package init() {}
-}
-
-/// What becomes of objects that have the primary key of another.
-package enum DuplicateChoice: String, CaseIterable, Sendable {
-  case fail
-  case keepFirst = "keep-first"
-  case keepLast = "keep-last"
-}
-
-extension DataOptions {
-  /// Whether objects may still change after they have come.
-  var keepsAll: Bool { upserts || onDuplicate != .fail }
 }

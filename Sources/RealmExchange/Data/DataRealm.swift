@@ -69,7 +69,7 @@ package struct DataRealm {
   ) throws -> Report {
     let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
-    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, keepsAll: options.keepsAll) }
+    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1) }
     let objects = ObjectReader(reader, options, classes(of: builders.map(\.schema)), stages)
     var report = Report()
     var byteCount = 0

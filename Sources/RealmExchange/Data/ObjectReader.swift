@@ -190,13 +190,7 @@ final class ObjectReader: LinkResolution {
 
   /// Gives an object its key and hands it on.
   func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
-    if options.upserts, let key = try change(object, of: dataClass) { return key }
     try fillIn(object, of: dataClass)
-    switch options.onDuplicate {
-    case .fail: break
-    case .keepFirst: if let key = drop(object, of: dataClass) { return key }
-    case .keepLast: if let key = try change(object, of: dataClass) { return key }
-    }
     let stage = stages[dataClass.number]
     let key = try key(of: object, dataClass, stage)
     if let identity = identity(of: object, dataClass) {

@@ -287,6 +287,6 @@ public final class JSONReader {
   /// Bytes from the start of what is in memory to the end of the last token.
   package var byteOffset: Int { window.byteOffset }
 
-  /// Where the reader stands: behind the last token. Counts from the start of what is in memory, so it is for messages.
-  public var location: JSONLocation { window.location(of: window.cursor) }
+  /// Where the reader stands: behind the last token. It counts the characters since it was asked last.
+  public var location: JSONLocation { window.currentLocation() }
 }

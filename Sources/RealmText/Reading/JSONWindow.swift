@@ -26,6 +26,8 @@ struct JSONWindow {
   private var passedBytes = 0
   private var passedLines = 0
   private var passedColumns = 0
+  /// Up to where lines and columns behind `start` were counted last, and how many there were.
+  private var counted = (byteCount: 0, lines: 0, columns: 0)
 
   /// The whole text; the memory stays the caller's.
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -116,13 +118,29 @@ struct JSONWindow {
     let location = location(of: place)
     (passedLines, passedColumns, passedBytes) = (location.line - 1, location.column - 1, location.byteOffset)
     start = place
+    counted = (0, passedLines, passedColumns)
+  }
+
+  /// The location of the cursor. What is asked for again and again is counted once.
+  mutating func currentLocation() -> JSONLocation {
+    let from = start + counted.byteCount
+    let location =
+      from <= cursor
+      ? location(of: cursor, from: from, lines: counted.lines, columns: counted.columns) : location(of: cursor)
+    counted = (cursor - start, location.line - 1, location.column - 1)
+    return location
   }
 
   /// Counts lines and characters up to `place`, which lies in the window.
   func location(of place: UnsafeRawPointer) -> JSONLocation {
-    let bytes = UnsafeRawBufferPointer(start: start, count: place - start)
-    var lines = passedLines
-    var columns = passedColumns
+    location(of: place, from: start, lines: passedLines, columns: passedColumns)
+  }
+
+  private func location(
+    of place: UnsafeRawPointer, from first: UnsafeRawPointer, lines: Int, columns: Int
+  ) -> JSONLocation {
+    let bytes = UnsafeRawBufferPointer(start: first, count: place - first)
+    var (lines, columns) = (lines, columns)
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
         lines += 1
@@ -131,6 +149,6 @@ struct JSONWindow {
         columns += 1
       }
     }
-    return JSONLocation(line: lines + 1, column: columns + 1, byteOffset: passedBytes + bytes.count)
+    return JSONLocation(line: lines + 1, column: columns + 1, byteOffset: passedBytes + (place - start))
   }
 }

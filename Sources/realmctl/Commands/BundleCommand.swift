@@ -10,7 +10,7 @@ struct BundleCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "bundle", _superCommandName: "realmctl",
-    abstract: "Create a seed file for an app, from a realm or from JSON.",
+    abstract: "Create a seed file for an app, from a realm, from data or both.",
     discussion: """
       A seed is a compacted copy that an app opens read-only or copies on its first
       launch. It is verified before it takes its name. The report is a manifest: size,
@@ -18,11 +18,12 @@ struct BundleCommand: RealmctlCommand {
       the classes with their number of objects. The same input always gives the same
       bytes.
 
-      The source is FILE, or else default.realm in the current folder. With --schema
-      and --data the seed is built from JSON in any form that 'export' writes: json,
-      ndjson, typed, typed-ndjson. Several --data files may link to each other; with
-      --schema alone the seed has no objects. realmctl-schema(5) describes schema
-      files and the JSON forms of values.
+      The source is FILE, or else default.realm in the current folder. --data adds
+      objects from JSON, CSV, SQLite or a realm, with the options of 'import': FILE
+      itself stays as it is, the seed has its objects and the new ones. With --schema
+      in place of FILE the seed has nothing but the data, and without --data no
+      objects. Several --data files may link to each other. realmctl-schema(5)
+      describes schema files and the JSON forms of values.
 
       --expect-schema names the model of the app, a schema file or a realm. The seed
       is opened as the app would open it read-only; if that fails, nothing is written
@@ -33,14 +34,15 @@ struct BundleCommand: RealmctlCommand {
       the command (status 7) unless --as gives it another type, or --allow-data-loss
       is given; realmctl-downgrade(1) describes both.
 
-      With --strict, a property without a value is an error. With --upsert, all
-      objects are kept in memory until the last one is read.
+      With --strict, a property without a value is an error. With FILE, or options
+      other than those of a first seed from JSON, the seed is made in memory.
 
       Examples:
         realmctl bundle --seed seed.realm
         realmctl bundle app.realm --seed seed.realm --only City,Country
         realmctl bundle app.realm --seed seed.realm --where 'City:size > 9000'
         realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
+        realmctl bundle v1.realm --data City.csv --mode upsert --seed v2.realm
         realmctl bundle app.realm --seed seed.realm --expect-schema model.json
         realmctl bundle app.realm --seed seed.realm --expect 'Todo:done = false > 0'
         realmctl bundle app.realm --seed old.realm --file-format 23
@@ -63,6 +65,9 @@ struct BundleCommand: RealmctlCommand {
 
   @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
+  @OptionGroup(title: "How data is read") var dataForm: ImportSourceOptions
+  @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
+  @OptionGroup(title: "New classes") var inference: InferenceOptions
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
 
   @Option(help: ArgumentHelp("Schema version to store, if not that of the source.", valueName: "number"))
@@ -121,22 +126,67 @@ struct BundleCommand: RealmctlCommand {
   }
 
   private func source() throws -> SeedSource {
-    var part = try part.filter()
-    guard let data = try data.source(isStrict: messages.strict) else {
+    try data.requirePaths()
+    let part = try part.filter()
+    let isFromData = !data.data.isEmpty || data.schema != nil
+    guard isFromData || data.createClasses else {
+      if dataForm.isGiven || rules.isGiven || rules.ignoreUnknown || inference.isGiven || data.keepKeys
+        || data.dataKeyFile != nil
+      {
+        throw ValidationError("Options for data need --data.")
+      }
       var input = try RealmInput(file ?? Self.defaultFile, key)
       input.snapshot = snapshot.choice
       return .realm(input, part)
     }
-    guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --schema.") }
-    guard file == nil else { throw ValidationError("Use either FILE, or --schema and --data.") }
+    guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --data or --schema.") }
+    guard file == nil || data.schema == nil else { throw ValidationError("Use either FILE or --schema.") }
+    if data.data.isEmpty {
+      guard !data.createClasses, !dataForm.isGiven, !rules.isGiven, !rules.ignoreUnknown, !data.keepKeys else {
+        throw ValidationError("Options for data need --data.")
+      }
+    } else if file == nil, data.schema == nil, !data.createClasses {
+      throw ValidationError("--data needs FILE, --schema or --create-classes.")
+    }
+    if inference.isGiven, !data.createClasses {
+      throw ValidationError("--type and --primary-key need --create-classes.")
+    }
+    let sources = try dataForm.arguments(data.data, key: data.dataKeyFile.map(KeySource.file), usual: .json)
+    let isBuiltAtOnce =
+      file == nil && !data.createClasses && !rules.isGiven && sources.allSatisfy { $0.format == .json }
+    return try isBuiltAtOnce ? built(part) : imported(sources, part)
+  }
+
+  /// A first seed from JSON.
+  private func built(_ part: CopyFilter) throws -> SeedSource {
+    var part = part
     // A file format can lose something of data, too.
     if fileFormat != .newest { part.allowsDataLoss = false }
     guard part == CopyFilter() else {
       throw ValidationError(
         "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --schema.")
     }
-    let keySource = try key.source(alongside: [data.schema] + data.data)
-    return .data(data, key: keySource)
+    var source = DataSource(schema: data.schema ?? "", data: data.data)
+    source.options = try rules.options(className: dataForm.className, isStrict: messages.strict).data
+    (source.options.keepsObjectKeys, source.options.coerces) = (data.keepKeys, dataForm.coerce)
+    return .data(source, key: try key.source(alongside: source.data + [source.schema]))
+  }
+
+  private func imported(_ sources: [SourceArgument], _ part: CopyFilter) throws -> SeedSource {
+    guard !data.keepKeys else {
+      throw ValidationError("--keep-keys is for a first seed from JSON: --schema, and no --mode.")
+    }
+    let paths = data.data + [data.schema].compactMap { $0 }
+    var launch = LaunchRequest(
+      input: try file.map { try RealmInput($0, key) }
+        ?? RealmInput(path: "", key: try key.source(alongside: paths)))
+    if file == "-", paths.contains("-") { throw ValidationError("Standard input can be used only once.") }
+    (launch.isInMemory, launch.creates, launch.allowsUpgrade) = (true, file == nil, true)
+    let options = try rules.options(className: dataForm.className, isStrict: messages.strict)
+    var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)
+    (work.schema, work.createsClasses) = (data.schema, data.createClasses)
+    work.choices = try inference.choices(links: options.lookups)
+    return .imported(launch, work, part)
   }
 
   /// The name that an SDK gives to the default realm.
@@ -159,6 +209,7 @@ struct BundleCommand: RealmctlCommand {
       try SchemaSource(key: input.key, read: key).target(at: $0, console)
     }
     let seed: UnpublishedRealm
+    var imported: ImportReport?
     switch request.source {
     case .realm(_, let part):
       seed = try run.copy(with: key) { realm in
@@ -170,9 +221,21 @@ struct BundleCommand: RealmctlCommand {
         return options
       }.copy
     case .data(let source, _): seed = try build(source, request, run, key, console)
+    case .imported(let launch, let work, let part):
+      // A realm in memory has no key of its own; what it was read from has.
+      let result = try ImportRun(request: work, launch: launch, console: console).perform(key: key)
+      imported = result.report
+      guard let memory = result.launch.outcome.memory else { return .findings }
+      let realm = try OpenedRealm(memory)
+      try part.requireKnownNames(in: realm)
+      var options = run.options(part, of: realm)
+      options.schemaVersion = request.schemaVersion
+      request.apply(to: &options)
+      seed = try run.diagnosing { try run.writing.copy(realm, options) {} }
+      run.warn(of: seed.report)
     }
     let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
-    let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil)
+    let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil, imported: imported)
     try Diagnostic.ofLaunch(request.writing.name) {
       try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name) {
         try seed.content(key: outputKey)
@@ -182,7 +245,7 @@ struct BundleCommand: RealmctlCommand {
     try run.publish(seed)
     dryRun?.warn(on: console)
     try console.tell(manifest.text(), json: manifest.json(), alongsideData: request.writing.isStandardOutput)
-    return .done
+    return imported.map { $0.problemCount > 0 } == true ? .findings : .done
   }
 
   private func build(
@@ -192,11 +255,12 @@ struct BundleCommand: RealmctlCommand {
     let target = try SchemaSource(key: input.key, read: key, usesDefaults: !source.data.isEmpty).localTarget(
       at: source.schema, console)
     let schema = target.schema
-    if let name = source.className, schema.classNamed(RealmString(name)) == nil {
+    if let name = source.options.className, schema.classNamed(name) == nil {
       throw Diagnostic(.notFound, .noSuchTable, path: source.schema, "no class '\(name)'")
     }
     let version = request.schemaVersion ?? schema.version ?? 0
-    var dataOptions = source.options(schemaVersion: version)
+    var dataOptions = source.options
+    dataOptions.schemaVersion = version
     dataOptions.defaults = target.defaultValues
     var seed = DataSeed(schema: schema, dataAt: source.data, options: dataOptions)
     (seed.key, seed.verifies, seed.progress) = (run.key, request.writing.verifies, run.progress)

@@ -111,7 +111,6 @@ struct ImportCommand: RealmctlCommand {
     }
     try schema.map(RealmInput.requirePath)
     launch.creates = create
-    if rules.rejects == "" || rules.rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
     let options = try rules.options(className: source.className, isStrict: messages.strict)
     var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)
     (work.schema, work.version) = (schema, toVersion)

@@ -109,14 +109,15 @@ extension Diagnostic {
       return nil
     }
     switch kind {
-    case .plainRealm: return "it is a realm: give it as FILE, or export it to JSON first"
+    case .plainRealm: return "it is a realm: use --from realm"
     case .json:
       // A schema is small; data need not be.
       guard let size = input.byteCount, size <= 1 << 20, let bytes = try? TextInput.read(path),
         (try? SchemaFile(bytes)) != nil
       else { return nil }
       return "it is a schema file: give it to --schema, and the objects to --data"
-    case .sqlite, .other: return "--data takes JSON"
+    case .sqlite: return "it is a SQLite database: use --from sqlite"
+    case .other: return "use --from csv, tsv, json, sqlite or realm"
     }
   }
 }
@@ -131,7 +132,7 @@ extension DataFault {
     case .nullForRequired: "give a value, or add '?' to the type in the schema"
     case .missingProperty: "give a value, or make the property optional in the schema"
     case .classNotNamed: "name it with --class"
-    case .existingPrimaryKey: "use --upsert to update the object"
+    case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or drop --keep-keys"
     case .unexpectedShape: "realmctl-schema(5) shows the accepted forms"
     case .unknownClass, .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil

@@ -36,11 +36,19 @@ struct ImportSourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"))
   var map: [String] = []
 
+  var isGiven: Bool {
+    from != nil || className != nil || delimiter != nil || noHeader || columns != nil || null != nil || coerce
+      || tables != nil || !map.isEmpty
+  }
+
   /// - Parameters:
   ///   - paths: of the sources, as typed.
   ///   - key: of those that are encrypted realms.
+  ///   - usual: the format where no name says it.
   /// - Throws: `ValidationError`.
-  func arguments(_ paths: [String], key: KeySource?) throws -> [SourceArgument] {
+  func arguments(
+    _ paths: [String], key: KeySource?, usual: SourceFormat? = nil
+  ) throws -> [SourceArgument] {
     guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
     if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
@@ -53,9 +61,9 @@ struct ImportSourceOptions: ParsableArguments {
     }
     return try paths.map { path in
       try RealmInput.requirePath(path)
-      if path == "-", from == nil { throw ValidationError("Standard input needs --from.") }
+      if path == "-", from == nil, usual == nil { throw ValidationError("Standard input needs --from.") }
       return SourceArgument(
-        path: path, format: from ?? SourceFormat(endingOf: path), className: className, separator: separator,
+        path: path, format: from ?? SourceFormat(endingOf: path) ?? usual, className: className, separator: separator,
         columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
         null: null.map { RealmString($0) }, key: key, coerces: coerce,
         tables: tables?.split(separator: ",").map(String.init) ?? [], classNames: names)
@@ -138,7 +146,14 @@ struct ImportRuleOptions: ParsableArguments {
     help: ArgumentHelp("File for all that is wrong, a JSON line each.", valueName: "path"), completion: .file())
   var rejects: String?
 
+  /// Whether objects are to be treated in any other way than `bundle` builds a realm of JSON at once.
+  var isGiven: Bool {
+    mode != .insert || !match.isEmpty || !link.isEmpty || createMissing || maxErrors != 0 || rejects != nil
+  }
+
+  /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
+    if rejects == "" || rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
     guard maxErrors >= 0 else { throw ValidationError("--max-errors takes a number from 0.") }
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)

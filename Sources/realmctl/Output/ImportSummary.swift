@@ -34,17 +34,7 @@ struct ImportSummary {
     let changes = report.counts.contains { $0.counts.changesAnything }
     let verb = !changes ? "nothing changed" : dryRun ? "would be changed" : "changed"
     var text = line("\(path): \(verb), \(objectCount.counted("object")) read")
-    var table = TextTable(
-      columns: [
-        .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
-        .right("DELETED"), .right("REJECTED"), .right("CREATED"),
-      ], rows: [])
-    for (name, counts) in report.counts {
-      let optional = [counts.deleted, counts.rejected, counts.created].map { $0 == 0 ? "" : "\($0)" }
-      let usual = [counts.read, counts.inserted, counts.updated, counts.unchanged, counts.skipped].map { "\($0)" }
-      table.rows.append([PrintableText.escaping(name.description)] + usual + optional)
-    }
-    if !table.rows.isEmpty { text += table.lines(Pen(isColored: false)).map { $0 + "\n" }.joined() }
+    text += report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
       text += line(
@@ -67,18 +57,39 @@ struct ImportSummary {
       json.member("dryRun", dryRun)
       json.path("backup", backup?.path)
       json.member("importMode", mode.rawValue)
-      json.objects("imported", report.counts) { name, counts in
-        json.member("class", name.description)
-        json.member("read", counts.read)
-        json.member("inserted", counts.inserted)
-        json.member("updated", counts.updated)
-        json.member("unchanged", counts.unchanged)
-        json.member("skipped", counts.skipped)
-        json.member("removed", counts.deleted)
-        json.member("rejected", counts.rejected)
-        json.member("createdTargets", counts.created)
-      }
+      report.addCounts(to: json)
       json.member("problemCount", report.problemCount)
+    }
+  }
+}
+
+extension ImportReport {
+  /// A line for each class that objects came for; empty where none came.
+  var table: String {
+    var table = TextTable(
+      columns: [
+        .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
+        .right("DELETED"), .right("REJECTED"), .right("CREATED"),
+      ], rows: [])
+    for (name, counts) in self.counts {
+      let optional = [counts.deleted, counts.rejected, counts.created].map { $0 == 0 ? "" : "\($0)" }
+      let usual = [counts.read, counts.inserted, counts.updated, counts.unchanged, counts.skipped].map { "\($0)" }
+      table.rows.append([PrintableText.escaping(name.description)] + usual + optional)
+    }
+    return table.rows.isEmpty ? "" : table.lines(Pen(isColored: false)).map { $0 + "\n" }.joined()
+  }
+
+  func addCounts(to json: JSONText) {
+    json.objects("imported", counts) { name, counts in
+      json.member("class", name.description)
+      json.member("read", counts.read)
+      json.member("inserted", counts.inserted)
+      json.member("updated", counts.updated)
+      json.member("unchanged", counts.unchanged)
+      json.member("skipped", counts.skipped)
+      json.member("removed", counts.deleted)
+      json.member("rejected", counts.rejected)
+      json.member("createdTargets", counts.created)
     }
   }
 }

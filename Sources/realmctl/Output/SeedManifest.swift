@@ -17,9 +17,15 @@ struct SeedManifest {
   let isVerified: Bool
   /// Nil for a seed built from data.
   let report: CopyReport?
+  /// What was imported; nil for a copy, and for what was built from JSON at once.
+  let imported: ImportReport?
 
   /// - Parameter facts: what was read of the seed itself.
-  init(_ seed: UnpublishedRealm, _ facts: BundleManifest?, _ request: BundleCommand.Request, isEncrypted: Bool) {
+  init(
+    _ seed: UnpublishedRealm, _ facts: BundleManifest?, _ request: BundleCommand.Request, isEncrypted: Bool,
+    imported: ImportReport?
+  ) {
+    self.imported = imported
     (source, writing, self.isEncrypted) = (request.source, request.writing, isEncrypted)
     (isVerified, report) = (seed.isVerified, seed.report)
     byteCount = facts?.byteCount ?? seed.written.fileSize
@@ -42,6 +48,7 @@ struct SeedManifest {
     if let digest { lines.append("sha256: \(digest)") }
     lines += ["verified: \(verificationText)", "classes: \(classes.count)"]
     var text = lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
+    if let imported, !imported.table.isEmpty { text += "\nimported:\n" + imported.table }
     if !classes.isEmpty {
       let table = TextTable(
         columns: [.left("CLASS"), .right("OBJECTS")],
@@ -64,7 +71,7 @@ struct SeedManifest {
     JSONText.document { json in
       switch source {
       case .realm(let input, _): json.path("input", input.path)
-      case .data: json.paths("inputs", source.paths)
+      case .data, .imported: json.paths("inputs", source.paths)
       }
       json.path("output", writing.path)
       json.member("dryRun", writing.dryRun)
@@ -81,6 +88,7 @@ struct SeedManifest {
         json.member("name", entry.name.description)
         json.member("objects", entry.objectCount)
       }
+      imported?.addCounts(to: json)
       if let report { report.addFacts(to: json) } else { json.member("verified", isVerified) }
       report.addFormatLosses(to: json)
     }

@@ -36,6 +36,14 @@ struct ImportRun: @unchecked Sendable {
 
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> ImportSummary {
+    let (report, done) = try perform(key: key)
+    return ImportSummary(report, done, launch, request)
+  }
+
+  /// Imports the objects and says what is wrong with any of them.
+  ///
+  /// - Throws: `Diagnostic`.
+  func perform(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
     let result = Result()
     let target = try target(key: key)
     let rejects = try request.rejects.map { try RejectsFile($0, request.sources, launch.input) }
@@ -65,7 +73,7 @@ struct ImportRun: @unchecked Sendable {
           .done, .invalidInput, path: request.sources[number].name, "the file is empty and adds no objects",
           advice: "check the path"))
     }
-    return ImportSummary(result.report, done, launch, request)
+    return (result.report, done)
   }
 
   // MARK: Schema
@@ -73,7 +81,7 @@ struct ImportRun: @unchecked Sendable {
   /// The schema that the realm is to have; nil to leave it as it is.
   private func target(key: EncryptionKey?) throws -> SchemaSource.Target? {
     let source = SchemaSource(key: launch.input.key, read: key, usesDefaults: true)
-    let isThere = SafeOutput.isNameTaken(launch.input.path)
+    let isThere = !launch.input.path.isEmpty && SafeOutput.isNameTaken(launch.input.path)
     guard isThere || launch.creates else { return nil }
     var target =
       try request.schema.map { try source.localTarget(at: $0, console) }
