@@ -60,6 +60,7 @@ test: build
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind rql --seconds 10
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 15
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 10
+	$(SCRATCH)/release/realm-fuzz --count 3000 --kind import --seconds 10
 	REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every

@@ -15,6 +15,7 @@ struct Child {
   private final class Exercises {
     var byName: [String: QueryExercise] = [:]
     var plansByName: [String: PlanExercise] = [:]
+    var importsByName: [String: ImportExercise] = [:]
   }
 
   /// Every so manieth input is browsed, too; 0 for none.
@@ -37,7 +38,7 @@ struct Child {
   private static let patience: UInt32 = 120
 
   /// What is done with an input, as the parent is told it.
-  enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering, migrating }
+  enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering, migrating, importing }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
     let largest = corpus.entries.map(\.bytes.count).max() ?? 0
@@ -54,6 +55,11 @@ struct Child {
       if corpus.kind == .plan {
         progress[1] = Activity.migrating.rawValue
         perform { migrate(input, seed) }
+        continue
+      }
+      if corpus.kind == .import {
+        progress[1] = Activity.importing.rawValue
+        perform { importObjects(input, seed) }
         continue
       }
       if corpus.kind == .recover || recoverInterval > 0 && seed % recoverInterval == 0 {
@@ -112,6 +118,17 @@ struct Child {
     do {
       let exercise = try exercises.plansByName[input.name] ?? PlanExercise(input.bytes)
       exercises.plansByName[input.name] = exercise
+      try exercise.run(seed: seed)
+    } catch {
+      end(seed, error)
+    }
+  }
+
+  /// Ends the process where an import does what none may.
+  private func importObjects(_ input: Corpus.Input, _ seed: UInt64) {
+    do {
+      let exercise = try exercises.importsByName[input.name] ?? ImportExercise(input.bytes)
+      exercises.importsByName[input.name] = exercise
       try exercise.run(seed: seed)
     } catch {
       end(seed, error)

@@ -79,7 +79,7 @@ struct Corpus {
     let kind = kind ?? kinds[Int.random(in: kinds.indices, using: &random)]
     var input = input(kind, &random, seed: seed, isGentle: isGentle)
     // The repository has no older files: newer ones that say they are older lead to the same code.
-    if kind != .rql, kind != .plan, !input.isEncrypted, input.bytes.count > 24,
+    if !kind.isSound, !input.isEncrypted, input.bytes.count > 24,
       Int.random(in: 0..<12, using: &random) == 0
     {
       let format = (UInt8(10)...23).randomElement(using: &random) ?? 10
@@ -93,7 +93,7 @@ struct Corpus {
     case .rql:
       guard let entry = Self.small(plain, &random) else { return Input(name: "nothing", bytes: [], isEncrypted: false) }
       return Input(name: entry.name, bytes: entry.bytes, isEncrypted: false)
-    case .plan:
+    case .plan, .import:
       // What a plan does takes longer the more there is to do it to.
       guard let entry = Self.small(plain.filter { $0.bytes.count <= Self.largestTree }, &random) else {
         return Input(name: "nothing", bytes: [], isEncrypted: false)

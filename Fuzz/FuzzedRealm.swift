@@ -17,6 +17,9 @@ struct FuzzedRealm {
   /// Puts a lock file beside it, as every realm has that an app has opened: one that a run makes and removes costs a wait.
   func addLockFile() throws { try files.add(path + ".lock", []) }
 
+  /// Puts another file beside it.
+  func add(_ path: String, _ bytes: [UInt8]) throws { try files.add(path, bytes) }
+
   /// The key of every encrypted input: the 64 bytes 00 01 02 … 3f.
   static func key() throws -> EncryptionKey {
     try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }

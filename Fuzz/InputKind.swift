@@ -14,6 +14,11 @@ enum InputKind: String, CaseIterable {
   case recover
   /// Nothing is damaged: texts that are migration plans, or nearly so, are run on a sound realm.
   case plan
+  /// Nothing is damaged: sources that are what `export` writes, or nearly so, are imported into a sound realm.
+  case `import`
+
+  /// Whether the realm itself is as it was.
+  var isSound: Bool { self == .rql || self == .plan || self == .import }
 
   /// Those that damage a realm, taken in turn: seeds go on standing for the bytes they stood for.
   static let damaging: [InputKind] = [.bytes, .numbers, .planted, .encrypted]

@@ -5,7 +5,7 @@ import Foundation
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
                       [--write-every N] [--browse-every N] [--check-every N] [--recover-every N]
-                      [--seconds N] [--kind bytes|numbers|planted|encrypted|rql|recover|plan]
+                      [--seconds N] [--kind bytes|numbers|planted|encrypted|rql|recover|plan|import]
            realm-fuzz --replay SEED [--kind KIND] [--keep FOLDER]
     """
 

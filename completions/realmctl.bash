@@ -1633,9 +1633,9 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     repeating_flags=()
-    non_repeating_flags=(--keep-keys --ignore-unknown --coerce --upsert --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--data --only --exclude --where --expect --as)
-    non_repeating_options=(--seed --snapshot --schema --class --on-duplicate --schema-version --expect-schema --file-format --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_flags=(--keep-keys --create-classes --no-header --coerce --create-missing --ignore-unknown --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--data --map --match --link --type --primary-key --only --exclude --where --expect --as)
+    non_repeating_options=(--seed --snapshot --schema --data-key-file --from --class --delimiter --columns --null --tables --mode --max-errors --rejects --schema-version --expect-schema --file-format --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1655,12 +1655,54 @@ _realmctl_bundle() {
         __realmctl_add_completions -f
         return
         ;;
+    '--data-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--from')
+        __realmctl_add_completions -W 'json'$'\n''csv'$'\n''tsv'$'\n''sqlite'$'\n''realm'
+        return
+        ;;
     '--class')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
-    '--on-duplicate')
-        __realmctl_add_completions -W 'fail'$'\n''keep-first'$'\n''keep-last'
+    '--delimiter')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--null')
+        return
+        ;;
+    '--tables')
+        return
+        ;;
+    '--map')
+        return
+        ;;
+    '--mode')
+        __realmctl_add_completions -W 'insert'$'\n''upsert'$'\n''replace'$'\n''skip'$'\n''delete'
+        return
+        ;;
+    '--match')
+        return
+        ;;
+    '--link')
+        return
+        ;;
+    '--max-errors')
+        return
+        ;;
+    '--rejects')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--type')
+        return
+        ;;
+    '--primary-key')
         return
         ;;
     '--only')

@@ -71,7 +71,7 @@ _realmctl() {
             'upgrade:Convert a realm to file format 24.'
             'downgrade:Convert a realm to an older file format.'
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
-            'bundle:Create a seed file for an app, from a realm or from JSON.'
+            'bundle:Create a seed file for an app, from a realm, from data or both.'
             'recover:Save what can be read of a damaged realm into a new one.'
             'rm:Delete a realm with the files that belong to it.'
             'help:Show subcommand help information.'
@@ -1010,7 +1010,8 @@ _realmctl_write-copy() {
 
 _realmctl_bundle() {
     local -i ret=1
-    local -ar ___on_duplicate=('fail' 'keep-first' 'keep-last')
+    local -ar ___from=('json' 'csv' 'tsv' 'sqlite' 'realm')
+    local -ar ___mode=('insert' 'upsert' 'replace' 'skip' 'delete')
     local -ar ___file_format=('10' '11' '20' '22' '23' '24')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
@@ -1018,13 +1019,28 @@ _realmctl_bundle() {
         '--seed[Seed to write; - is standard output.]:path:_files -g '\''*.realm'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--schema[Schema of the seed\: a schema file or a realm.]:path:_files'
-        '*--data[JSON as '\''export'\'' writes it; - is standard input; repeatable.]:path:_files'
+        '*--data[Objects, as for '\''import'\''; - is standard input; repeatable.]:path:_files'
+        '--keep-keys[Keep the object keys of JSON; they must ascend.]'
+        '--create-classes[Make classes that are missing, from what is in the data.]'
+        '--data-key-file[File with the encryption key of a realm in --data.]:path:_files'
+        '--from[Format, if not told by the name of the file.]:format:{__realmctl_complete "${___from[@]}"}'
         '--class[Class of objects that do not name their class.]:class:{__realmctl_custom_complete ---completion bundle -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--keep-keys[Keep the object keys of the data; they must ascend.]'
-        '--ignore-unknown[Ignore members that the schema does not have.]'
-        '--coerce[Accept strings for numbers and booleans.]'
-        '--upsert[Update an object whose primary key occurs again.]'
-        '--on-duplicate[Duplicate primary keys\: fail, keep-first or keep-last.]:what:{__realmctl_complete "${___on_duplicate[@]}"}'
+        '--delimiter[Character between columns of CSV; \\t is a tab.]:character:'
+        '--no-header[The first line is a row; --columns names the columns.]'
+        '--columns[Names of the columns, with commas between them.]:names:'
+        '--null[Text that stands for null in CSV, as '\''\\N'\''.]:text:'
+        '--coerce[Accept strings for numbers and booleans in JSON.]'
+        '--tables[Tables of a SQLite database to read, with commas.]:tables:'
+        '*--map[Class of a SQLite table\: table=Class; repeatable.]:names:'
+        '--mode[Existing\: insert, upsert, replace, skip, delete.]:mode:{__realmctl_complete "${___mode[@]}"}'
+        '*--match[Property that finds existing objects\: Class.prop.]:property:'
+        '*--link[Find targets by a property\: dog=Dog.name; repeatable.]:link:'
+        '--create-missing[Create objects that links name and that do not exist.]'
+        '--ignore-unknown[Ignore columns and members that the schema does not have.]'
+        '--max-errors[Objects that may be wrong and are left out.]:number:'
+        '--rejects[File for all that is wrong, a JSON line each.]:path:_files'
+        '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:'
+        '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion bundle -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--where[Only matching objects, as in '\''Person\:age > 9'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion bundle -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
