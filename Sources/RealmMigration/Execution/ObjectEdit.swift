@@ -210,6 +210,8 @@ private struct EditValues {
     guard property.collection == nil, ![.object, .mixed].contains(property.type), !isNull(text, property) else {
       return try constant(text, property)
     }
+    // Bytes are typed as they are shown, in Base64; what is put together of other values is their text.
+    if property.type == .data, !text.contains(where: { $0 == "{" || $0 == "}" }) { return try constant(text, property) }
     return .map([("template", .text(text))])
   }
 
