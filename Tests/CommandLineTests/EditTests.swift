@@ -1,0 +1,231 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+/// `insert`, `update`, `delete` and `rm`, as their users see them.
+@Suite struct EditTests {
+  private struct Workplace {
+    let folder: TemporaryFolder
+    var tool = Tool()
+
+    init(_ fixture: String = "engine/dogs.realm") throws {
+      folder = try TemporaryFolder()
+      tool.folder = folder.path
+      _ = try folder.write("a.realm", try Fixture.bytes(fixture))
+    }
+
+    func run(_ words: [String]) throws -> Tool.Outcome { try tool.run(words) }
+    func bytes() throws -> [UInt8] { try Fixture.bytes(ofFile: folder.path("a.realm")) }
+
+    /// The objects of a class by their primary keys, property by property.
+    func objects(_ className: String, key: String = "_id") throws -> [String: [String: JSONText]] {
+      let lines = try run(["export", "a.realm", "--only", className, "--format", "ndjson"]).outputText
+      var objects: [String: [String: JSONText]] = [:]
+      for line in lines.split(separator: "\n") {
+        let object = try #require(
+          JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let texts = try object.mapValues {
+          String(
+            decoding: try JSONSerialization.data(withJSONObject: $0, options: [.fragmentsAllowed, .sortedKeys]),
+            as: UTF8.self)
+        }
+        objects[texts[key] ?? ""] = texts
+      }
+      return objects
+    }
+
+    /// Runs a change as a dry run and in earnest: the one leaves the file alone, and both tell the same.
+    func change(_ words: [String]) throws -> Tool.Outcome {
+      let before = try bytes()
+      let preview = try run(words + ["--dry-run", "--json"])
+      #expect(try bytes() == before)
+      let outcome = try run(words + ["--no-backup", "--yes", "--json"])
+      #expect(preview.status == outcome.status, "\(words): \(preview.errors) \(outcome.errors)")
+      if outcome.status == 0 {
+        let counted = ["editedObjects", "deletedEmbedded", "removedLinks", "overwrittenValues"]
+        for name in counted { #expect(Self.number(name, preview) == Self.number(name, outcome), "\(words) \(name)") }
+        _ = try LeftRealm(folder.path("a.realm"))
+      } else {
+        #expect(try bytes() == before)
+      }
+      return outcome
+    }
+
+    private static func number(_ name: String, _ outcome: Tool.Outcome) -> Int? {
+      let json = try? JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+      return json?[name] as? Int
+    }
+  }
+
+  /// A JSON value, as text.
+  private typealias JSONText = String
+
+  private static let rex = #""650000000000000000000000""#
+
+  // MARK: - Update
+
+  /// An option with what it makes of a property of every type.
+  private static let values: [(options: [String], property: String, text: String)] = [
+    (["--set", "intCol=-7"], "intCol", "-7"), (["--set", "intCol:=intCol * 0 + 5"], "intCol", "5"),
+    (["--set", "optInt=null"], "optInt", "null"), (["--set", "boolCol=true"], "boolCol", "true"),
+    (["--set", "stringCol=a, {{b}} é"], "stringCol", "\"a, {b} é\""),
+    (["--set", "stringCol=null"], "stringCol", "\"null\""), (["--set", "optString=null"], "optString", "null"),
+    (["--set", "dataCol=AP8="], "dataCol", "\"AP8=\""),
+    (["--set", "dateCol=2020-01-02T03:04:05.000000006Z"], "dateCol", "\"2020-01-02T03:04:05.000000006Z\""),
+    (["--set", "doubleCol=0.5"], "doubleCol", "0.5"), (["--set", "floatCol=-0.25"], "floatCol", "-0.25"),
+    (["--set", "objectIdCol=507f1f77bcf86cd799439011"], "objectIdCol", "\"507f1f77bcf86cd799439011\""),
+    (["--set", "decimal128Col=1.5"], "decimal128Col", "\"1.5\""),
+    (
+      ["--set", "uuidCol=3b241101-e2bb-4255-8caf-4136c566a962"], "uuidCol", "\"3b241101-e2bb-4255-8caf-4136c566a962\""
+    ),
+    (["--set", "mixedCol=7"], "mixedCol", "7"), (["--set", "mixedCol=text"], "mixedCol", "\"text\""),
+    (["--set", "mixedCol=[1,[true]]"], "mixedCol", "[1,[true]]"), (["--set", "link=-100"], "link", "-100"),
+    (["--set", "link=null"], "link", "null"), (["--set", "listInt=[3,1,3]"], "listInt", "[3,1,3]"),
+    (["--set", "listInt=[]", "--add", "listOptInt=null"], "listInt", "[]"),
+    (["--set", "setInt=[3,1,3]"], "setInt", "[1,3]"), (["--set", #"dictInt={"a":1}"#], "dictInt", #"{"a":1}"#),
+    (["--set", #"dictInt={}"#], "dictInt", "{}"), (["--set", "linkList=[-100,48]"], "linkList", "[-100,48]"),
+  ]
+
+  @Test(arguments: values.indices)
+  func aValueOfEachType(_ index: Int) throws {
+    let (options, property, text) = Self.values[index]
+    let place = try Workplace("engine/all-types.realm")
+    let outcome = try place.change(["update", "a.realm", "AllTypes", "_id == 48"] + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try place.objects("AllTypes")["48"]?[property] == text)
+  }
+
+  @Test func elementsComeAndGoAndTheOthersStay() throws {
+    let place = try Workplace("engine/all-types.realm")
+    let update = ["update", "a.realm", "AllTypes", "_id == 48"]
+    #expect(
+      try place.change(update + ["--set", "listInt=[1,2,2]", "--set", "setInt=[1,2]", "--set", #"dictInt={"a":1}"#])
+        .status == 0)
+    #expect(
+      try place.change(
+        update + ["--add", "listInt=[3,4]", "--add", "setInt=2", "--add", #"dictInt={"b":2}"#, "--add", "linkList=48"]
+      ).status == 0)
+    var object = try #require(try place.objects("AllTypes")["48"])
+    #expect(object["listInt"] == "[1,2,2,3,4]" && object["setInt"] == "[1,2]" && object["dictInt"] == #"{"a":1,"b":2}"#)
+    #expect(
+      try place.change(
+        update + [
+          "--remove", "listInt=2", "--remove", "setInt=1", "--unset", #"dictInt["a"]"#, "--unset", #"dictInt["z"]"#,
+        ]
+      ).status == 0)
+    object = try #require(try place.objects("AllTypes")["48"])
+    #expect(object["listInt"] == "[1,3,4]" && object["setInt"] == "[2]" && object["dictInt"] == #"{"b":2}"#)
+  }
+
+  @Test func thePrimaryKeyChangesAndLinksFollow() throws {
+    let place = try Workplace()
+    let before = try place.objects("Person")
+    let outcome = try place.change(
+      ["update", "a.realm", "Dog", "_id == oid(650000000000000000000000)", "--set", "_id=650000000000000000000099"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let after = try place.objects("Person")
+    #expect(after.keys.sorted() == before.keys.sorted())
+    for (key, person) in before {
+      let expected = person["dogs"]?.replacing("650000000000000000000000", with: "650000000000000000000099")
+      #expect(after[key]?["dogs"] == expected)
+    }
+  }
+
+  /// What does not fit leaves the file as it was.
+  private static let misfits: [(words: [String], status: Int32)] = [
+    (["update", "Dog", "--all", "--set", "_id=650000000000000000000077"], 7),
+    (["update", "Dog", "--all", "--set", "name=null"], 0), (["update", "Dog", "--all", "--set", "nme=x"], 7),
+    (["update", "Dgo", "--all", "--set", "name=x"], 3), (["update", "Dog", "nme == 1", "--set", "name=x"], 8),
+    (["update", "Dog", "--set", "name=x"], 64), (["update", "Dog", "--all"], 64),
+    (["update", "Dog", "--all", "--set", "dateOfBirth=yesterday"], 7),
+    (["update", "Dog", "--all", "--set", "favoriteToy=nothing"], 7),
+    (["update", "Dog", "--all", "--add", "name=x"], 7), (["update", "Person", "--all", "--set", "dogs=x"], 7),
+    (["update", "Dog", "--all", "--set", "name=a", "--set", "name=b"], 7),
+    (["update", "Dog", "name == 'Rex'", "--set", "name=x", "--expect", "2"], 1),
+    (["insert", "Dog", "name=x"], 7), (["insert", "Dog", "_id=650000000000000000000000"], 7),
+    (["insert", "Dog", "_id=650000000000000000000077", "nme=x"], 7),
+    (["delete", "Dog", "name == 'Rex'", "--expect", "3"], 1), (["delete", "Dog"], 64), (["delete", "Dgo", "--all"], 3),
+  ]
+
+  @Test(arguments: misfits.indices)
+  func whatDoesNotFit(_ index: Int) throws {
+    let (words, status) = Self.misfits[index]
+    let place = try Workplace()
+    let outcome = try place.change([words[0], "a.realm"] + words.dropFirst())
+    #expect(outcome.status == status, "\(outcome.errors)")
+  }
+
+  // MARK: - Insert and delete
+
+  @Test func anObjectIsInserted() throws {
+    let place = try Workplace()
+    let key = "650000000000000000000077"
+    let outcome = try place.change([
+      "insert", "a.realm", "Dog", "_id=\(key)", "name=New {x}", "favoriteToy=01234567-89ab-cdef-0123-456789abcdef",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try #require(try place.objects("Dog")["\"\(key)\""])
+    #expect(object["name"] == "\"New {x}\"" && object["breed"] == "null")
+    #expect(object["favoriteToy"] == "\"01234567-89ab-cdef-0123-456789abcdef\"")
+  }
+
+  @Test func objectsOfJSONAreInserted() throws {
+    let place = try Workplace("engine/all-types.realm")
+    let json = #"[{"_id":5001,"listInt":[1,2],"dictString":{"a":"{b}"},"mixedCol":{"x":[1]}},{"_id":5002,"link":5001}]"#
+    let outcome = try place.change(["insert", "a.realm", "AllTypes", "--object", json])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let objects = try place.objects("AllTypes")
+    #expect(objects["5001"]?["listInt"] == "[1,2]" && objects["5001"]?["dictString"] == #"{"a":"{b}"}"#)
+    #expect(objects["5001"]?["mixedCol"] == #"{"x":[1]}"# && objects["5002"]?["link"] == "5001")
+  }
+
+  @Test func objectsAreDeletedWithTheirEmbeddedOnesAndLinksGo() throws {
+    let place = try Workplace()
+    let before = try place.objects("Person")
+    let outcome = try place.change(["delete", "a.realm", "Dog", "_id == oid(650000000000000000000000)"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try place.objects("Dog")[Self.rex] == nil)
+    for (key, person) in try place.objects("Person") {
+      let dogs = try #require(before[key]?["dogs"])
+      let left = dogs.dropFirst().dropLast().split(separator: ",").filter { $0 != Self.rex }
+      #expect(person["dogs"] == "[\(left.joined(separator: ","))]")
+    }
+    let all = try place.change(["delete", "a.realm", "Dog", "--all"])
+    #expect(all.status == 0)
+    #expect(try place.objects("Dog").isEmpty)
+  }
+
+  @Test func embeddedObjectsGoWithTheirOwners() throws {
+    let place = try Workplace("engine/all-types.realm")
+    #expect(try place.change(["delete", "a.realm", "AllTypes", "--all"]).status == 0)
+    let left = try LeftRealm(place.folder.path("a.realm")).snapshot
+    for table in left.tables where table.schema.isClass { #expect(try table.objectCount() == 0) }
+  }
+
+  @Test func aBackupIsMadeAndHasTheOldValues() throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    let outcome = try place.run(["update", "a.realm", "Dog", "--all", "--set", "name=x", "--yes", "--json"])
+    #expect(outcome.status == 0)
+    let json = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+    let backup = try #require(json["backup"] as? String)
+    #expect(try Fixture.bytes(ofFile: place.folder.path(backup)) == before)
+    #expect(json["removedValuesRemain"] as? Bool == true)
+  }
+
+  // MARK: - Remove
+
+  @Test func aRealmGoesWithItsSideFiles() throws {
+    let place = try Workplace()
+    for name in ["a.realm.lock", "a.realm.note"] { _ = try place.folder.write(name, []) }
+    try FileManager.default.createDirectory(
+      atPath: place.folder.path("a.realm.management"), withIntermediateDirectories: false)
+    _ = try place.folder.write("other", [1])
+    #expect(try place.run(["rm", "a.realm"]).status == 64)
+    #expect(FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
+    #expect(try place.run(["rm", "a.realm", "--yes"]).status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["other"])
+    #expect(try place.run(["rm", "other", "--yes"]).status != 0)
+  }
+}
