@@ -1,9 +1,10 @@
 import RealmStorage
 
-/// A schema and files of JSON data as the body of a new realm.
+/// A schema and files of data as the body of a new realm.
 package final class DataBody: RealmBody {
   private let realm: DataRealm
   private let paths: [String]
+  private let sources: [DataRealm.Source]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
   /// What was built when the body was written last.
@@ -12,20 +13,17 @@ package final class DataBody: RealmBody {
   /// - Parameters:
   ///   - schema: valid for a realm.
   ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  package init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
+  ///   - sources: what is in the files; JSON where it is not given.
+  package init(
+    schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
+  ) {
     realm = DataRealm(schema: schema, options: options)
     self.paths = paths
+    self.sources = sources ?? paths.map { path in { try JSONSource(path, coerces: options.coerces) } }
   }
 
   /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
-    // Each is opened when its turn comes.
-    let sources = paths.map { path in
-      {
-        let input = try SequentialInput(path)
-        return input.read
-      } as DataRealm.Source
-    }
     do {
       let (roots, report) = try realm.build(from: sources, into: output, onProgress: onProgress)
       self.report = report
@@ -39,6 +37,6 @@ package final class DataBody: RealmBody {
 /// What is wrong with one of the files of data.
 package struct DataFileError: Error {
   package let path: String
-  /// `DataError`, `JSONError`, or `StorageError` where it cannot be read.
+  /// `DataError`, `JSONError`, or `StorageError` where it cannot be read; of sources other than JSON, what they throw.
   package let error: any Error
 }

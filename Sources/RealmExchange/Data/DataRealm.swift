@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// Builds the tables of a realm from a schema and JSON data: `bundle --schema S --data D`.
+/// Builds the tables of a new realm from a schema and data: `bundle --schema S --data D`, `import --create`.
 ///
 /// The data is read once, front to back. Memory holds the keys of objects, links, what search indexes need, and the
 /// 256 objects of each class that were read last; where links lead to objects that come later, also the values of those
@@ -29,25 +29,26 @@ package struct DataRealm {
     (self.schema, self.options) = (schema, options)
   }
 
-  /// Opens a text of data: what it gives fills the start of a buffer with the next bytes and tells how many, 0 at the
-  /// end.
-  package typealias Source = () throws -> (UnsafeMutableRawBufferPointer) throws -> Int
+  /// Opens a source of data when its turn comes.
+  package typealias Source = () throws -> any ImportSource
 
-  /// Reads one text of data and writes all tables.
+  /// Reads one text of JSON and writes all tables.
   ///
+  /// - Parameter source: fills the start of a buffer with the next bytes and tells how many, 0 at the end.
   /// - Throws: as with several, except that errors of the text come as they are.
   package func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
     onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     do {
-      return try build(from: [{ source }], into: output, onProgress: onProgress)
+      return try build(
+        from: [{ JSONSource(reading: source, coerces: options.coerces) }], into: output, onProgress: onProgress)
     } catch let error as DataSourceError {
       throw error.error
     }
   }
 
-  /// Reads all data, one text after another, and writes all tables. Objects may link to those of other texts.
+  /// Reads all data, one source after another, and writes all tables. Objects may link to those of other sources.
   ///
   /// - Parameter onProgress: called now and then with the number of bytes read; what it throws ends the work.
   /// - Throws: `DataSourceError` for what is wrong with one text, `UnresolvedLinks` with all of them, `BuildError` for
@@ -75,15 +76,16 @@ package struct DataRealm {
     var byteCount = 0
     for (number, source) in sources.enumerated() {
       do {
-        let read = try source()
-        reader.begin { buffer in
-          let count = try read(buffer)
-          byteCount += count
-          return count
-        }
-        let isEmpty = try DataDocument(objects).read { try onProgress(byteCount) }
+        let source = try source()
+        let known = ImportedClasses(
+          classes: objects.classes, ignoresUnknown: options.ignoresUnknownProperties, className: options.className)
+        try source.open(known) { throw RejectedRow(problem: $0) }
+        objects.scalars = ScalarReader(reader: reader, coerces: options.coerces || source.coerces)
+        reader.begin(source: source.read)
+        let isEmpty = try DataDocument(objects).read { try onProgress(byteCount + source.byteCount) }
         if isEmpty { report.emptySources.append(number) }
-      } catch let error where error is DataError || error is JSONError || error is StorageError {
+        byteCount += source.byteCount
+      } catch let error where Self.isOfSource(error) {
         throw DataSourceError(number: number, error: error)
       }
     }
@@ -94,6 +96,11 @@ package struct DataRealm {
     for stage in stages { try stage.writeDeferred(objects) }
     report.objectCounts = builders.map { ClassCount(name: $0.schema.displayName, objectCount: $0.count) }
     return report
+  }
+
+  private static func isOfSource(_ error: any Error) -> Bool {
+    error is DataError || error is JSONError || error is StorageError || error is ImportSourceError
+      || error is RelationalFile.Problem || error is RejectedRow
   }
 
   private static var readerOptions: JSONReader.Options {
@@ -127,7 +134,12 @@ package struct DataRealm {
   }
 }
 
-/// What is wrong with one of several texts of data, counted from 0.
+/// A row of a source that an import can leave out, and that a realm made at once cannot.
+struct RejectedRow: Error {
+  let problem: ImportProblem
+}
+
+/// What is wrong with one of several sources of data, counted from 0.
 package struct DataSourceError: Error {
   package let number: Int
   package let error: any Error

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A realm built from a schema and JSON data, as a file.
+/// A realm built from a schema and data, as a file.
 ///
 /// ```swift
 /// let seed = DataSeed(schema: schema, dataAt: ["people.ndjson"], options: DataOptions())
@@ -12,6 +12,7 @@ package struct DataSeed {
   private let schema: Schema
   private let paths: [String]
   private let options: DataOptions
+  private let sources: [DataRealm.Source]?
   /// Encrypts the file; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads in addition to the caller's.
@@ -25,8 +26,11 @@ package struct DataSeed {
   /// - Parameters:
   ///   - schema: valid for a realm.
   ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  package init(schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions()) {
-    (self.schema, self.paths, self.options) = (schema, paths, options)
+  ///   - sources: what is in the files; JSON where it is not given.
+  package init(
+    schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
+  ) {
+    (self.schema, self.paths, self.options, self.sources) = (schema, paths, options, sources)
   }
 
   /// What was built.
@@ -103,7 +107,7 @@ package struct DataSeed {
   private func build(
     _ write: (DataBody) throws -> WrittenRealm
   ) throws -> Report {
-    let body = DataBody(schema: schema, dataAt: paths, options: options)
+    let body = DataBody(schema: schema, dataAt: paths, options: options, sources: sources)
     if let progress {
       progress.begin(.writing, totalByteCount: dataByteCount ?? 0)
       var told = 0

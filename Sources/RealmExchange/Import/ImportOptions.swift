@@ -18,6 +18,11 @@ package struct ImportOptions: Sendable {
   package var spills = false
 
   package init() {}
+
+  /// Whether every object of a source becomes a new one, and none of them may be wrong.
+  package var isPlain: Bool {
+    mode == .insert && matches.isEmpty && lookups.isEmpty && !createsMissing && mostErrors == 0
+  }
 }
 
 /// What becomes of an object that the realm has already.

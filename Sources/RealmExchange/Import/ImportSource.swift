@@ -66,19 +66,24 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
 
 /// JSON in any form that `export` writes.
 package final class JSONSource: ImportSource {
-  private let input: SequentialInput
+  private let input: (UnsafeMutableRawBufferPointer) throws -> Int
   package let coerces: Bool
   package private(set) var byteCount = 0
 
   /// - Throws: `StorageError.file`.
-  package init(_ path: String, coerces: Bool) throws {
-    (input, self.coerces) = (try SequentialInput(path), coerces)
+  package convenience init(_ path: String, coerces: Bool) throws {
+    self.init(reading: try SequentialInput(path).read, coerces: coerces)
+  }
+
+  /// - Parameter input: fills the start of a buffer with the next bytes and tells how many, 0 at the end.
+  init(reading input: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, coerces: Bool) {
+    (self.input, self.coerces) = (input, coerces)
   }
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) {}
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    let count = try input.read(into: buffer)
+    let count = try input(buffer)
     byteCount += count
     return count
   }

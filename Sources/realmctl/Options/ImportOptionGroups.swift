@@ -83,6 +83,9 @@ struct ImportSourceOptions: ParsableArguments {
 enum SourceFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   case json, csv, tsv, sqlite, realm
 
+  /// Whether it is read from the start to the end, as JSON or lines.
+  var isText: Bool { self == .json || self == .csv || self == .tsv }
+
   /// As the ending of a name says; nil where it says nothing.
   init?(endingOf path: String) {
     guard let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() else {
@@ -118,6 +121,8 @@ struct SourceArgument: Equatable, Sendable {
 
   /// What messages call it.
   var name: String { RealmInput(path: path).name }
+
+  var hasNoObjectKeys: Bool { format == .csv || format == .tsv }
 }
 
 /// What becomes of objects that come in.

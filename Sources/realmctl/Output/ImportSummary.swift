@@ -15,13 +15,14 @@ struct ImportSummary {
   private let sizes: (before: UInt64, after: UInt64)?
   private let writes: Bool
 
-  init(_ report: ImportReport, _ result: LaunchRun.Result, _ launch: LaunchRequest, _ request: ImportRun.Request) {
+  /// - Parameter result: nil for a new realm.
+  init(_ report: ImportReport, _ result: LaunchRun.Result?, _ launch: LaunchRequest, _ request: ImportRun.Request) {
     self.report = report
     (path, output, dryRun, mode) = (launch.input.path, launch.destination?.path, launch.dryRun, request.options.mode)
-    backup = result.outcome.backup
-    leavesRemovedValues = result.outcome.leavesRemovedValues
-    writes = result.outcome.changesFile
-    if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) } else { sizes = nil }
+    backup = result?.outcome.backup
+    leavesRemovedValues = result?.outcome.leavesRemovedValues == true
+    writes = result?.outcome.changesFile ?? true
+    if case .done(let before, let after) = result?.outcome.compaction { sizes = (before, after) } else { sizes = nil }
   }
 
   var hasProblems: Bool { report.problemCount > 0 }
