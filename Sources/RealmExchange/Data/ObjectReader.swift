@@ -227,10 +227,11 @@ final class ObjectReader: LinkResolution {
 
   private func key(of object: OpenObject, _ dataClass: DataClass, _ stage: ClassStage) throws -> ObjectKey {
     guard options.keepsObjectKeys, !dataClass.isEmbedded else { return try stage.nextKey() }
-    guard let given = object.givenKey, stage.ascends(ObjectKey(rawValue: given)) else {
-      throw fault(.objectKeyOutOfOrder(className: dataClass.name))
-    }
-    return ObjectKey(rawValue: given)
+    // Objects that go by their primary keys need no other.
+    let key =
+      try object.givenKey.map(ObjectKey.init(rawValue:)) ?? (dataClass.primaryKey.map { _ in try stage.nextKey() })
+    guard let key, stage.ascends(key) else { throw fault(.objectKeyOutOfOrder(className: dataClass.name)) }
+    return key
   }
 
   // MARK: Values
