@@ -33,7 +33,8 @@ struct ImportSummary {
 
   func text() -> String {
     let changes = report.counts.contains { $0.counts.changesAnything }
-    let verb = !changes ? "nothing changed" : dryRun ? "would be changed" : "changed"
+    let done = output == nil ? "changed" : "copied with the changes"
+    let verb = !changes ? "nothing changed" : dryRun ? "would be \(done)" : done
     var text = line("\(path): \(verb), \(objectCount.counted("object")) read")
     text += report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
