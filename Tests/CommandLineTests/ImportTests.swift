@@ -20,6 +20,16 @@ import Testing
     func check(_ name: String) throws { _ = try LeftRealm(folder.path(name)) }
   }
 
+  @Test("a place in CSV counts characters, over quotes and lines") func places() throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"P","properties":{"s":"string","n":"int","d":"date?"}}]"#)
+    try place.write("P.csv", "s,n,d\n\u{1F600}é,x,\n\"a\nü\"\"\",1,never\n")
+    let outcome = try place.run("import", "a.realm", "P.csv", "--create", "--schema", "model.json")
+    #expect(outcome.status == 7)
+    let places = outcome.errors.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(places == ["P.csv:2:4:", "P.csv:4:8:", "a.realm:"])
+  }
+
   // MARK: - Round trips
 
   private static let fixtures = [

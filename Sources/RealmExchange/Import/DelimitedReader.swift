@@ -15,9 +15,11 @@ package final class DelimitedReader {
     var range: Range<Int>
     var isUnescaped = false
     var isQuoted = false
-    /// Of its first byte, from 1.
+    /// The line of its first byte, from 1.
     var line: Int
-    var column: Int
+    /// Where that line begins in the buffer, and where the field does, its quote included.
+    var lineStart: Int
+    var start: Int
   }
 
   /// Why rows cannot be read any further.
@@ -38,7 +40,7 @@ package final class DelimitedReader {
     }
   }
 
-  /// A fault and where it is, counted from 1 in bytes of UTF-8.
+  /// A fault and where it is, counted from 1 in characters of Unicode.
   package struct Failure: Error, Hashable, Sendable {
     package let fault: Fault
     package let line: Int
@@ -50,6 +52,8 @@ package final class DelimitedReader {
   private let rowLimit: Int
   private var buffer: [UInt8] = []
   private var cursor = 0
+  /// Where the row that was read last begins.
+  private var rowStart = 0
   private var isComplete = false
   private var isAtStart = true
   private var unescaped: [UInt8] = []
@@ -73,7 +77,20 @@ package final class DelimitedReader {
 
   package func isQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
 
-  package func place(_ index: Int) -> (line: Int, column: Int) { (fields[index].line, fields[index].column) }
+  /// The line of a field, and where the line and the field begin in the bytes of the row.
+  package func place(_ index: Int) -> (line: Int, lineStart: Int, start: Int) {
+    (fields[index].line, fields[index].lineStart - rowStart, fields[index].start - rowStart)
+  }
+
+  /// The bytes of the row as they are in the text, in UTF-8.
+  package func withRow<Result>(_ body: (ArraySlice<UInt8>) throws -> Result) rethrows -> Result {
+    try body(buffer[rowStart..<cursor])
+  }
+
+  /// The column of the byte behind so many bytes of a line.
+  static func column(behind bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(1) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
+  }
 
   package func withField<Result>(
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -106,14 +123,19 @@ package final class DelimitedReader {
     Failure(fault: fault, line: place.line, column: place.column)
   }
 
+  private func failure(_ fault: Fault, line: Int, from lineStart: Int, at place: Int) -> Failure {
+    Failure(fault: fault, line: line, column: Self.column(behind: buffer[lineStart..<place]))
+  }
+
   /// - Returns: false where the row may go on behind the buffer.
   private func scan() throws -> Bool {
     fields.removeAll(keepingCapacity: true)
     unescaped.removeAll(keepingCapacity: true)
     var place = cursor
-    var (line, lineStart) = (position.line, cursor - (position.column - 1))
+    rowStart = cursor
+    var (line, lineStart) = (position.line, cursor)
     while true {
-      var field = Field(range: place..<place, line: line, column: place - lineStart + 1)
+      var field = Field(range: place..<place, line: line, lineStart: lineStart, start: place)
       if place < buffer.count, buffer[place] == UInt8(ascii: "\"") {
         guard try scanQuoted(&field, &place, &line, &lineStart) else { return false }
       } else {
@@ -123,25 +145,25 @@ package final class DelimitedReader {
       fields.append(field)
       guard place < buffer.count else {
         guard isComplete else { return false }
-        return end(at: place, line, lineStart)
+        return end(at: place, line)
       }
       switch buffer[place] {
       case separator: place += 1
       case 13:
         guard place + 1 < buffer.count || isComplete else { return false }
         place += place + 1 < buffer.count && buffer[place + 1] == 10 ? 2 : 1
-        return end(at: place, line + 1, place)
+        return end(at: place, line + 1)
       default:
         place += 1
-        return end(at: place, line + 1, place)
+        return end(at: place, line + 1)
       }
     }
   }
 
-  private func end(at place: Int, _ line: Int, _ lineStart: Int) -> Bool {
+  private func end(at place: Int, _ line: Int) -> Bool {
     self.line = position.line
     cursor = place
-    position = (line, place - lineStart + 1)
+    position = (line, 1)
     return true
   }
 
@@ -156,7 +178,7 @@ package final class DelimitedReader {
     while true {
       guard place < buffer.count else {
         guard isComplete else { return false }
-        throw failure(.unclosedQuote, at: (field.line, field.column))
+        throw failure(.unclosedQuote, line: field.line, from: field.lineStart, at: field.start)
       }
       switch buffer[place] {
       case UInt8(ascii: "\""):
@@ -176,7 +198,7 @@ package final class DelimitedReader {
         }
         place += 1
         guard place == buffer.count || [separator, 10, 13].contains(buffer[place]) else {
-          throw failure(.textBehindQuote, at: (line, place - lineStart + 1))
+          throw failure(.textBehindQuote, line: line, from: lineStart, at: place)
         }
         return true
       case 10:

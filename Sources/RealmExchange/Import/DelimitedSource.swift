@@ -31,7 +31,9 @@ package final class DelimitedSource: ImportSource {
   private struct Row {
     let line: Int
     let number: Int
-    let fields: [(line: Int, column: Int, text: RealmString)]
+    let bytes: [UInt8]
+    /// In `bytes`.
+    let fields: [(line: Int, lineStart: Int, start: Int)]
   }
 
   /// What a column is to the class.
@@ -181,14 +183,7 @@ package final class DelimitedSource: ImportSource {
     if places.count == Self.keptRows { places.removeFirst() }
     places.append(
       Row(
-        line: lineCount, number: rows.line,
-        fields: columns.indices.map { index in
-          let place = rows.place(index)
-          return (
-            place.line, place.column,
-            rows.withField(index) { RealmString(UnsafeRawBufferPointer(rebasing: $0.prefix(80))) }
-          )
-        }))
+        line: lineCount, number: rows.line, bytes: rows.withRow { Array($0) }, fields: columns.indices.map(rows.place)))
   }
 
   private func label(of column: Column) -> RealmString {
@@ -276,6 +271,19 @@ package final class DelimitedSource: ImportSource {
     }
     guard let index else { return ImportPlace(line: row.number, column: 1) }
     let field = row.fields[index]
-    return ImportPlace(line: field.line, column: field.column, value: ShownText.beginning(of: field.text.description))
+    return ImportPlace(
+      line: field.line, column: DelimitedReader.column(behind: row.bytes[field.lineStart..<field.start]),
+      value: ShownText.beginning(of: text(at: field.start, of: row).description))
+  }
+
+  private func text(at start: Int, of row: Row) -> RealmString {
+    var rest = row.bytes[start...]
+    let reader = DelimitedReader(separator: form.separator) { buffer in
+      let count = min(buffer.count, rest.count)
+      buffer.copyBytes(from: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      return count
+    }
+    return (try? reader.next()) == true ? reader.text(0) : ""
   }
 }
