@@ -62,32 +62,42 @@ import Testing
     }
   }
 
-  @Test("indexes, keys and links find what a look at all rows finds", arguments: realms)
+  /// Those of the repository have every type of column and index.
+  @Test(
+    "indexes, keys and links find what a look at all rows finds",
+    arguments: realms.filter { $0.path.hasPrefix(Fixture.folder.path) })
   func conditions(_ fixture: OpenableFixture) throws {
     let session = try Self.session(fixture)
-    for table in session.plan.relational.tables {
+    // Tables and columns of one type behave alike; some realms have them by the dozen.
+    for table in Self.spread(session.plan.relational.tables, 24) {
       let name = Self.quoted(table.sqlName)
-      for column in table.columns {
+      guard try Self.rows("SELECT 1 FROM \(name) LIMIT 1 OFFSET 5000", session).isEmpty else { continue }
+      for column in Self.spread(table.columns, 8) {
         let own = Self.quoted(column.name)
-        let values = try Self.rows("SELECT DISTINCT quote(\(own)) FROM \(name) LIMIT 4", session).compactMap {
+        let values = try Self.rows("SELECT DISTINCT quote(\(own)) FROM \(name) LIMIT 3", session).compactMap {
           if case .string(let text) = $0[0] { text.description } else { nil }
         }
-        for value in values + ["7", "'7'", "NULL", "-1.5", "x''"] {
-          for operation in ["=", "<", ">="] {
+        for value in values + ["7", "'7'", "NULL"] {
+          for operation in ["=", ">="] {
             // A sign in front keeps SQLite from asking for an index.
             let count = "SELECT count(*), total(length(\(own))) FROM \(name) WHERE"
             let found = try Self.rows("\(count) \(own) \(operation) \(value)", session)
             let expected = try Self.rows("\(count) +\(own) \(operation) \(value)", session)
+            guard found != expected else { continue }
             // Without its name a column compares with no type; texts and numbers keep theirs either way.
-            let isSameType =
-              try Self.rows(
-                "SELECT count(*) FROM \(name) WHERE CAST(\(value) AS TEXT) IS NOT NULL AND typeof(\(own)) = typeof(\(value))",
-                session)[0][0] != .int(0)
-            if isSameType { #expect(found == expected, "\(fixture.name) \(name).\(own) \(operation) \(value)") }
+            let sameType =
+              "SELECT count(*) FROM \(name) WHERE CAST(\(value) AS TEXT) IS NOT NULL AND typeof(\(own)) = typeof(\(value))"
+            #expect(
+              try Self.rows(sameType, session)[0][0] == .int(0), "\(fixture.name) \(name).\(own) \(operation) \(value)")
           }
         }
       }
     }
+  }
+
+  /// So many elements, or a few more, with equal distances.
+  private static func spread<Element>(_ elements: [Element], _ count: Int) -> [Element] {
+    stride(from: 0, to: elements.count, by: max(elements.count / count, 1)).map { elements[$0] }
   }
 
   @Test(
