@@ -54,6 +54,8 @@ final class SQLiteDatabase: @unchecked Sendable {
       try execute("PRAGMA trusted_schema = OFF")
       try execute("PRAGMA cell_size_check = ON")
       try execute("PRAGMA mmap_size = 0")
+      // Elements are looked up by their owners, a table for each collection.
+      try execute("PRAGMA cache_size = -32768")
     }
   }
 
