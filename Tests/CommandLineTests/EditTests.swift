@@ -156,6 +156,23 @@ import Testing
     #expect(outcome.status == status, "\(outcome.errors)")
   }
 
+  /// Both are about the objects that have no breed before.
+  @Test func migrateSetsWhereAConditionHolds() throws {
+    let place = try Workplace()
+    let before = try place.objects("Dog")
+    let arguments = ["migrate", "a.realm", "--to-version", "4", "--no-backup", "--set", "Dog.breed=none"]
+    let outcome = try place.run(arguments + ["--set", "Dog.name=X {name}", "--where", "Dog:breed == null"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for (key, dog) in try place.objects("Dog") {
+      let isFound = before[key]?["breed"] == "null"
+      #expect(dog["breed"] == (isFound ? "\"none\"" : before[key]?["breed"]))
+      #expect(dog["name"] == (isFound ? before[key]?["name"]?.replacing(/^"/, with: "\"X ") : before[key]?["name"]))
+    }
+    for words in [["--set", "Dog.name=x", "--where", "Toy:name == ''"], ["--where", "Dog:name == ''"]] {
+      #expect(try place.run(["migrate", "a.realm", "--to-version", "5"] + words).status == 64)
+    }
+  }
+
   // MARK: - Insert and delete
 
   @Test func anObjectIsInserted() throws {

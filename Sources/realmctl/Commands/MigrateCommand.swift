@@ -13,7 +13,8 @@ struct MigrateCommand: RealmctlCommand {
     discussion: """
       --plan runs a migration plan, see realmctl-plan(5): renames, conversions,
       computed values and more, version by version, whatever version the file has.
-      --rename, --convert, --set and --delete-class are plans of one line.
+      --rename, --convert, --set and --delete-class are plans of one line; --where
+      says which objects --set is for.
 
       --schema makes the changes that an app without a migration function would
       make: add classes, properties and indexes, make properties optional, move
@@ -53,6 +54,7 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate app.realm --plan plan.yml --to-version 3
         realmctl migrate app.realm --rename Person.age=years --to-version 2
         realmctl migrate app.realm --convert Person.age=string --to-version 2
+        realmctl migrate a.realm --set P.x=0 --where 'P:x == null' --to-version 2
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
         realmctl migrate *.realm --plan plan.yml --to-version 3 --json > done.json

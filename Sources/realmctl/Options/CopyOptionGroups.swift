@@ -27,7 +27,7 @@ struct CopyFilterOptions: ParsableArguments {
   func filter() throws -> CopyFilter {
     var filter = CopyFilter()
     filter.classes = try classes.selection()
-    filter.conditions = try conditions.map(Self.condition)
+    filter.conditions = try conditions.map(ClassCondition.init(option:))
     filter.followsLinks = withLinks
     try Self.require(filter)
     filter.includesInternalTables = !leavesInternalTablesOut
@@ -35,22 +35,12 @@ struct CopyFilterOptions: ParsableArguments {
     return filter
   }
 
-  /// What `Class:RQL` says.
-  private static func condition(_ text: String) throws -> ClassCondition {
-    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
-      throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
-    }
-    return ClassCondition(
-      className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
-  }
-
   /// Finds options that contradict each other.
   private static func require(_ filter: CopyFilter) throws {
     var seen: Set<RealmString> = []
     for name in filter.conditions.map(\.className) {
       guard seen.insert(name).inserted else {
-        throw ValidationError(
-          "--where can be given only once for class '\(name)'; combine the conditions with AND or OR.")
+        throw ValidationError(ClassCondition.givenTwice(name.description))
       }
       if filter.classes.excluded.contains(name) {
         throw ValidationError("--where and --exclude both name class '\(name)'.")
@@ -63,6 +53,22 @@ struct CopyFilterOptions: ParsableArguments {
     if filter.followsLinks, filter.conditions.isEmpty, filter.classes.only == nil {
       throw ValidationError("--with-links needs --where or --only.")
     }
+  }
+}
+
+extension ClassCondition {
+  /// What `Class:RQL` says.
+  ///
+  /// - Throws: `ValidationError`.
+  init(option text: String) throws {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+      throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
+    }
+    self.init(className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
+  }
+
+  static func givenTwice(_ name: String) -> String {
+    "--where can be given only once for class '\(name)'; combine the conditions with AND or OR."
   }
 }
 

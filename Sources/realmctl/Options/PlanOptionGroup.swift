@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmMigration
 import RealmStorage
+import RealmTools
 
 /// The changes that a migration makes before schemas are compared: a plan, or single operations as options.
 struct PlanOptionGroup: ParsableArguments {
@@ -24,6 +25,12 @@ struct PlanOptionGroup: ParsableArguments {
     help: ArgumentHelp("Set a property by a template, e.g. '{first} {last}'.", valueName: "Class.property=template"))
   var assignments: [String] = []
 
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("Only matching objects for --set, as in 'Person:age > 9'.", valueName: "condition"),
+    completion: ClassNameCompletion.one)
+  var conditions: [String] = []
+
   @Option(name: .customLong("delete-class"), help: ArgumentHelp("Delete a class and its objects.", valueName: "class"))
   var deletedClasses: [String] = []
 
@@ -40,6 +47,7 @@ struct PlanOptionGroup: ParsableArguments {
   /// - Throws: `ValidationError`.
   func request(version: UInt64?) throws -> PlanRequest? {
     try plan.map(RealmInput.requirePath)
+    guard conditions.isEmpty || !assignments.isEmpty else { throw ValidationError("--where needs --set.") }
     guard isGiven else {
       guard !allowExec, !initializes else { throw ValidationError("--allow-exec and --init need --plan.") }
       return nil
@@ -65,8 +73,45 @@ struct PlanOptionGroup: ParsableArguments {
   /// Renaming comes first, so that the others see the new names.
   private func operations() throws -> [PlanRequest.Operation] {
     try renames.map(rename) + conversions.map { try operation("--convert", $0) { .convert($0, $1, type: $2) } }
-      + assignments.map { try operation("--set", $0) { .set($0, $1, template: $2) } }
-      + deletedClasses.map { .deleteClass($0) }
+      + settings() + deletedClasses.map { .deleteClass($0) }
+  }
+
+  /// What a condition finds is found once, before anything is set.
+  private func settings() throws -> [PlanRequest.Operation] {
+    let filters = try filters()
+    var operations: [PlanRequest.Operation] = []
+    for assignment in assignments {
+      let operation = try operation("--set", assignment) { .set($0, [.init($1, template: $2)], filter: filters[$0]) }
+      if case .set(let owner, let more, let filter?) = operation,
+        let first = operations.firstIndex(where: { if case .set(owner, _, _) = $0 { true } else { false } }),
+        case .set(_, let values, _) = operations[first]
+      {
+        if let name = more.first?.property, values.contains(where: { $0.property == name }) {
+          throw ValidationError("--set sets \(owner).\(name) twice.")
+        }
+        operations[first] = .set(owner, values + more, filter: filter)
+      } else {
+        operations.append(operation)
+      }
+    }
+    return operations
+  }
+
+  /// The conditions of `--set`, by class.
+  private func filters() throws -> [String: String] {
+    var filters: [String: String] = [:]
+    for text in conditions {
+      let condition = try ClassCondition(option: text)
+      let name = condition.className.description
+      guard filters.updateValue(condition.query, forKey: name) == nil else {
+        throw ValidationError(ClassCondition.givenTwice(name))
+      }
+    }
+    let classes = Set(assignments.map { String($0.prefix { $0 != "." }) })
+    if let other = filters.keys.sorted().first(where: { !classes.contains($0) }) {
+      throw ValidationError("--where names class '\(other)', of which --set sets nothing.")
+    }
+    return filters
   }
 
   private func rename(_ text: String) throws -> PlanRequest.Operation {
@@ -102,8 +147,16 @@ struct PlanOptionGroup: ParsableArguments {
         map([("rename_property", map([("class", text(owner)), ("from", text(old)), ("to", text(new))]))])
       case .convert(let owner, let name, let type):
         map([("convert", map([("class", text(owner)), ("name", text(name)), ("to", text(type))]))])
-      case .set(let owner, let name, let template):
-        map([("set", map([("class", text(owner)), ("values", map([(name, map([("template", text(template))]))]))]))])
+      case .set(let owner, let values, let filter):
+        map([
+          (
+            "set",
+            map(
+              [("class", text(owner))] + (filter.map { [("where", text($0))] } ?? []) + [
+                ("values", map(values.map { ($0.property, map([("template", text($0.template))])) }))
+              ])
+          )
+        ])
       case .deleteClass(let name): map([("remove_class", map([("name", text(name))]))])
       }
     }
@@ -138,8 +191,16 @@ struct PlanRequest: Equatable, Sendable {
     case renameClass(String, String)
     case rename(String, String, new: String)
     case convert(String, String, type: String)
-    case set(String, String, template: String)
+    case set(String, [Template], filter: String?)
     case deleteClass(String)
+  }
+
+  /// A property and what it gets.
+  struct Template: Equatable, Sendable {
+    var property: String
+    var template: String
+
+    init(_ property: String, template: String) { (self.property, self.template) = (property, template) }
   }
 
   var source: Source
