@@ -1273,7 +1273,7 @@ _realmctl_compact() {
 _realmctl_migrate() {
     repeating_flags=()
     non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--rename --convert --set --delete-class)
+    repeating_options=(--rename --convert --set --where --delete-class)
     non_repeating_options=(--plan --schema --to-version --show --report --restore-backups --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
 
@@ -1290,6 +1290,10 @@ _realmctl_migrate() {
         return
         ;;
     '--set')
+        return
+        ;;
+    '--where')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion migrate -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--delete-class')

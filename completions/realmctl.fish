@@ -63,7 +63,7 @@ function __realmctl_parse_tokens -S
         case 'compact'
             __realmctl_parse_subcommand -r 1 'if=' 'o/output=' 'rebuild' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'upgrade' 'wait=' 'backup=' 'no-backup' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'migrate'
-            __realmctl_parse_subcommand -r 1 'plan=' 'rename=+' 'convert=+' 'set=+' 'delete-class=+' 'allow-exec' 'init' 'schema=' 'to-version=' 'show=' 'compact' 'report=' 'restore-backups=' 'allow-data-loss' 'on-orphan=' 'on-shared=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'upgrade' 'wait=' 'backup=' 'no-backup' 'o/output=' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+            __realmctl_parse_subcommand -r 1 'plan=' 'rename=+' 'convert=+' 'set=+' 'where=+' 'delete-class=+' 'allow-exec' 'init' 'schema=' 'to-version=' 'show=' 'compact' 'report=' 'restore-backups=' 'allow-data-loss' 'on-orphan=' 'on-shared=' 'key-file=' 'key-env=' 'key-prompt' 'out-key-file=' 'out-key-env=' 'out-key-same' 'decrypt' 'keep-mode' 'upgrade' 'wait=' 'backup=' 'no-backup' 'o/output=' 'force' 'dry-run' 'verify' 'no-verify' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'plan'
             __realmctl_parse_subcommand 0 'h/help'
             switch $unparsed_tokens[1]
@@ -621,6 +621,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate"' -l 'rename' -d 'Rename a property, or a class (Dog=Pet).' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate"' -l 'convert' -d 'Give a property another type and convert its values.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate"' -l 'set' -d 'Set a property by a template, e.g. \'{first} {last}\'.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate"' -l 'where' -d 'Only matching objects for --set, as in \'Person:age > 9\'.' -rfka '(__realmctl_custom_completion ---completion migrate -- --where (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate"' -l 'delete-class' -d 'Delete a class and its objects.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" allow-exec' -l 'allow-exec' -d 'Let the plan run external commands (transform).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" init' -l 'init' -d 'Run all steps on a file without a schema version.'

@@ -778,6 +778,7 @@ _realmctl_migrate() {
         '*--rename[Rename a property, or a class (Dog=Pet).]:Class.old=new:'
         '*--convert[Give a property another type and convert its values.]:Class.property=type:'
         '*--set[Set a property by a template, e.g. '\''{first} {last}'\''.]:Class.property=template:'
+        '*--where[Only matching objects for --set, as in '\''Person\:age > 9'\''.]:condition:{__realmctl_custom_complete ---completion migrate -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--delete-class[Delete a class and its objects.]:class:'
         '--allow-exec[Let the plan run external commands (transform).]'
         '--init[Run all steps on a file without a schema version.]'
