@@ -401,6 +401,7 @@ package final class Browser {
       return say(context.message(error))
     }
     (change, context.isStale) = (nil, false)
+    context.dropLostMarks()
     for (index, page) in pages.enumerated() {
       if let row = page.view.reload(keeping: page.row) {
         page.layOut(in: area)

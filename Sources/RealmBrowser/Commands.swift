@@ -76,6 +76,7 @@ enum Commands {
     Command(
       name: "filter", arguments: "QUERY", help: "show only matches, of a query or text; without one show everything",
       takesFilter: true, run: { $1.command(.filter($0)) }),
+    Command(name: "marked", arguments: "", help: "show only what is marked") { $1.command(.marked) },
     Command(name: "find", arguments: "TEXT", help: "look for text, a key, a UUID or #object key in all classes") {
       $1.find($0)
     },

@@ -14,6 +14,7 @@ struct Binding: Sendable {
   enum Group: String, CaseIterable, Sendable {
     case going = "Going to places"
     case finding = "Finding"
+    case marking = "Marking"
     case looks = "Changing what is shown"
     case general = "Everywhere"
     case moving = "Moving"
@@ -36,7 +37,7 @@ struct Binding: Sendable {
 /// A key may stand for different requests in different views, and has at most one meaning in each. The hint line shows
 /// hints in the order of the table, as many as fit.
 enum Bindings {
-  static let table: [Binding] = going + finding + looks + general + moving
+  static let table: [Binding] = going + finding + marking + looks + general + moving
 
   /// What a key asks for in a view; nil where it means nothing there.
   static func request(for key: Key, in view: ViewKinds) -> Request? {
@@ -91,6 +92,12 @@ enum Bindings {
     Binding(
       [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
       "jump to a primary key, #object key or row number"),
+  ]
+
+  private static let marking: [Binding] = [
+    Binding([.character(" ")], .mark, in: .objects, .marking, "mark this object, or take its mark away"),
+    Binding([.character("t")], .markAll, in: .objects, .marking, "mark all objects that are shown"),
+    Binding([.character("T")], .unmarkAll, in: .objects, .marking, "take all marks away"),
   ]
 
   private static let looks: [Binding] = [

@@ -8,6 +8,8 @@ enum Request: Hashable, Sendable, CaseIterable {
   case open, openObject, back, close, backlinks, schema, classes, nextObject, previousObject
   // Finding
   case search, findNext, findPrevious, filter, jump
+  // Marking
+  case mark, markAll, unmarkAll
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
@@ -17,7 +19,7 @@ enum Request: Hashable, Sendable, CaseIterable {
 
 /// The views, for telling which keys go for which of them.
 struct ViewKinds: OptionSet, Hashable, Sendable {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   static let classes = ViewKinds(rawValue: 1)
   static let objects = ViewKinds(rawValue: 2)

@@ -35,6 +35,14 @@ struct ObjectFilter: Sendable {
     }
   }
 
+  /// The objects that are marked now.
+  init(_ marks: RowMarks) {
+    self.init("marked", MarkedPredicate(marks: marks), meaning: "")
+  }
+
+  /// Whether it was typed, so that it can be read again for another schema.
+  var isText: Bool { !(predicate is MarkedPredicate) }
+
   private init(_ text: String, _ predicate: any ObjectPredicate, meaning: String) {
     (self.text, self.predicate, self.meaning) = (text, predicate, meaning)
   }

@@ -66,6 +66,11 @@ private struct FilterSearch {
   /// - Throws: `TaskProgress.Stopped`, `QueryError`, what opening the source throws.
   mutating func run(_ predicates: [any ObjectPredicate], _ publish: (ShownRows) -> Void) throws {
     var rest = predicates[...]
+    if case .table(let name) = source, let marked = rest.first as? MarkedPredicate {
+      rest = rest.dropFirst()
+      shown.keys = marked.marks.keys
+      source = .keys(table: name, shown.keys)
+    }
     if case .table(let name) = source, let query = rest.first as? QueryPredicate {
       rest = rest.dropFirst()
       try ask(query, of: name) { if rest.isEmpty { publish($0) } }

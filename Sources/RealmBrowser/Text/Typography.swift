@@ -15,6 +15,9 @@ struct Typography: Sendable {
   var unfolded: String { isASCII ? "-" : "▾" }
   /// Marks the row of the cursor.
   var cursor: Unicode.Scalar { isASCII ? ">" : "▌" }
+  /// Stands in front of an object that is marked, and of one that has the cursor as well.
+  var mark: Unicode.Scalar { isASCII ? "*" : "•" }
+  var cursorOnMark: Unicode.Scalar { isASCII ? "@" : "◆" }
   var pathSeparator: String { isASCII ? " > " : " › " }
   var bar: Unicode.Scalar { isASCII ? "#" : "█" }
   var ascending: String { isASCII ? "^" : "↑" }

@@ -215,6 +215,7 @@ enum ViewCommand: Equatable {
   case frequency(column: String)
   case jump(String)
   case row(Int)
+  case marked
 }
 
 /// What all views of one browser share.
@@ -244,11 +245,26 @@ final class ViewContext {
   var isStale = false { didSet { printer.isStale = isStale } }
   /// What was left of the tables of objects: how they are shown again.
   var keptTables: [RealmString: KeptTable] = [:]
+  /// The objects that are marked, by the full name of their table.
+  var marks: [RealmString: RowMarks] = [:]
 
   func replaceRealm(_ realm: BrowsedRealm) {
     self.realm = realm
     printer = ValuePrinter(realm.snapshot, typography, describe: describe)
     printer.isStale = isStale
+  }
+
+  /// Lets go of the marks of objects that are not there any more.
+  func dropLostMarks() {
+    for (name, kept) in marks {
+      guard let table = realm.table(named: name) else {
+        marks[name] = nil
+        continue
+      }
+      var kept = kept
+      kept.keep { ((try? table.object($0)) ?? nil) != nil }
+      marks[name] = kept
+    }
   }
 
   func text(_ text: String = "", _ style: Style = .plain, limit: Int = 4096) -> CellText {

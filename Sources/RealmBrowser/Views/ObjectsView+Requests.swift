@@ -55,6 +55,9 @@ extension ObjectsView {
     case .wider: columns.setWidth(of: columns.focus, to: columns.focused.width + 2)
     case .fitColumn: fitColumn(position)
     case .copy: return copy(position)
+    case .mark: return toggleMark(position)
+    case .markAll: return markAll()
+    case .unmarkAll: return unmarkAll()
     default: return nil
     }
     return []
@@ -91,7 +94,7 @@ extension ObjectsView {
     return [.push(BacklinksView(context, address, crumb: crumb))]
   }
 
-  private func explain(_ position: Int) -> [Effect] {
+  func explain(_ position: Int) -> [Effect] {
     switch row(at: position) {
     case .damaged(let error): [.say(context.message(error))]
     case .absent(let reason): [.say(.info(rowCount == 0 ? "no objects" : "this row is \(reason)"))]
@@ -205,6 +208,7 @@ extension ObjectsView {
     case .filter(let text): return text.isEmpty ? dropAllFilters(position) : addFilter(text, position)
     case .jump(let text): return jump(to: text)
     case .row(let number): return goTo(row: number)
+    case .marked: return filterByMarks(position)
     case .sort(let name, let isDescending):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)

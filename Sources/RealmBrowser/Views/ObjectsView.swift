@@ -18,6 +18,8 @@ final class ObjectsView: BrowserView {
   private var arranging: BackgroundTask<ShownRows>?
   /// A search that goes on, and what is said where it finds nothing.
   var searching: (task: BackgroundTask<FoundCell>, failure: (FoundCell) -> String)?
+  /// What is being marked.
+  var marking: BackgroundTask<RowMarks>?
   private var area = ScreenSize(columns: 80, rows: 20)
   /// The object the cursor shall be on once the rows are there.
   private var keptKey: ObjectKey?
@@ -163,7 +165,11 @@ final class ObjectsView: BrowserView {
     let row = row(at: position)
     guard case .object = row else { return lineWithoutObject(row, position, isCursor) }
     var line = line { text(of: row, column: $0, limit: area.columns) }
-    if isCursor { emphasise(&line) }
+    let isMarked = isMarked(row)
+    if isMarked, let first = line.first {
+      line[0] = Cell(context.typography.mark, Style(.key, first.style.emphasis))
+    }
+    if isCursor { emphasise(&line, isMarked: isMarked) }
     return line
   }
 
@@ -181,7 +187,7 @@ final class ObjectsView: BrowserView {
   }
 
   /// The row stands out a little, the focused cell a lot.
-  private func emphasise(_ line: inout [Cell]) {
+  private func emphasise(_ line: inout [Cell], isMarked: Bool) {
     for index in line.indices { line[index].style.emphasis = .row }
     var column = 1
     for (index, width) in columns.layout {
@@ -190,7 +196,7 @@ final class ObjectsView: BrowserView {
       }
       column += width + columns.gap
     }
-    line[0] = Cell(context.typography.cursor, line[0].style)
+    line[0] = Cell(isMarked ? context.typography.cursorOnMark : context.typography.cursor, line[0].style)
   }
 
   func text(of row: ObjectRow, column: Int, limit: Int) -> CellText {
@@ -213,6 +219,7 @@ final class ObjectsView: BrowserView {
     if columns.hiddenCount > 0 {
       text.append(CountText.counted(columns.hiddenCount, "column") + " hidden (+)  ", Style(.count))
     }
+    if !marks.isEmpty { text.append(CountText.grouped(marks.count) + " marked  ", Style(.count)) }
     let row = row(at: position)
     guard case .object = row else { return text }
     let column = columns.focused
@@ -266,7 +273,7 @@ final class ObjectsView: BrowserView {
   func collect(at position: Int) -> [Effect] {
     let said = remark.map { [Effect.say($0)] } ?? []
     remark = nil
-    return start() + collectRows(at: position) + collectSearch() + said
+    return start() + collectRows(at: position) + collectSearch() + collectMarks() + said
   }
 
   private func start() -> [Effect] {
@@ -323,11 +330,13 @@ final class ObjectsView: BrowserView {
     return takeKeptKey(near: position ?? 0).map { [.move(to: $0)] } ?? []
   }
 
-  var work: WorkStatus? { searching?.task.status ?? arranging?.status }
+  var work: WorkStatus? { searching?.task.status ?? marking?.status ?? arranging?.status }
 
   func stopWork() {
     searching?.task.progress.stop()
     searching = nil
+    marking?.progress.stop()
+    marking = nil
     guard let task = arranging else { return }
     task.progress.stop()
     arranging = nil
@@ -354,6 +363,8 @@ final class ObjectsView: BrowserView {
   }
 
   func reload(keeping position: Int) -> Int? {
+    marking?.progress.stop()
+    marking = nil
     searching?.task.progress.stop()
     searching = nil
     let key = row(at: position).key
@@ -377,6 +388,10 @@ final class ObjectsView: BrowserView {
     let filters = arrangement.filters
     arrangement.filters = []
     for filter in filters {
+      guard filter.isText else {
+        arrangement.filters.append(filter)
+        continue
+      }
       do throws(FilterError) {
         arrangement.filters.append(
           try ObjectFilter(

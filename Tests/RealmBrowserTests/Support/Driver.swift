@@ -80,5 +80,5 @@ final class Driver {
   /// The line that names the filters in force; empty without any.
   var filters: String { lines.first { $0.hasPrefix(" filter: ") || $0.hasPrefix(" filters: ") } ?? "" }
   /// The row with the cursor, as it is shown.
-  var cursorLine: String { lines.first { $0.hasPrefix("▌") || $0.hasPrefix(">") } ?? "" }
+  var cursorLine: String { lines.first { ["▌", ">", "◆", "@"].contains($0.prefix(1)) } ?? "" }
 }
