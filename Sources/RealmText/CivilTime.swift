@@ -18,7 +18,7 @@ package struct CivilDate: Equatable {
   }
 
   /// `days` may be any number that a `Timestamp` can give: up to 1.07e14 to either side.
-  @inline(__always) init(daysSince1970 days: Int64) {
+  @inline(__always) package init(daysSince1970 days: Int64) {
     // Years begin with March here, so that the leap day is the last of its year; eras of 400 years with 0000-03-01.
     let (era, dayOfEra) = (days &+ 719_468).dividedRoundingDown(by: Int64(Self.daysPerEra))
     let leapDays = dayOfEra / 1460 &- dayOfEra / 36_524 &+ dayOfEra / 146_096

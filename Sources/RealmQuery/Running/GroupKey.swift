@@ -15,41 +15,53 @@ struct GroupKey: Hashable {
 
 /// What decides whether two values are the same: equal numbers have equal norms.
 private indirect enum Norm: Hashable {
-  case notANumber
+  case number(NumberNorm)
   case value(Value)
   case elements([Norm])
   case entries([RealmString: Norm])
 
   init(_ value: Value) {
     switch value {
-    case .float(let number): self = Self.norm(Double(number))
-    case .double(let number): self = Self.norm(number)
-    case .decimal(let number): self = Self.norm(number)
+    case .int(let number): self = .number(.int(number))
+    case .float(let number): self = .number(NumberNorm(Double(number)))
+    case .double(let number): self = .number(NumberNorm(number))
+    case .decimal(let number): self = .number(NumberNorm(number))
     case .list(let elements), .set(let elements): self = .elements(elements.map(Norm.init))
     case .dictionary(let entries): self = .entries(entries.mapValues(Norm.init))
     default: self = .value(value)
     }
   }
+}
 
-  private static func norm(_ number: Double) -> Norm {
-    if number.isNaN { return .notANumber }
-    return .value(Int64(exactly: number).map { .int($0) } ?? .double(number))
+/// A number of any type: equal ones have the same norm, whatever their types and digits, and all NaNs have one.
+enum NumberNorm: Hashable {
+  case notANumber
+  case int(Int64)
+  case real(Double)
+  /// What neither an int nor a double is equal to; no zeros at its end.
+  case decimal(Decimal128)
+
+  init(_ number: Double) {
+    if number.isNaN { self = .notANumber } else { self = Int64(exactly: number).map { .int($0) } ?? .real(number) }
   }
 
-  private static func norm(_ number: Decimal128) -> Norm {
+  init(_ number: Decimal128) {
     let short = DecimalArithmetic.withoutZerosAtEnd(number)
     switch short.classified {
-    case .nan: return .notANumber
-    case .infinity(let isNegative): return norm(isNegative ? -Double.infinity : .infinity)
+    case .nan: self = .notANumber
+    case .infinity(let isNegative): self.init(isNegative ? -Double.infinity : .infinity)
     case .finite(let isNegative, let coefficient, let exponent):
-      if let integer = integer(isNegative, coefficient, exponent) { return .value(.int(integer)) }
-      // The double that comparisons count as equal to this decimal, where it is the only one.
-      if let nearest = Double(text: "\(isNegative ? "-" : "")\(coefficient)e\(exponent)"),
-        DecimalArithmetic.withoutZerosAtEnd(ValueOrder.decimal(.double(nearest))) == short
-      {
-        return norm(nearest)
+      if let integer = Self.integer(isNegative, coefficient, exponent) {
+        self = .int(integer)
+        return
       }
-      return .value(.decimal(short))
+      // The double that comparisons count as equal to this decimal, where it is the only one.
+      let nearest = short.nearestDouble
+      if DecimalArithmetic.withoutZerosAtEnd(ValueOrder.decimal(.double(nearest))) == short {
+        self.init(nearest)
+      } else {
+        self = .decimal(short)
+      }
     }
   }
 
@@ -58,5 +70,17 @@ private indirect enum Norm: Hashable {
     let scale = (0..<exponent).reduce(Int128(1)) { power, _ in power * 10 }
     let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: scale)
     return overflow ? nil : Int64(exactly: isNegative ? -product : product)
+  }
+}
+
+extension Decimal128 {
+  /// The double that is nearest; infinite beyond the range of doubles.
+  var nearestDouble: Double {
+    switch classified {
+    case .nan: .nan
+    case .infinity(let isNegative): isNegative ? -.infinity : .infinity
+    case .finite(let isNegative, let coefficient, let exponent):
+      Double(text: "\(isNegative ? "-" : "")\(coefficient)e\(exponent)") ?? (isNegative ? -.infinity : .infinity)
+    }
   }
 }

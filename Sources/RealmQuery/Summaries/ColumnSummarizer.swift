@@ -1,0 +1,472 @@
+import RealmStorage
+
+/// What a summary is of.
+package enum SummaryColumn: Sendable {
+  /// By its index in the schema of the class.
+  case property(Int)
+  /// A key path, alone in its columns.
+  case path(QueryColumns)
+}
+
+/// Sums up the values of a column that come batch by batch; an instance belongs to one thread.
+///
+/// ```swift
+/// let summarizer = ColumnSummarizer(.property(0), of: table)
+/// try summarizer.add(batch, rows: RowMask(first: batch.count), in: snapshot)
+/// let summary = try summarizer.summary(in: snapshot)
+/// ```
+///
+/// Takes 100 MB at most, whatever is added; with its options, about 50 bytes for each different value, and a few hundred KB
+/// for estimates.
+package final class ColumnSummarizer {
+  private let column: SummaryColumn
+  private let table: Table
+  private let type: ValueType
+  private let options: SummaryOptions
+  private let histogram: HistogramBuilder?
+  private let check: () throws -> Void
+
+  private var summary = ColumnSummary()
+  private let frequencies: FrequencyTable
+  private let reader: ValueIdentity.Reader
+  private var nullObject: ObjectKey?
+  private var typeCounts: [Int64: Int] = [:]
+  private var average: Aggregate?
+  private var dateSum: (seconds: Int128, nanoseconds: Int128, count: Int) = (0, 0, 0)
+  private var least = Extreme(isLeast: true)
+  private var greatest = Extreme(isLeast: false)
+  private(set) var damage = DamageReport()
+
+  /// What counts values that are too many to be kept.
+  private struct Overflow {
+    var distinct = DistinctSketch()
+    var frequent = FrequentSketch()
+    var fine: FineCounts?
+  }
+  private var overflow: Overflow?
+
+  // What belongs to the snapshot that batches come from at the moment.
+  private var snapshot: Snapshot?
+  private var walk: CollectionWalk?
+  private var pathReader: QueryColumns.Reader?
+  private let buffer = UnsafeMutableBufferPointer<ValueView>.allocate(capacity: RowMask.capacity)
+
+  /// - Parameters:
+  ///   - table: of the objects; a table of another snapshot of the same realm will do.
+  ///   - options: `threadCount` and `visited` have no meaning here.
+  ///   - check: called again and again where one object may have any number of elements; what it throws ends the work.
+  package init(
+    _ column: SummaryColumn, of table: Table, _ options: SummaryOptions = SummaryOptions(),
+    check: @escaping () throws -> Void = {}
+  ) {
+    (self.column, self.table, self.options, self.check) = (column, table, options, check)
+    switch column {
+    case .property(let index): type = ValueType(table.schema.properties[index].type)
+    case .path(let columns): type = columns.valueType(0)
+    }
+    histogram = HistogramBuilder(of: type, bins: options.bins)
+    frequencies = FrequencyTable(mostEntries: options.mostExact)
+    reader = ValueIdentity.Reader(isMixed: type != .decimal)
+    average = type != .date && Aggregate.resultType(.average, of: type) != nil ? Aggregate(.average, of: type, .standard) : nil
+    buffer.initialize(repeating: .null)
+    if case .property(let index) = column, table.schema.properties[index].collection != nil {
+      summary.sizes = ColumnSummary.Sizes()
+    }
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Forgets all places in the file, whose bytes are about to be released.
+  package func forgetPlaces() {
+    pathReader?.forgetPlaces()
+  }
+
+  // MARK: Objects
+
+  /// Adds some objects.
+  ///
+  /// - Parameter snapshot: where the batch comes from.
+  /// - Throws: what `check` throws; `QueryError` where a path leads to too many values. Damage is counted.
+  package func add(_ batch: ObjectBatch, rows: RowMask, in snapshot: Snapshot) throws {
+    if self.snapshot !== snapshot {
+      self.snapshot = snapshot
+      walk = snapshot.collectionWalk()
+      if case .path(let columns) = column { pathReader = columns.reader() }
+    }
+    summary.objects += rows.count
+    switch column {
+    case .property(let index): try add(property: index, batch, rows, snapshot)
+    case .path(let columns): try add(path: columns, batch, rows, snapshot)
+    }
+  }
+
+  private func add(property: Int, _ batch: ObjectBatch, _ rows: RowMask, _ snapshot: Snapshot) throws {
+    let values: PropertyValues
+    do { values = try batch.values(ofProperty: property) } catch let error as StorageError {
+      summary.damaged += rows.count
+      let name = table.schema.properties[property].name
+      damage.add(
+        Damage(
+          table: table.schema.displayName, part: .values(property: name, first: batch.key(at: 0), count: rows.count),
+          error: error))
+      return
+    }
+    var unreadable = RowMask()
+    values.decode(into: UnsafeMutableBufferPointer(rebasing: buffer.prefix(batch.count))) { row, error in
+      guard rows.contains(row) else { return }
+      unreadable.insert(row)
+      note(error, batch.key(at: row))
+    }
+    try rows.subtracting(unreadable).forEach { row in try add(buffer[row], of: batch.key(at: row), snapshot) }
+  }
+
+  private func add(path columns: QueryColumns, _ batch: ObjectBatch, _ rows: RowMask, _ snapshot: Snapshot) throws {
+    guard let pathReader else { return }
+    try rows.forEach { row in
+      let value = try pathReader.values(of: batch, row: row)[0]
+      let found = pathReader.takeDamage()
+      if !found.isEmpty {
+        summary.damaged += found.count
+        damage.merge(found)
+      }
+      let keeper = ValueKeeper()
+      let key = batch.key(at: row)
+      try withExtendedLifetime(keeper) {
+        if columns.isList(0), case .list(let elements) = value {
+          addSize(elements.count)
+          for element in elements { try addOne(keeper.view(of: element), of: key, snapshot) }
+        } else if found.isEmpty {
+          try addOne(keeper.view(of: value), of: key, snapshot)
+        }
+      }
+    }
+  }
+
+  /// - Throws: what `check` throws.
+  @inline(__always)
+  private func add(_ value: ValueView, of object: ObjectKey, _ snapshot: Snapshot) throws {
+    switch value {
+    case .list, .set, .dictionary:
+      if type == .mixed, summary.sizes == nil { return try addOne(value, of: object, snapshot) }
+      try addElements(of: value, object, snapshot)
+    default: try addOne(value, of: object, snapshot)
+    }
+  }
+
+  private func addElements(of value: ValueView, _ object: ObjectKey, _ snapshot: Snapshot) throws {
+    guard let walk else { return }
+    let before = summary.values + summary.nulls + summary.damaged
+    var visited = 0
+    func visit(_ element: ValueView) throws {
+      visited += 1
+      if visited & 0xff == 0 { try check() }
+      try addOne(element, of: object, snapshot)
+    }
+    func damaged(_ error: StorageError) throws {
+      try check()
+      note(error, object)
+    }
+    do {
+      switch value {
+      case .list(let list), .set(let list): try list.forEach(walk, damaged: damaged, visit: visit)
+      case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: damaged) { try visit($1) }
+      default: return
+      }
+    } catch let error as StorageError {
+      note(error, object)
+    }
+    addSize(summary.values + summary.nulls + summary.damaged - before)
+  }
+
+  private func addSize(_ count: Int) {
+    var sizes = summary.sizes ?? ColumnSummary.Sizes()
+    sizes.least = sizes.collections == 0 ? count : min(sizes.least, count)
+    sizes.greatest = max(sizes.greatest, count)
+    sizes.collections += 1
+    sizes.total += count
+    if count == 0 { sizes.empty += 1 }
+    summary.sizes = sizes
+  }
+
+  private func note(_ error: StorageError, _ object: ObjectKey) {
+    summary.damaged += 1
+    guard case .property(let index) = column else { return }
+    damage.add(
+      Damage(
+        table: table.schema.displayName,
+        part: .value(property: table.schema.properties[index].name, object: object), error: error))
+  }
+
+  // MARK: Values
+
+  @inline(__always)
+  private func addOne(_ value: ValueView, of object: ObjectKey, _ snapshot: Snapshot) throws {
+    if value.isNull {
+      summary.nulls += 1
+      if nullObject == nil { nullObject = object }
+      return
+    }
+    guard let walk else { return }
+    let identity: ValueIdentity
+    do { identity = try reader.identity(of: value, in: snapshot, walk) } catch let error as StorageError {
+      return note(error, object)
+    }
+    summary.values += 1
+    if identity.kind == .notANumber { summary.notANumbers += 1 }
+    if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
+    average?.add(value)
+    if type == .date, case .date(let date) = value { add(date) }
+    switch frequencies.add(identity, object) {
+    case .known: return
+    case .new: takeExtremes(value, identity)
+    case .full:
+      takeExtremes(value, identity)
+      try addToOverflow(value, identity, object, snapshot, walk)
+      return
+    }
+  }
+
+  @inline(__always)
+  private func takeExtremes(_ value: ValueView, _ identity: ValueIdentity) {
+    switch identity.kind {
+    case .null, .notANumber, .link, .embedded, .list, .set, .dictionary: return
+    default:
+      least.add(value)
+      greatest.add(value)
+    }
+  }
+
+  private func add(_ date: Timestamp) {
+    dateSum.seconds += Int128(date.seconds)
+    dateSum.nanoseconds += Int128(date.nanoseconds)
+    dateSum.count += 1
+  }
+
+  private func addToOverflow(
+    _ value: ValueView, _ identity: ValueIdentity, _ object: ObjectKey, _ snapshot: Snapshot, _ walk: CollectionWalk
+  ) throws {
+    if overflow == nil { startOverflow() }
+    // Hashes of this process will not do: the same file is to give the same estimate in each run.
+    reader.wantsStableHash = true
+    defer { reader.wantsStableHash = false }
+    let hash: UInt64
+    if let stable = identity.stableHash { hash = stable } else {
+      _ = try? reader.identity(of: value, in: snapshot, walk)
+      hash = reader.stableHash
+    }
+    overflow?.distinct.add(hash)
+    overflow?.frequent.add(identity, object)
+    if let place = histogram?.place(of: identity) { overflow?.fine?.add(place) }
+  }
+
+  private func startOverflow() {
+    overflow = Overflow()
+    guard histogram != nil else { return }
+    overflow?.fine = FineCounts()
+  }
+
+  // MARK: Result
+
+  /// What comes of all that was added.
+  ///
+  /// - Parameter snapshot: where the values still are; some are read once more.
+  /// - Throws: what `check` throws.
+  package func summary(in snapshot: Snapshot) throws -> ColumnSummary {
+    var summary = summary
+    summary.distinct = ColumnSummary.Count(
+      value: frequencies.entries.count + (overflow?.distinct.estimate ?? 0), isEstimate: overflow != nil)
+    (summary.least, summary.greatest, summary.mean) = (least.value, greatest.value, mean)
+    summary.types = typeCounts.map { ColumnSummary.TypeCount(name: TypeSet(rawValue: $0.key).text, count: $0.value) }
+      .sorted { $0.count == $1.count ? $0.name < $1.name : $0.count > $1.count }
+    summary.frequencies = try mostFrequent(in: snapshot)
+    summary.histogram = histogram?.histogram(frequencies.entries, completeFineCounts, values: summary.values)
+    return summary
+  }
+
+  /// With those values that are kept.
+  private var completeFineCounts: FineCounts? {
+    guard var fine = overflow?.fine, let histogram else { return nil }
+    for entry in frequencies.entries {
+      if let place = histogram.place(of: entry.identity) { fine.add(place, entry.count) }
+    }
+    return fine
+  }
+
+  private var mean: Value {
+    if type == .date {
+      guard dateSum.count > 0 else { return .null }
+      let total = dateSum.seconds * 1_000_000_000 + dateSum.nanoseconds
+      let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
+      return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
+    }
+    switch average?.result {
+    case .double(let number): return .double(number)
+    case .decimal(let number): return .decimal(number)
+    default: return .null
+    }
+  }
+
+  private struct Candidate {
+    let identity: ValueIdentity
+    let object: ObjectKey
+    let count: Int
+    var error = 0
+    var isEstimate = false
+  }
+
+  private func mostFrequent(in snapshot: Snapshot) throws -> [ColumnSummary.Frequency] {
+    guard options.top > 0 else { return [] }
+    var candidates = frequencies.entries.map { Candidate(identity: $0.identity, object: $0.object, count: $0.count) }
+    if summary.nulls > 0, let nullObject {
+      candidates.append(Candidate(identity: .null, object: nullObject, count: summary.nulls))
+    }
+    for entry in overflow?.frequent.entries ?? [] {
+      candidates.append(
+        Candidate(
+          identity: entry.identity, object: entry.object, count: entry.count, error: entry.error,
+          isEstimate: entry.error > 0))
+    }
+    candidates = Self.most(candidates, options.top)
+    let found = try FoundAgain(candidates.filter { $0.identity.value(of: type) == nil }.map { ($0.identity, $0.object) }, self, snapshot)
+    let frequencies = candidates.map { candidate in
+      ColumnSummary.Frequency(
+        identity: candidate.identity,
+        value: candidate.identity.value(of: type) ?? found.values[candidate.identity] ?? .null,
+        count: ColumnSummary.Count(value: candidate.count, isEstimate: candidate.isEstimate), error: candidate.error)
+    }
+    // Values that occur as often as each other come in their own order.
+    let keeper = ValueKeeper()
+    let views = frequencies.map { keeper.view(of: $0.value) }
+    return frequencies.indices.sorted { left, right in
+      let (a, b) = (frequencies[left].count.value, frequencies[right].count.value)
+      if a != b { return a > b }
+      let order = ValueOrder.compare(views[left], views[right])
+      return order == 0 ? left < right : order < 0
+    }.map { frequencies[$0] }
+  }
+
+  /// Those with the highest counts; of equal ones the first that were met.
+  private static func most(_ candidates: [Candidate], _ count: Int) -> [Candidate] {
+    guard candidates.count > count else { return candidates }
+    // With most values unique, sorting them all would take longer than counting them.
+    var counts = candidates.map(\.count)
+    counts.sort(by: >)
+    let limit = counts[count - 1]
+    var room = count - counts.prefix(count).count { $0 > limit }
+    return candidates.filter { candidate in
+      if candidate.count > limit { return true }
+      guard candidate.count == limit, room > 0 else { return false }
+      room -= 1
+      return true
+    }
+  }
+
+  /// Values whose identities do not hold them, read again from the objects that had them first.
+  private struct FoundAgain {
+    private(set) var values: [ValueIdentity: Value] = [:]
+
+    init(_ wanted: [(identity: ValueIdentity, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot) throws {
+      guard !wanted.isEmpty else { return }
+      var byObject: [ObjectKey: Set<ValueIdentity>] = [:]
+      for (identity, object) in wanted { byObject[object, default: []].insert(identity) }
+      guard let table = snapshot.table(summarizer.table.key) else { return }
+      let collector = summarizer.collector(in: snapshot)
+      for (object, identities) in byObject {
+        try summarizer.check()
+        guard let (batch, row) = try? table.object(object) else { continue }
+        try? collector(batch, row) { value, walk in
+          guard let identity = try? summarizer.reader.identity(of: value, in: snapshot, walk),
+            identities.contains(identity), values[identity] == nil
+          else { return }
+          // Of a collection inside a mixed value its kind is enough.
+          values[identity] = identity.isCollection ? value.emptyCollection : try? Value(value, walk)
+        }
+      }
+    }
+  }
+
+  private typealias Collector = (ObjectBatch, Int, (ValueView, CollectionWalk) -> Void) throws -> Void
+
+  /// Calls with the values of one object.
+  private func collector(in snapshot: Snapshot) -> Collector {
+    let walk = snapshot.collectionWalk(passes: 2)
+    switch column {
+    case .property(let index):
+      return { batch, row, body in
+        let value = try batch.values(ofProperty: index).value(at: row)
+        switch value {
+        case .list(let list) where self.summary.sizes != nil, .set(let list) where self.summary.sizes != nil:
+          try list.forEach(walk, damaged: { _ in }) { body($0, walk) }
+        case .dictionary(let dictionary) where self.summary.sizes != nil:
+          try dictionary.forEach(walk, damaged: { _ in }) { body($1, walk) }
+        default: body(value, walk)
+        }
+      }
+    case .path(let columns):
+      let reader = columns.reader()
+      return { batch, row, body in
+        let value = try reader.values(of: batch, row: row)[0]
+        let keeper = ValueKeeper()
+        withExtendedLifetime(keeper) {
+          if columns.isList(0), case .list(let elements) = value {
+            for element in elements { body(keeper.view(of: element), walk) }
+          } else {
+            body(keeper.view(of: value), walk)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The least or the greatest of values so far.
+private struct Extreme {
+  private let isLeast: Bool
+  private var best: ValueView = .null
+  private(set) var value = Value.null
+  /// Keeps the bytes of the best.
+  private var keeper: ValueKeeper?
+
+  init(isLeast: Bool) { self.isLeast = isLeast }
+
+  @inline(__always)
+  mutating func add(_ value: ValueView) {
+    guard !best.isNull else { return take(value) }
+    let order = ValueOrder.compare(value, best)
+    if isLeast ? order < 0 : order > 0 { take(value) }
+  }
+
+  private mutating func take(_ view: ValueView) {
+    switch view {
+    case .string(let text): value = (try? text.copied()).map { .string(RealmString(utf8: $0)) } ?? .null
+    case .data(let data): value = (try? data.copied()).map { .data($0) } ?? .null
+    case .bool(let flag): value = .bool(flag)
+    case .int(let number): value = .int(number)
+    case .float(let number): value = .float(number)
+    case .double(let number): value = .double(number)
+    case .decimal(let number): value = .decimal(number)
+    case .date(let date): value = .date(date)
+    case .objectID(let id): value = .objectID(id)
+    case .uuid(let id): value = .uuid(id)
+    default: return
+    }
+    let keeper = ValueKeeper()
+    best = keeper.view(of: value)
+    self.keeper = keeper
+  }
+}
+
+extension ValueIdentity {
+  /// Whether it is a collection inside a mixed value.
+  fileprivate var isCollection: Bool { kind == .list || kind == .set || kind == .dictionary }
+}
+
+extension ValueView {
+  fileprivate var emptyCollection: Value {
+    switch self {
+    case .set: .set([])
+    case .dictionary: .dictionary([:])
+    default: .list([])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import RealmStorage
+
+/// A hash of 128 bits that stands for content of any length.
+///
+/// Its key is another one in each process, so that no file can be made whose values take each other's place. Where a
+/// result must be the same in each run, `stable` has 64 bits without a key.
+struct ContentDigest {
+  private var first = Hasher()
+  private var second = Hasher()
+  /// FNV-1a; kept up to date only on demand.
+  private var stableState: UInt64 = 0xcbf2_9ce4_8422_2325
+  private let isStable: Bool
+  private(set) var count = 0
+
+  init(isStable: Bool) {
+    self.isStable = isStable
+    second.combine(0x9e37_79b9)
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    first.combine(bytes: bytes)
+    second.combine(bytes: bytes)
+    count &+= bytes.count
+    guard isStable else { return }
+    for byte in bytes { stableState = (stableState ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  mutating func append(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { append($0) } }
+
+  /// The text as a whole, its length first, so that two texts in a row are not taken for two others.
+  mutating func append(_ value: BlobView) throws {
+    append(UInt64(value.count))
+    try value.forEachPiece { append($0) }
+  }
+
+  var head: UInt64 { UInt64(bitPattern: Int64(first.finalize())) }
+  var tail: UInt64 { UInt64(bitPattern: Int64(second.finalize())) }
+  /// Only if it was asked for.
+  var stable: UInt64 { stableState }
+}

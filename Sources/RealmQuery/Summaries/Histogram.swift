@@ -1,0 +1,110 @@
+import RealmStorage
+
+/// How many values lie in each of some ranges that follow one another.
+package struct Histogram: Sendable {
+  /// The values from `lower` on that are below `upper`; in the last bin `upper` itself, too.
+  package struct Bin: Sendable {
+    package let lower: Value
+    package let upper: Value
+    package let count: Int
+  }
+
+  /// In ascending order without gaps; empty ones between others are among them.
+  package let bins: [Bin]
+  /// Values that have no place: NaN and the infinities, and among mixed values whatever is no number.
+  package let outside: Int
+  /// Whether some values may be counted one bin off.
+  package let isEstimate: Bool
+}
+
+/// Ranges with round limits for numbers that are whole: ints, and dates as nanoseconds or months.
+struct WholeBins {
+  /// Limits are multiples of the width, moved by `origin`.
+  let width: Int128
+  let origin: Int128
+  let first: Int128
+  let count: Int
+
+  /// - Parameter widths: candidates, ascending; the first one that gives no more than `most` bins is taken, else a wider
+  ///   one.
+  init(_ range: ClosedRange<Int128>, most: Int, origin: Int128 = 0, widths: some Sequence<Int128>) {
+    let (least, greatest) = (range.lowerBound - origin, range.upperBound - origin)
+    var chosen: Int128 = 1
+    for width in widths {
+      chosen = width
+      if Self.floor(greatest, width) - Self.floor(least, width) < Int128(most) { break }
+    }
+    width = chosen
+    self.origin = origin
+    first = Self.floor(least, chosen)
+    count = Int(clamping: Self.floor(greatest, chosen) - first + 1)
+  }
+
+  private static func floor(_ number: Int128, _ width: Int128) -> Int128 {
+    let (quotient, rest) = number.quotientAndRemainder(dividingBy: width)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+
+  func index(of number: Int128) -> Int {
+    min(max(Int(clamping: Self.floor(number - origin, width) - first), 0), count - 1)
+  }
+
+  func lower(_ index: Int) -> Int128 { (first + Int128(index)) * width + origin }
+
+  /// 1, 2, 5, 10, 20, 50 and so on, as far as ints and dates go.
+  static var round: [Int128] { (0..<30).flatMap { power in [1, 2, 5].map { $0 * tenTo(power) } } }
+
+  static func tenTo(_ power: Int) -> Int128 { (0..<power).reduce(1) { product, _ in product * 10 } }
+}
+
+/// Ranges with round limits for numbers with a fraction.
+struct RealBins {
+  private let digit: Double
+  private let power: Int
+  private let first: Double
+  let count: Int
+
+  /// - Parameter range: of finite numbers that differ.
+  init(_ range: ClosedRange<Double>, most: Int) {
+    // Halves, because the whole may be beyond what a double holds.
+    let share = (range.upperBound / 2 - range.lowerBound / 2) / Double(most) * 2
+    var power = Int(Self.log10(share).rounded(.down)) - 1
+    var digit = 1.0
+    var step = Self.product(1, power)
+    search: for _ in 0..<4 {
+      for candidate in [1.0, 2, 5] {
+        (digit, step) = (candidate, Self.product(candidate, power))
+        if step >= share, step > 0 { break search }
+      }
+      power += 1
+    }
+    (self.digit, self.power) = (digit, power)
+    first = (range.lowerBound / step).rounded(.down)
+    let last = (range.upperBound / step).rounded(.down)
+    count = last - first < Double(4 * most) ? max(Int(last - first) + 1, 1) : 4 * most
+  }
+
+  private static func log10(_ number: Double) -> Double {
+    guard number.isNormal else { return -308 }
+    // As much as is needed to begin with: the search goes on from there.
+    return Double(number.exponent) * 0.301_029_995_663_981_2
+  }
+
+  /// Nearest to digit × 10^power: what one gets by writing it down.
+  private static func product(_ digit: Double, _ power: Int) -> Double { Double("\(digit)e\(power)") ?? 0 }
+
+  func lower(_ index: Int) -> Double {
+    let number = (first + Double(index)) * digit
+    // A number of so many digits is as near to round as a double gets.
+    guard number.magnitude < 9e15 else { return number * Self.product(1, power) }
+    return Double("\(Int64(number))e\(power)") ?? number * Self.product(1, power)
+  }
+
+  func index(of number: Double, _ limits: [Double]) -> Int {
+    let guess = (number / Self.product(digit, power)).rounded(.down) - first
+    var index = guess < 0 ? 0 : guess >= Double(count) ? count - 1 : Int(guess)
+    while index > 0, number < limits[index] { index -= 1 }
+    while index < count - 1, number >= limits[index + 1] { index += 1 }
+    return index
+  }
+}
