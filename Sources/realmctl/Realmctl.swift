@@ -16,6 +16,7 @@ struct Realmctl: ParsableCommand {
         realmctl schema dump app.realm --format swift
         realmctl schema diff old.realm new.realm
         realmctl browse app.realm
+        realmctl summarize app.realm Person
         realmctl export app.realm --only Person --format ndjson
         realmctl export secret.realm --key-file app.key -o secret.json
         realmctl import app.realm Person.csv
@@ -35,8 +36,9 @@ struct Realmctl: ParsableCommand {
       \(RunStatus.table(of: RunStatus.allCases))
       """,
     subcommands: [
-      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SQLCommand.self, ExportCommand.self,
-      ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
+      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SummarizeCommand.self,
+      SQLCommand.self,
+      ExportCommand.self, ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,

@@ -153,12 +153,30 @@ package final class ValueTable {
     for (place, (column, width)) in (layout ?? []).enumerated() {
       if place > 0 { text.append(contentsOf: repeatElement(" ", count: Self.gap)) }
       let cell = column < row.count ? row[column] : printer.text(limit: 0)
-      for cell in cell.fitted(to: width, columns[column].isRightAligned ? .right : .left) where !cell.isWideTail {
-        text.append(cell.base)
-        for mark in [cell.marks.0, cell.marks.1] where mark != "\0" { text.append(mark) }
-      }
+      Self.append(cell.fitted(to: width, columns[column].isRightAligned ? .right : .left), to: &text)
     }
     while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  private static func append(_ cells: [Cell], to text: inout String.UnicodeScalarView) {
+    for cell in cells where !cell.isWideTail {
+      text.append(cell.base)
+      for mark in [cell.marks.0, cell.marks.1] where mark != "\0" { text.append(mark) }
+    }
+  }
+
+  /// A value as it stands in a cell, for one that has several.
+  ///
+  /// - Parameters:
+  ///   - isMixed: whether texts are quoted.
+  ///   - limit: columns it may take.
+  package func text(of value: Value, isMixed: Bool, limit: Int) -> String {
+    let keeper = ValueKeeper()
+    var cells = printer.text(limit: limit)
+    withExtendedLifetime(keeper) { append(value, isMixed: isMixed, keeper, to: &cells) }
+    var text = String.UnicodeScalarView()
+    Self.append(cells.fitted(to: cells.width, .left), to: &text)
     return String(text)
   }
 }

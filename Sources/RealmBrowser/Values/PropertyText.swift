@@ -11,6 +11,9 @@ extension Property {
     return text + (collection?.suffix ?? "")
   }
 
+  /// `typeText` for others.
+  package var shorthand: String { typeText }
+
   private var elementTypeText: String {
     type == .object || type == .linkingObjects ? targetClass?.description ?? "object" : type.schemaName
   }

@@ -21,6 +21,18 @@ package struct ValueJSON: Sendable {
     try self.init(of: value, at: .mixed, in: snapshot)
   }
 
+  /// The same of a value that is owned, however long the text gets.
+  package init(owned value: Value, in snapshot: Snapshot) throws {
+    let context = ExportContext(
+      snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),
+      embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
+    let buffer = TextBuffer(capacity: 64)
+    let writer = ObjectWriter(form: ReadableForm(), context: context, text: buffer) { _ in }
+    try writer.write(owned: value)
+    text = buffer.withBytes { Array($0) }
+    missingParts = writer.takeReport().count
+  }
+
   private init(of value: ValueView, at position: ValuePosition, in snapshot: Snapshot) throws {
     let context = ExportContext(
       snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),

@@ -80,7 +80,7 @@ private struct SummaryWalk {
     var isMissingSome = false
     while let step = batches.next() {
       switch step {
-      case .damaged(let error): 
+      case .damaged(let error):
         isMissingSome = true
         outcome.objectDamage.add(Damage(table: table.schema.displayName, part: .objects, error: error))
       case .batch(let batch):

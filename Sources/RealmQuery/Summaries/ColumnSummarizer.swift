@@ -67,7 +67,8 @@ package final class ColumnSummarizer {
     histogram = HistogramBuilder(of: type, bins: options.bins)
     frequencies = FrequencyTable(mostEntries: options.mostExact)
     reader = ValueIdentity.Reader(isMixed: type != .decimal)
-    average = type != .date && Aggregate.resultType(.average, of: type) != nil ? Aggregate(.average, of: type, .standard) : nil
+    average =
+      type != .date && Aggregate.resultType(.average, of: type) != nil ? Aggregate(.average, of: type, .standard) : nil
     buffer.initialize(repeating: .null)
     if case .property(let index) = column, table.schema.properties[index].collection != nil {
       summary.sizes = ColumnSummary.Sizes()
@@ -250,7 +251,9 @@ package final class ColumnSummarizer {
     reader.wantsStableHash = true
     defer { reader.wantsStableHash = false }
     let hash: UInt64
-    if let stable = identity.stableHash { hash = stable } else {
+    if let stable = identity.stableHash {
+      hash = stable
+    } else {
       _ = try? reader.identity(of: value, in: snapshot, walk)
       hash = reader.stableHash
     }
@@ -327,7 +330,8 @@ package final class ColumnSummarizer {
           isEstimate: entry.error > 0))
     }
     candidates = Self.most(candidates, options.top)
-    let found = try FoundAgain(candidates.filter { $0.identity.value(of: type) == nil }.map { ($0.identity, $0.object) }, self, snapshot)
+    let found = try FoundAgain(
+      candidates.filter { $0.identity.value(of: type) == nil }.map { ($0.identity, $0.object) }, self, snapshot)
     let frequencies = candidates.map { candidate in
       ColumnSummary.Frequency(
         identity: candidate.identity,
@@ -365,7 +369,9 @@ package final class ColumnSummarizer {
   private struct FoundAgain {
     private(set) var values: [ValueIdentity: Value] = [:]
 
-    init(_ wanted: [(identity: ValueIdentity, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot) throws {
+    init(_ wanted: [(identity: ValueIdentity, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot)
+      throws
+    {
       guard !wanted.isEmpty else { return }
       var byObject: [ObjectKey: Set<ValueIdentity>] = [:]
       for (identity, object) in wanted { byObject[object, default: []].insert(identity) }
@@ -378,8 +384,7 @@ package final class ColumnSummarizer {
           guard let identity = try? summarizer.reader.identity(of: value, in: snapshot, walk),
             identities.contains(identity), values[identity] == nil
           else { return }
-          // Of a collection inside a mixed value its kind is enough.
-          values[identity] = identity.isCollection ? value.emptyCollection : try? Value(value, walk)
+          values[identity] = try? Value(value, walk)
         }
       }
     }
@@ -453,20 +458,5 @@ private struct Extreme {
     let keeper = ValueKeeper()
     best = keeper.view(of: value)
     self.keeper = keeper
-  }
-}
-
-extension ValueIdentity {
-  /// Whether it is a collection inside a mixed value.
-  fileprivate var isCollection: Bool { kind == .list || kind == .set || kind == .dictionary }
-}
-
-extension ValueView {
-  fileprivate var emptyCollection: Value {
-    switch self {
-    case .set: .set([])
-    case .dictionary: .dictionary([:])
-    default: .list([])
-    }
   }
 }

@@ -47,7 +47,8 @@ struct FrequentSketch {
     var place = start
     while true {
       var least = place
-      for child in [2 * place + 1, 2 * place + 2] where child < entries.count && entries[child].count < entries[least].count {
+      for child in [2 * place + 1, 2 * place + 2]
+      where child < entries.count && entries[child].count < entries[least].count {
         least = child
       }
       guard least != place else { return }

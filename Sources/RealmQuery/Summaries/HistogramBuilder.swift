@@ -74,13 +74,18 @@ struct HistogramBuilder {
       moments = fine.cells.map { (Int128($0.middle) * Self.second, $0.count) }
     } else {
       moments = entries.filter { $0.identity.kind == .date }.map {
-        (Int128(Int64(bitPattern: $0.identity.head)) * Self.second + Int128(Int64(bitPattern: $0.identity.tail)), $0.count)
+        (
+          Int128(Int64(bitPattern: $0.identity.head)) * Self.second + Int128(Int64(bitPattern: $0.identity.tail)),
+          $0.count
+        )
       }
     }
     guard let least = moments.min(by: { $0.number < $1.number })?.number,
       let greatest = moments.max(by: { $0.number < $1.number })?.number
     else { return nil }
-    let seconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800]
+    let seconds = [
+      1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
+    ]
     let widths = WholeBins.round.prefix { $0 < Self.second } + seconds.map { Int128($0) * Self.second }
     // Weeks begin with Monday, as 1970 does three days before.
     let days = WholeBins(least...greatest, most: bins, origin: -3 * Self.day, widths: widths)

@@ -81,7 +81,9 @@ package struct ValueIdentity: Hashable, Sendable {
   }
 
   /// Of the words, for a sketch that gives the same result in each run; nil where they are a hash themselves.
-  var stableHash: UInt64? { isDigest ? nil : Self.mixed(Self.mixed(head, 0x9e37_79b9_7f4a_7c15), tail ^ UInt64(kind.rawValue)) }
+  var stableHash: UInt64? {
+    isDigest ? nil : Self.mixed(Self.mixed(head, 0x9e37_79b9_7f4a_7c15), tail ^ UInt64(kind.rawValue))
+  }
 
   @inline(__always)
   static func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
@@ -141,9 +143,12 @@ extension ValueIdentity {
       guard count > ValueIdentity.mostInline, count < UInt32.max else {
         var words: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &words) { words in
-          if let bytes = value.contiguous { words.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(words.count))) }
+          if let bytes = value.contiguous {
+            words.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(words.count)))
+          }
         }
-        let identity = ValueIdentity(kind, UInt64(littleEndian: words.0), UInt64(littleEndian: words.1), length: UInt32(truncatingIfNeeded: count))
+        let identity = ValueIdentity(
+          kind, UInt64(littleEndian: words.0), UInt64(littleEndian: words.1), length: UInt32(truncatingIfNeeded: count))
         if wantsStableHash { stableHash = identity.stableHash ?? 0 }
         return identity
       }

@@ -211,12 +211,12 @@ struct QueryCommand: RealmctlCommand {
     if keys { answers.append(("--keys", .keys)) }
     if explain { answers.append(("--explain", .explanation)) }
     if backlinks { answers.append(("--backlinks", .backlinks)) }
-    if let columns { answers.append(("--columns", .columns(try Self.paths(columns, of: "--columns")))) }
+    if let columns { answers.append(("--columns", .columns(try KeyPathList.paths(columns, of: "--columns")))) }
     let aggregates =
       sum.map { Aggregate(function: .sum, path: $0) } + min.map { Aggregate(function: .min, path: $0) }
       + max.map { Aggregate(function: .max, path: $0) } + avg.map { Aggregate(function: .average, path: $0) }
     if let groupBy {
-      answers.append(("--group-by", .groups(by: try Self.paths(groupBy, of: "--group-by"), aggregates)))
+      answers.append(("--group-by", .groups(by: try KeyPathList.paths(groupBy, of: "--group-by"), aggregates)))
     } else if let first = aggregates.first {
       answers.append(("--\(first.function.rawValue)", .groups(by: [], aggregates)))
     }
@@ -224,28 +224,6 @@ struct QueryCommand: RealmctlCommand {
       throw ValidationError("\(answers[0].option) and \(answers[1].option) cannot be used together.")
     }
     return answers.first?.answer ?? .objects
-  }
-
-  /// Key paths between commas; those in brackets or back quotes are part of a path.
-  private static func paths(_ text: String, of option: String) throws -> [String] {
-    var paths = [""]
-    var isQuoted = false
-    var depth = 0
-    for character in text {
-      switch character {
-      case "`", "\"": isQuoted.toggle()
-      case "[": depth += 1
-      case "]": depth -= 1
-      case "," where !isQuoted && depth <= 0:
-        paths.append("")
-        continue
-      default: break
-      }
-      paths[paths.count - 1].append(character)
-    }
-    let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
-    guard !trimmed.contains("") else { throw ValidationError("\(option) needs key paths, separated by commas.") }
-    return trimmed
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

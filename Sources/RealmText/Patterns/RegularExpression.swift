@@ -1,0 +1,67 @@
+/// A regular expression that searches texts, in time that grows with their length and never faster.
+///
+/// Understood are characters, `.`, `[...]` with ranges, `\d` `\w` `\s` and `\D` `\W` `\S`, `*` `+` `?` `{2}` `{2,}` `{2,5}`
+/// (with `?` behind them the shortest), `|`, `( )`, `(?: )`, `^` and `$` for the beginning and the end of the text, `\b` and
+/// `\B`, `\t` `\n` `\r` `\f` `\v` `\0`, `\x41`, `\u00e9`, `\u{1F600}`, and a backslash before any sign for the sign itself.
+/// `(?i)` at the beginning ignores case, `(?m)` lets `^` and `$` stand for the beginning and the end of each line, `(?s)`
+/// lets `.` stand for line ends, too. Back references and looking around are refused: nothing finds them in linear time.
+///
+/// Characters are those of Unicode. A byte that is not UTF-8 is a character of its own, which only `.` and what excludes
+/// characters, such as `[^a]`, stand for. NUL is a character like others.
+///
+/// The engine is one of our own. Swift's `Regex` needs a library of its own, which backtracks: some patterns take time that
+/// doubles with each character. The C library's `regexec` backtracks as well, stops at NUL, has no `\d`, treats bytes
+/// that are not UTF-8 by the locale, and its `regcomp` takes gigabytes for `((a{1,255}){1,255}){1,255}`.
+///
+/// ```swift
+/// let matcher = try RegularExpression("colou?r").matcher()
+/// let range = matcher.firstMatch(in: bytes)
+/// ```
+package struct RegularExpression: Sendable {
+  /// As it was written.
+  package let pattern: String
+  package let ignoresCase: Bool
+  let program: PatternProgram
+
+  /// Bytes that a pattern may have.
+  package static let lengthLimit = 10_000
+
+  /// Reads a pattern.
+  ///
+  /// - Parameter ignoresCase: letters match in either case.
+  /// - Throws: what is wrong, and where.
+  package init(_ pattern: String, ignoresCase: Bool = false) throws(RegularExpressionError) {
+    self.pattern = pattern
+    guard pattern.utf8.count <= Self.lengthLimit else {
+      throw RegularExpressionError("the pattern has more than \(Self.lengthLimit) bytes", at: 0..<pattern.utf8.count)
+    }
+    var parser = PatternParser(pattern, ignoresCase: ignoresCase)
+    let tree = try parser.parse()
+    self.ignoresCase = parser.ignoresCase
+    program = try PatternProgram(tree, sets: parser.sets, patternLength: pattern.utf8.count)
+  }
+
+  /// For one thread.
+  package func matcher() -> RegularExpressionMatcher { RegularExpressionMatcher(program) }
+}
+
+extension RegularExpression: Hashable {
+  package static func == (left: Self, right: Self) -> Bool {
+    left.pattern == right.pattern && left.ignoresCase == right.ignoresCase
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(pattern)
+    hasher.combine(ignoresCase)
+  }
+}
+
+/// What is wrong with a regular expression.
+package struct RegularExpressionError: Error, Hashable, CustomStringConvertible {
+  /// In a few words.
+  package let description: String
+  /// The part that is meant, in bytes of the pattern; empty at its end where something is missing.
+  package let range: Range<Int>
+
+  init(_ description: String, at range: Range<Int>) { (self.description, self.range) = (description, range) }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import RealmExchange
+import RealmQuery
+import RealmStorage
+
+/// `realmctl summarize FILE [CLASS] ['RQL']`: what the properties of objects hold.
+struct SummarizeCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+
+  static let configuration = CommandConfiguration(
+    commandName: "summarize", _superCommandName: "realmctl",
+    abstract: "Sum up what the properties of a class hold: nulls, distinct values, range, the most frequent.",
+    discussion: """
+      For each property: how many values there are and how many of them are null, how
+      many different ones, the smallest, the largest, the average, and the most
+      frequent ones with how often they occur. Without a class, all classes are
+      summed up; with a query, only the objects that match.
+
+      Of a list, a set or a dictionary the elements count, and their number is shown.
+      Links count by the objects that they lead to, embedded objects by their content.
+      Equal numbers are one value, of whatever types and with whatever digits.
+
+      --columns takes key paths in place of properties: city.name, dogs.@count.
+      --bins shows how numbers and dates are distributed.
+
+      All figures are exact up to a million different values of a property. Beyond
+      that the number of different values is an estimate, within about 1 percent, and
+      so may be how often a value occurs; estimates are marked with ~.
+
+      Examples:
+        realmctl summarize app.realm
+        realmctl summarize app.realm Person
+        realmctl summarize app.realm Person 'age > 30' --top 10
+        realmctl summarize app.realm Person --columns city.name,dogs.@count
+        realmctl summarize app.realm Person --columns age --bins 20
+        realmctl summarize app.realm Person --json | jq '.summaries[].columns[].distinct'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
+
+  @Argument(
+    help: ArgumentHelp("The class; without one, all classes.", valueName: "class"), completion: ClassNameCompletion.one)
+  var className: String?
+
+  @Argument(
+    help: ArgumentHelp("The query; without one, all objects count.", valueName: "rql"),
+    completion: QueryCompletion.query)
+  var rql: String?
+
+  @OptionGroup var arguments: QueryArgumentOptions
+  @OptionGroup var models: InverseOptions
+
+  @Option(
+    help: ArgumentHelp("Properties or key paths, such as name,city.name.", valueName: "paths"),
+    completion: QueryCompletion.paths)
+  var columns: String?
+
+  @Option(help: ArgumentHelp("How many of the most frequent values are shown.", valueName: "number"))
+  var top = 5
+
+  @Option(
+    help: ArgumentHelp("Show how numbers and dates are distributed, in about so many ranges.", valueName: "number"))
+  var bins: Int?
+
+  @OptionGroup var work: WorkLimitOption
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+    /// Nil for all classes.
+    var className: String?
+    /// Nil for all objects.
+    var query: QueryInput?
+    var dialect: Dialect
+    var inverses = InverseSource()
+    /// Nil for all properties.
+    var columns: [String]?
+    var top: Int
+    /// Nil for as many as JSON has.
+    var bins: Int?
+    var workLimit: ByteLimit?
+  }
+
+  private static let most = 1000
+
+  func request() throws -> Request {
+    guard (0...Self.most).contains(top) else { throw ValidationError("--top takes a number from 0 to \(Self.most).") }
+    if let bins, !(0...Self.most).contains(bins) {
+      throw ValidationError("--bins takes a number from 0 to \(Self.most).")
+    }
+    if rql == nil, arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need a query.") }
+    if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }
+    return Request(
+      input: try RealmInput(file, key, snapshot.choice), className: className,
+      query: try rql.map { try arguments.query($0) }, dialect: arguments.rqlCompat ? .reference : .standard,
+      inverses: try models.source(), columns: try columns.map { try KeyPathList.paths($0, of: "--columns") }, top: top,
+      bins: bins, workLimit: work.workLimit)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let report = try request.input.read(console) { realm in
+      realm.warnIfHeld(on: console)
+      ByteLimit.apply(request.workLimit, to: realm)
+      return try SummaryRun(request, realm, console).run()
+    }
+    try StandardOutput.write(report.output)
+    report.missing.report(on: console, path: request.input.name)
+    return report.missing.isEmpty ? .done : .failed
+  }
+}

@@ -1,0 +1,113 @@
+import RealmBrowser
+import RealmQuery
+import RealmStorage
+import RealmText
+
+/// `summarize` for people: a table for each class, and on demand how numbers are distributed.
+struct SummaryReportText {
+  let snapshot: Snapshot
+  let summaries: [SummarizedClass]
+  let showsBins: Bool
+  /// Of the window; nil to show all values whole.
+  let width: Int?
+  let pen: Pen
+  let isQuiet: Bool
+
+  func text() -> String {
+    summaries.map { one in
+      var lines = table(of: one)
+      if showsBins {
+        for (column, summary) in zip(one.columns, one.summary.columns) {
+          if let histogram = summary.histogram { lines += [""] + bins(histogram, column) }
+        }
+      }
+      if !isQuiet || summaries.count > 1 { lines.insert(title(one), at: 0) }
+      return lines.map { $0 + "\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  private func title(_ one: SummarizedClass) -> String {
+    "\(PrintableText.escaping(one.name)): \(one.summary.objectCount.counted("object"))"
+  }
+
+  /// Columns that a value among the most frequent may take.
+  private static let frequentWidth = 24
+  /// The same for the smallest and the largest.
+  private static let valueWidth = 40
+
+  private func table(of one: SummarizedClass) -> [String] {
+    let values = ValueTable(snapshot, [], width: Self.frequentWidth) { _ in "damaged" }
+    let hasSizes = one.summary.columns.contains { $0.sizes != nil }
+    let hasDamage = one.summary.columns.contains { $0.damaged > 0 }
+    var titles: [ValueTable.Column] = [.init("PROPERTY"), .init("TYPE"), .init("VALUES", isRightAligned: true)]
+    titles += [.init("NULL", isRightAligned: true)]
+    if hasDamage { titles.append(.init("DAMAGED", isRightAligned: true)) }
+    if hasSizes { titles.append(.init("SIZE")) }
+    titles += [
+      .init("DISTINCT", isRightAligned: true), .init("MIN"), .init("MAX"), .init("MEAN"), .init("MOST FREQUENT"),
+    ]
+    let table = ValueTable(snapshot, titles, width: width) { _ in "damaged" }
+    for (column, summary) in zip(one.columns, one.summary.columns) {
+      var cells = [column.name, column.type ?? "", String(summary.values), Self.percent(summary)]
+      if hasDamage { cells.append(summary.damaged > 0 ? String(summary.damaged) : "") }
+      if hasSizes { cells.append(Self.sizes(summary)) }
+      cells.append((summary.distinct.isEstimate ? "~" : "") + String(summary.distinct.value))
+      for value in [summary.least, summary.greatest, summary.mean] {
+        cells.append(value == .null ? "" : values.text(of: value, isMixed: column.isMixed, limit: Self.valueWidth))
+      }
+      cells.append(
+        summary.frequencies.map { frequency in
+          let text = values.text(of: frequency.value, isMixed: true, limit: Self.frequentWidth)
+          return "\(text) (\(frequency.count.isEstimate ? "~" : "")\(frequency.count.value))"
+        }.joined(separator: ", "))
+      table.append(cells.map { Value.string(RealmString($0)) })
+    }
+    var lines = table.takeLines(isComplete: true)
+    if let first = lines.first { lines[0] = pen.bold(first) }
+    if table.hiddenColumnCount > 0, !isQuiet {
+      lines.append(pen.dim("(\(table.hiddenColumnCount.counted("more column")) with --verbose)"))
+    }
+    return lines
+  }
+
+  /// With one digit behind the point; nothing where there is no null.
+  private static func percent(_ summary: ColumnSummary) -> String {
+    guard summary.nulls > 0 else { return "" }
+    let total = summary.nulls + summary.values
+    // Neither 0 nor 100 % where that is not so.
+    let tenths = Int((Double(summary.nulls) * 1000 / Double(total)).rounded())
+    let shown = summary.values == 0 ? 1000 : min(max(tenths, 1), 999)
+    return "\(shown / 10).\(shown % 10)%"
+  }
+
+  private static func sizes(_ summary: ColumnSummary) -> String {
+    guard let sizes = summary.sizes else { return "" }
+    return sizes.least == sizes.greatest ? "\(sizes.least)" : "\(sizes.least)–\(sizes.greatest)"
+  }
+
+  // MARK: Bins
+
+  private func bins(_ histogram: Histogram, _ column: SummarizedClass.Column) -> [String] {
+    let values = ValueTable(snapshot, [], width: Self.valueWidth) { _ in "damaged" }
+    let most = max(histogram.bins.map(\.count).max() ?? 0, 1)
+    let rows = histogram.bins.map { bin in
+      [
+        values.text(of: bin.lower, isMixed: false, limit: Self.valueWidth),
+        values.text(of: bin.upper, isMixed: false, limit: Self.valueWidth), String(bin.count),
+        bar(bin.count, of: most),
+      ]
+    }
+    let table = TextTable(
+      columns: [.right("FROM"), .right("BELOW"), .right(histogram.isEstimate ? "~COUNT" : "COUNT"), .left("")],
+      rows: rows)
+    var lines = [PrintableText.escaping(column.name)] + table.lines(pen)
+    if histogram.outside > 0 { lines.append("\(histogram.outside.counted("value")) without a place") }
+    return lines
+  }
+
+  private static let barWidth = 40
+
+  private func bar(_ count: Int, of most: Int) -> String {
+    count == 0 ? "" : String(repeating: "█", count: max(1, Int(Double(count) / Double(most) * Double(Self.barWidth))))
+  }
+}
