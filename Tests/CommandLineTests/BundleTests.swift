@@ -583,7 +583,7 @@ import Testing
     ("s.json", "p.yml", 2, "p.yml", "use --from csv, tsv, json, sqlite or realm"),
     ("s.json", "folder", 2, "folder", "name a file of JSON"),
     ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
-    ("p.yml", "d.json", 2, "p.yml", "is neither a schema in JSON nor a realm"),
+    ("p.yml", "d.json", 2, "p.yml", "is neither a schema file nor a realm"),
     ("rows.json", "d.json", 7, "rows.json", "if these are objects, give them to --data"),
     ("s.json", "wrong.json", 7, "wrong.json", "use --coerce to accept strings"),
     ("broken.json", "d.json", 7, "broken.json", "not valid JSON"),

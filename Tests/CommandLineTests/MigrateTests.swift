@@ -376,7 +376,7 @@ enum ModelText {
       (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'.); did you mean 'schemaVersion'?"),
       ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); fix the file"),
       (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
-      ("", 2, "is neither a schema in JSON nor a realm"), ("name: P", 2, "is neither a schema in JSON nor a realm"),
+      ("", 2, "is neither a schema file nor a realm"), ("name: P", 2, "is neither a schema in JSON nor a realm"),
     ] as [(String, Int32, String)])
   func slips(model: String, status: Int32, words: String) throws {
     let folder = try OpenConfigurationTests.folder()

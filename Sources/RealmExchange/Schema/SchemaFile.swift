@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// A schema read from a file: what `--schema` takes, and what `schema dump --format json` writes.
+/// A schema read from a file: what `--schema` takes, and what `schema dump` writes as JSON or as model code.
 ///
-/// Either the array of schema objects that realm-js takes, or `{"schemaVersion":3,"classes":[…]}` around it. Types may
+/// In JSON it is either the array of schema objects that realm-js takes, or `{"schemaVersion":3,"classes":[…]}` around it. Types may
 /// be in shorthand (`"int?[]"`, `"Dog"`) or objects with `type`, `objectType`, `optional`, `indexed`, `mapTo` and so on.
 ///
 /// ```swift
@@ -46,12 +46,48 @@ package struct SchemaFile: Sendable {
   }
 }
 
+extension SchemaFile {
+  /// Reads model classes.
+  ///
+  /// - Throws: `SchemaFileError` with everything that is not understood.
+  package init(models bytes: [UInt8], in language: ModelLanguage) throws(SchemaFileError) {
+    let file: ModelFile
+    do throws(ModelFaults) { file = try ModelFile(bytes, language) } catch { throw .code(error, language) }
+    (schema, aliases, defaults) = (file.schema, file.aliases, file.defaults)
+    unusedDefaults = file.unusedDefaults
+  }
+
+  /// Whether the file at `path` is a schema file: JSON by its content, model code by its name.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func isOne(_ path: String) throws -> Bool {
+    switch try TextInput.kind(of: path) {
+    case .json: true
+    case .other: ModelLanguage(path: path) != nil
+    case .plainRealm, .sqlite: false
+    }
+  }
+
+  /// Reads a schema file, for which `isOne` is true.
+  ///
+  /// - Throws: `SchemaFileError`, `StorageError.file`.
+  package init(reading path: String) throws {
+    if let language = ModelLanguage(path: path), try TextInput.kind(of: path) != .json {
+      try self.init(models: TextInput.read(path), in: language)
+    } else {
+      try self.init(TextInput.read(path))
+    }
+  }
+}
+
 /// Why a file is not a schema.
 package enum SchemaFileError: Error {
   /// The text is not JSON.
   case malformed(JSONError)
   /// The rules that the file breaks, in its order; at least one.
   case invalid([SchemaFileViolation])
+  /// What is not understood in model code.
+  case code(ModelFaults, ModelLanguage)
 }
 
 /// A place in a JSON document: `classes[2].properties.dogs.type`.
@@ -65,6 +101,14 @@ package struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
 
   func key(_ key: RealmString) -> SchemaFilePath { adding(.key(key)) }
   func index(_ index: Int) -> SchemaFilePath { adding(.index(index)) }
+
+  /// The path of what this one is in; nil for the top.
+  var parent: SchemaFilePath? {
+    guard !steps.isEmpty else { return nil }
+    var path = self
+    path.steps.removeLast()
+    return path
+  }
 
   private func adding(_ step: Step) -> SchemaFilePath {
     var path = self

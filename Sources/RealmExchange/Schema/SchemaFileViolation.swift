@@ -15,7 +15,8 @@ extension SchemaFileViolation: CustomStringConvertible {
   /// `classes[0].properties.age: Invalid type declaration for property 'age' on 'Person': The type must be specified.`
   package var description: String { "\(path): \(message)" }
 
-  private var message: String {
+  /// Without the place.
+  var message: String {
     switch fault {
     case .file(let fault): fault.text
     case .schemaClass(let fault): "Invalid schema for \(classText): \(fault.text(for: className))"

@@ -35,7 +35,7 @@ enum ClassNameCompletion {
 
   /// The schema of a file, read without asking or waiting.
   static func schema(ofFile path: String, _ key: EncryptionKey?) throws -> Schema {
-    if try TextInput.kind(of: path) == .json { return try SchemaFile(TextInput.read(path)).schema }
+    if try SchemaFile.isOne(path) { return try SchemaFile(reading: path).schema }
     // In pages: a mapping would end the process if the file were cut short meanwhile.
     let bytes = try ByteStore.open(.path(path), key: key, prefersPages: true)
     return try OpenedRealm(bytes).snapshot.schema

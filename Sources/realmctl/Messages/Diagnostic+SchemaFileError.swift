@@ -10,6 +10,12 @@ extension Diagnostic {
       self.init(
         .schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)",
         advice: "fix the file; see \(SchemaAdvice.page)")
+    case .code(let error, let language):
+      let more = error.faults.count > 1 ? ", and \(error.faults.count - 1) more" : ""
+      self.init(
+        .schema, .schemaValidationFailed, path: path, "not understood as model code in \(language.name)",
+        detail: error.faults.first.map { "\($0)\(more)" },
+        advice: "realmctl-schema(5) says what is read of model code")
     case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema",

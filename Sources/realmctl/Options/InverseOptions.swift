@@ -32,12 +32,12 @@ struct InverseSource: Equatable, Sendable {
     guard let path else { return InverseNames() }
     let input = RealmInput(path: path, key: nil)
     do {
-      guard try TextInput.kind(of: path) == .json else {
+      guard try SchemaFile.isOne(path) else {
         throw Diagnostic(
-          .schema, .invalidInput, path: input.name, "not a schema file, which is JSON",
+          .schema, .invalidInput, path: input.name, "not a schema file, which is JSON or model code",
           advice: "realms do not store inverse relationships; realmctl-schema(5) describes schema files")
       }
-      return try InverseNames(SchemaFile(TextInput.read(path)).schema, in: realm)
+      return try InverseNames(SchemaFile(reading: path).schema, in: realm)
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as SchemaFileError {

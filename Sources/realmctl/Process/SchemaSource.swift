@@ -48,13 +48,13 @@ struct SchemaSource {
     return target
   }
 
-  /// The schema of a file in JSON, valid but for what is right in a synced realm; nil where `input` is not one, but a
+  /// The schema of a schema file, valid but for what is right in a synced realm; nil where `input` is not one, but a
   /// realm or something else.
   ///
   /// - Throws: `Diagnostic` with the path.
   static func schema(ofFile input: RealmInput, _ console: Console) throws -> Schema? {
     do {
-      guard try TextInput.kind(of: input.path) == .json else { return nil }
+      guard try SchemaFile.isOne(input.path) else { return nil }
     } catch is StorageError {
       // Whoever reads it as a realm says what is wrong.
       return nil
@@ -75,13 +75,13 @@ struct SchemaSource {
     var kind: TextInput.Kind?
     do {
       kind = try TextInput.kind(of: path)
-      if kind == .json {
+      if try SchemaFile.isOne(path) {
         guard snapshot == .live else {
           throw Diagnostic(
             .usage, .invalidArgument, path: input.name, "a schema file has no older snapshots",
             advice: "name a realm, or leave the snapshot out")
         }
-        let file = try SchemaFile(try TextInput.read(path))
+        let file = try SchemaFile(reading: path)
         warn(of: file, input, console)
         return Target(schema: file.schema, aliases: file.aliases, defaults: file.defaults, isFile: true)
       }
@@ -93,8 +93,10 @@ struct SchemaSource {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
       throw Diagnostic(
-        error.status, .invalidDatabase, path: input.name, "is neither a schema in JSON nor a realm",
-        detail: error.detail, advice: "check the path; realmctl-schema(5) describes schema files")
+        error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm",
+        detail: error.detail,
+        advice: "check the path; realmctl-schema(5) describes schema files, which are JSON, or model code by their name"
+      )
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }
@@ -114,7 +116,7 @@ struct SchemaSource {
       let names = file.defaults.map(\.path.description) + unused
       return warn(names, "realm files do not store default values, so they are ignored")
     }
-    warn(unused, "default values that are objects or links are ignored")
+    warn(unused, "default values that are objects, links or no literals are ignored")
   }
 
   private static let mostNamed = 5

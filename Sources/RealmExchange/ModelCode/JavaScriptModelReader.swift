@@ -1,0 +1,221 @@
+import RealmStorage
+import RealmText
+
+/// Reads the schema objects that Realm JavaScript takes, in JavaScript or TypeScript: every object that has `name` and
+/// `properties`, wherever it stands.
+///
+/// What is in them is read as a schema file in JSON is, by the same rules.
+struct JavaScriptModelReader {
+  private var cursor: ModelCursor
+  private var classes: [JSONValue] = []
+  /// Where each part of the classes stands.
+  private var places: [SchemaFilePath: ModelPlace] = [:]
+  /// Properties with default values that are no literals, as `Class.property`.
+  private var computedDefaults: [RealmString] = []
+  /// Classes that derive from the SDK's and have no schema yet.
+  private var open: [(name: String, place: ModelPlace, count: Int)] = []
+
+  /// Braces that are open.
+  private var braces = 0
+
+  private static let mostLevels = 16
+  private static let mostBraces = 128
+
+  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .javaScript) }
+
+  /// - Throws: `ModelFaults` with everything that is not understood; only the first where the code cannot be followed.
+  static func read(_ bytes: [UInt8]) throws(ModelFaults) -> ModelFile {
+    var code: JavaScriptModelReader
+    do throws(ModelFault) {
+      code = try JavaScriptModelReader(bytes)
+      try code.readCode()
+    } catch { throw ModelFaults([error]) }
+    guard !code.classes.isEmpty else { throw ModelFaults.noClasses(.javaScript) }
+    var reader = SchemaFileReader()
+    reader.readFile(.array(code.classes))
+    guard reader.violations.isEmpty else { throw ModelFaults(reader.violations.map(code.fault)) }
+    var file = ModelFile(reader.result.0, aliases: reader.result.1)
+    (file.defaults, file.unusedDefaults) = (reader.defaults, reader.unusedDefaults + code.computedDefaults)
+    return file
+  }
+
+  private func fault(_ violation: SchemaFileViolation) -> ModelFault {
+    var path: SchemaFilePath? = violation.path
+    while let known = path, places[known] == nil { path = known.parent }
+    let start = ModelPlace(line: 1, column: 1)
+    return ModelFault(place: path.flatMap { places[$0] } ?? start, reason: violation.message)
+  }
+
+  // MARK: Code
+
+  /// Goes through all tokens. Objects that are no schemas may have some inside.
+  private mutating func readCode() throws(ModelFault) {
+    while !cursor.isAtEnd {
+      if cursor.token.isSign("{") {
+        if try isSchema() {
+          try readSchema()
+          continue
+        }
+        // What looks ahead goes through everything inside, so that the levels bound the time.
+        braces += 1
+        guard braces <= Self.mostBraces else { throw cursor.fault("braces in braces over \(Self.mostBraces) levels") }
+      } else if cursor.token.isSign("}") {
+        braces = max(braces - 1, 0)
+      }
+      try readToken()
+    }
+    if let model = open.first { throw Self.missingSchema(of: model.name, at: model.place) }
+  }
+
+  private mutating func readToken() throws(ModelFault) {
+    // `class Dog extends Realm.Object<Dog>`: its schema may come from a compiler's plug-in.
+    guard cursor.token.isWord("extends") else {
+      try cursor.take()
+      return
+    }
+    let place = cursor.place
+    try cursor.take()
+    var ahead = cursor
+    guard ahead.token.isWord("Realm"), try ahead.take().word != nil, try ahead.take("."), ahead.token.isWord("Object")
+    else { return }
+    if let model = open.first, model.count == classes.count {
+      throw Self.missingSchema(of: model.name, at: model.place)
+    }
+    open = [("Realm.Object", place, classes.count)]
+  }
+
+  private static func missingSchema(of name: String, at place: ModelPlace) -> ModelFault {
+    ModelFault(place: place, reason: "a class that extends '\(name)' has no 'schema' with 'name' and 'properties'")
+  }
+
+  /// Whether the object that begins here has `name` and `properties`, with an object in the latter.
+  private func isSchema() throws(ModelFault) -> Bool {
+    var (ahead, hasName, hasProperties) = (cursor, false, false)
+    try ahead.take()
+    // Such an object is short: a block of code of any length need not be gone through again and again.
+    for _ in 0..<Self.mostFields {
+      guard let key = Self.key(ahead.token) else { break }
+      try ahead.take()
+      guard try ahead.take(":") else { break }
+      if key == "name" { hasName = true }
+      if key == "properties" { hasProperties = ahead.token.isSign("{") }
+      if hasName, hasProperties { return true }
+      ahead = try Self.afterValue(ahead)
+      guard try ahead.take(",") else { break }
+    }
+    return hasName && hasProperties
+  }
+
+  private static let mostFields = 8
+
+  private static func afterValue(_ cursor: ModelCursor) throws(ModelFault) -> ModelCursor {
+    var ahead = cursor
+    while !ahead.isAtEnd, !ahead.token.isSign(","), !ahead.token.isSign("}") { try ahead.skip() }
+    return ahead
+  }
+
+  private static func key(_ token: ModelToken) -> RealmString? {
+    switch token.kind {
+    case .word(let word, _): RealmString(word)
+    case .string(let text): text
+    default: nil
+    }
+  }
+
+  // MARK: Schemas
+
+  private mutating func readSchema() throws(ModelFault) {
+    let path = SchemaFilePath().index(classes.count)
+    classes.append(try value(at: path))
+    open = []
+  }
+
+  private mutating func value(at path: SchemaFilePath, level: Int = 0) throws(ModelFault) -> JSONValue {
+    guard level <= Self.mostLevels else { throw cursor.fault("objects in objects over \(Self.mostLevels) levels") }
+    places[path] = cursor.place
+    let value = try bareValue(at: path, level: level)
+    // `as const`, `as Realm.ObjectSchema`
+    if cursor.token.isWord("as") || cursor.token.isWord("satisfies") {
+      try cursor.take()
+      _ = try cursor.type()
+    }
+    guard cursor.isAtEnd || cursor.token.isFirstOnLine || ",;}])".unicodeScalars.contains(where: cursor.token.isSign)
+    else { throw cursor.fault("\(cursor.token.text) is not understood in a schema") }
+    return value
+  }
+
+  private mutating func bareValue(at path: SchemaFilePath, level: Int) throws(ModelFault) -> JSONValue {
+    switch cursor.token.kind {
+    case .string: return .string(try cursor.string())
+    case .number(let text):
+      try cursor.take()
+      return .number(try Self.number(text, at: cursor))
+    case .sign(UInt8(ascii: "-")):
+      try cursor.take()
+      guard case .number(let text) = cursor.token.kind else { throw cursor.fault("a number is expected here") }
+      try cursor.take()
+      return .number(try Self.number("-" + text, at: cursor))
+    case .word("true", isQuoted: false), .word("false", isQuoted: false): return .bool(try cursor.boolean())
+    case .word("null", isQuoted: false):
+      try cursor.take()
+      return .null
+    case .sign(UInt8(ascii: "[")): return try array(at: path, level: level)
+    case .sign(UInt8(ascii: "{")): return try object(at: path, level: level)
+    default:
+      throw cursor.fault(
+        "\(cursor.token.text) is not understood in a schema: only strings, numbers, objects and the like are")
+    }
+  }
+
+  private static func number(_ text: String, at cursor: ModelCursor) throws(ModelFault) -> JSONNumber {
+    guard let value = try? JSONValue.parse(Array(text.utf8)), case .number(let number) = value else {
+      throw cursor.fault("'\(text)' is not understood as a number")
+    }
+    return number
+  }
+
+  private mutating func array(at path: SchemaFilePath, level: Int) throws(ModelFault) -> JSONValue {
+    var elements: [JSONValue] = []
+    try cursor.expect("[")
+    while !cursor.token.isSign("]") {
+      elements.append(try value(at: path.index(elements.count), level: level + 1))
+      guard try cursor.take(",") else { break }
+    }
+    try cursor.expect("]")
+    return .array(elements)
+  }
+
+  private mutating func object(at path: SchemaFilePath, level: Int) throws(ModelFault) -> JSONValue {
+    var object = JSONObject()
+    try cursor.expect("{")
+    while !cursor.token.isSign("}") {
+      let place = cursor.place
+      guard let key = Self.key(cursor.token) else {
+        throw cursor.fault("a key is expected here, not \(cursor.token.text)")
+      }
+      try cursor.take()
+      guard try cursor.take(":") else {
+        throw cursor.fault("':' is expected here, not \(cursor.token.text): only keys with their values are understood")
+      }
+      // The class, `properties`, the property.
+      if level == 2, key == "default", let text = try computedDefault() {
+        computedDefaults.append(RealmString(text))
+      } else if try !cursor.take(word: "undefined"), !object.append(key, try value(at: path.key(key), level: level + 1))
+      {
+        throw ModelFault(place: place, reason: "a second \(key.shown)")
+      }
+      guard try cursor.take(",") else { break }
+    }
+    try cursor.expect("}")
+    return .object(object)
+  }
+
+  /// Skips a default value that is no literal, and says where it is; nil, with nothing taken, for a literal.
+  private mutating func computedDefault() throws(ModelFault) -> String? {
+    var ahead = self
+    let place = cursor.place
+    if (try? ahead.value(at: SchemaFilePath(), level: 3)) != nil { return nil }
+    while !cursor.isAtEnd, !cursor.token.isSign(","), !cursor.token.isSign("}") { try cursor.skip() }
+    return "line \(place.line)"
+  }
+}

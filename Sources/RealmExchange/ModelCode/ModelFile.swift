@@ -1,0 +1,53 @@
+import RealmStorage
+
+/// The schema that a file of model code declares.
+struct ModelFile {
+  /// Under the names a realm stores; without a version, which no model says.
+  let schema: Schema
+  /// For each class, for each of its properties, the name in the code where it is another than the stored one.
+  let aliases: [[RealmString?]]
+  var defaults: [SchemaDefault] = []
+  var unusedDefaults: [RealmString] = []
+
+  /// - Throws: `ModelFaults` with everything that is not understood; only the first where the code cannot be followed.
+  init(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFaults) {
+    guard language != .javaScript else {
+      self = try JavaScriptModelReader.read(bytes)
+      return
+    }
+    let models: DeclaredModels
+    do throws(ModelFault) { models = try Self.models(bytes, language) } catch { throw ModelFaults([error]) }
+    guard !models.classes.isEmpty else { throw ModelFaults.noClasses(language) }
+    (schema, aliases) = try models.schema { (property, model, classes) throws(ModelFault) in
+      switch language {
+      case .swift: try SwiftModelReader.type(of: property, classes, models)
+      case .kotlin: try KotlinModelReader.type(of: property, in: model, classes)
+      case .java: try JavaModelReader.type(of: property, classes, models)
+      case .csharp: try CSharpModelReader.type(of: property, in: model, classes)
+      case .dart, .javaScript: try DartModelReader.type(of: property, classes, models)
+      }
+    }
+  }
+
+  init(_ schema: Schema, aliases: [[RealmString?]]) { (self.schema, self.aliases) = (schema, aliases) }
+
+  private static func models(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFault) -> DeclaredModels {
+    switch language {
+    case .swift: try SwiftModelReader.read(bytes)
+    case .kotlin: try KotlinModelReader.read(bytes)
+    case .java: try JavaModelReader.read(bytes)
+    case .csharp: try CSharpModelReader.read(bytes)
+    case .dart, .javaScript: try DartModelReader.read(bytes)
+    }
+  }
+}
+
+extension ModelFaults {
+  /// A schema without classes would say that every class of a realm is to go.
+  static func noClasses(_ language: ModelLanguage) -> ModelFaults {
+    ModelFaults([
+      ModelFault(
+        place: ModelPlace(line: 1, column: 1), reason: "there is no model class in the file, read as \(language.name)")
+    ])
+  }
+}

@@ -1,0 +1,70 @@
+import RealmStorage
+
+/// One word, literal or sign of model code.
+struct ModelToken: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A name or a keyword. Quoted ones, such as `` `class` ``, are never keywords.
+    case word(String, isQuoted: Bool)
+    /// A string; nil where its text depends on values, or has an escape that is not understood.
+    case string(RealmString?)
+    case number(String)
+    case sign(UInt8)
+    /// A line of its own such as `#if DEBUG`, without the `#`.
+    case directive(String)
+    case end
+  }
+
+  let kind: Kind
+  let place: ModelPlace
+  /// Whether nothing but spaces and comments stand before it on its line.
+  let isFirstOnLine: Bool
+
+  /// Whether it is this keyword.
+  func isWord(_ word: String) -> Bool { kind == .word(word, isQuoted: false) }
+
+  /// Whether it is this sign.
+  func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
+
+  /// The name; nil for everything that is none.
+  var word: String? {
+    if case .word(let word, _) = kind { word } else { nil }
+  }
+
+  /// The word where it can be a keyword.
+  var keyword: String? {
+    if case .word(let word, isQuoted: false) = kind { word } else { nil }
+  }
+
+  /// The token for an error.
+  var text: String {
+    switch kind {
+    case .word(let word, _): "'\(RealmString(word).shown)'"
+    case .string: "a string"
+    case .number(let text): "'\(text)'"
+    case .sign(let sign): "'\(Character(Unicode.Scalar(sign)))'"
+    case .directive(let text): "'#\(StringEscapes.comment(text))'"
+    case .end: "the end of the file"
+    }
+  }
+}
+
+/// Where something stands in model code; lines, and the characters of a line, are counted from 1.
+package struct ModelPlace: Hashable, Sendable, Comparable {
+  package let line: Int
+  package let column: Int
+
+  package static func < (one: ModelPlace, other: ModelPlace) -> Bool {
+    (one.line, one.column) < (other.line, other.column)
+  }
+}
+
+/// What is not understood in model code, and where.
+package struct ModelFault: Error, Hashable, Sendable {
+  package let place: ModelPlace
+  package let reason: String
+}
+
+extension ModelFault: CustomStringConvertible {
+  /// `line 3, column 9: unknown type 'Colour'`
+  package var description: String { "line \(place.line), column \(place.column): \(reason)" }
+}
