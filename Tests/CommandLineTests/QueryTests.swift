@@ -380,7 +380,9 @@ import Testing
   @Test func aRealmIsNoSchemaFile() throws {
     let folder = try folder()
     let outcome = try folder.run(["query", "a.realm", "Dog", "--schema", "a.realm"])
-    #expect(outcome.errors.hasPrefix("realmctl: a.realm: not a schema file, which is JSON or model code; realms do not store"))
+    #expect(
+      outcome.errors.hasPrefix("realmctl: a.realm: not a schema file, which is JSON or model code; realms do not store")
+    )
     #expect(outcome.status == 7)
     #expect(try folder.run(["query", "a.realm", "Dog", "--schema", "none.json"]).status == 3)
   }

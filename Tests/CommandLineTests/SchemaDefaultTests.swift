@@ -132,6 +132,7 @@ import Testing
     let outcome = try folder.run(["plan", "new", "a.realm", "--to-version", "2", "--schema", "m.json"])
     #expect(outcome.status == 0)
     #expect(
-      outcome.errors == "realmctl: warning: m.json: default values that are objects, links or no literals are ignored (P.p)\n")
+      outcome.errors
+        == "realmctl: warning: m.json: default values that are objects, links or no literals are ignored (P.p)\n")
   }
 }
