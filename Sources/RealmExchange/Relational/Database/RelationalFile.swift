@@ -122,12 +122,9 @@ package final class RelationalFile: @unchecked Sendable {
     return (whole, schema, RelationalSchema(outline.classes, in: whole, dates: form))
   }
 
-  /// Lets SQLite check the file.
+  /// Lets SQLite check a file.
   ///
   /// - Throws: `Problem`.
-  package func check() throws(Problem) { try Self.check(database) }
-
-  /// The same for a file that nothing else is asked of.
   static func check(_ path: String) throws(Problem) {
     let database: SQLiteDatabase
     do throws(SQLiteError) { database = try SQLiteDatabase(path, .reading) } catch { throw .sqlite(error) }

@@ -58,6 +58,7 @@ package struct RelationalHasher {
     }
     reader.spill = handOn
     let plan = reader.plan(of: position)
+    plan.isInKeyOrder = isOrderedByKey(table)
     let showsKeys = includesObjectKeys || table.schema.primaryKeyIndex == nil && isLinkedTo(table.schema)
     let keys = table.key == .objectKey ? nil : try KeyLookup(file, table)
     let rows = try file.database.prepare(RelationalReader.selection(from: table) + order(of: table))
@@ -86,9 +87,14 @@ package struct RelationalHasher {
     if case .integer(let number) = cell { number } else { nil }
   }
 
+  /// A nullable primary key orders objects, but is not what their rows go by.
+  private func isOrderedByKey(_ table: RelationalClass) -> Bool {
+    table.schema.primaryKeyIndex == nil || table.key != .objectKey
+  }
+
   private func order(of table: RelationalClass) -> String {
     let key = SQLText.quoted(table.keyName.name)
-    guard let index = table.schema.primaryKeyIndex, table.key == .objectKey else { return " ORDER BY \(key)" }
+    guard let index = table.schema.primaryKeyIndex, !isOrderedByKey(table) else { return " ORDER BY \(key)" }
     return " ORDER BY \(SQLText.quoted(table.propertyNames[index].name)), \(key)"
   }
 
@@ -99,23 +105,29 @@ package struct RelationalHasher {
 
   /// Finds the object keys of rows that go by their primary key.
   private final class KeyLookup {
+    private let pass: OwnerPass
     private let statement: SQLiteStatement
     // Bound text has to stay.
-    private let name: [UInt8]
+    private let name: UnsafeMutableRawBufferPointer
 
     init(_ file: RelationalFile, _ table: RelationalClass) throws(SQLiteError) {
-      statement = try file.database.prepare(
-        "SELECT \"key\" FROM \"_realm_keys\" WHERE \"class\" = ?1 AND \"object\" = ?2")
-      name = Array(table.table.sqlName.utf8)
+      let source = "FROM \"_realm_keys\" WHERE \"class\" = ?1"
+      statement = try file.database.prepare("SELECT \"key\" \(source) AND \"object\" = ?2")
+      let rows = try file.database.prepare(
+        "SELECT \"key\", \"object\" \(source) ORDER BY \"object\" COLLATE BINARY")
+      pass = OwnerPass(rows, ownerColumn: 1)
+      name = .allocate(byteCount: table.table.sqlName.utf8.count, alignment: 1)
+      name.copyBytes(from: table.table.sqlName.utf8)
+      for each in [statement, rows] { try each.bind(.text(UnsafeRawBufferPointer(name)), at: 0) }
     }
 
+    deinit { name.deallocate() }
+
     func key(_ object: RelationalRecords.Cell) throws -> Int64? {
+      if try pass.begin(object) { return try pass.step() ? RelationalHasher.integer(pass.cell(0)) : nil }
       defer { statement.reset() }
-      return try name.withUnsafeBytes { bytes in
-        try statement.bind(.text(bytes), at: 0)
-        try statement.bind(object, at: 1)
-        return try statement.step() ? statement.integer(0) : nil
-      }
+      try statement.bind(object, at: 1)
+      return try statement.step() ? statement.integer(0) : nil
     }
   }
 }

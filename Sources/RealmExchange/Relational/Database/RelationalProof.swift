@@ -21,9 +21,21 @@ package struct RelationalProof {
   ///   own checks are made all the same.
   /// - Throws: `Mismatch`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
   package func check(_ path: String, isComplete: Bool) throws {
-    guard isComplete else { return try RelationalFile.check(path) }
-    let file = try RelationalFile(path)
-    try file.check()
+    // SQLite's own checks take as long as the comparison; they have a connection of their own.
+    let checks = ThreadResult(onThread: threadCount > 1) { () throws(RelationalFile.Problem) in
+      try RelationalFile.check(path)
+    }
+    do {
+      if isComplete { try compare(RelationalFile(path)) }
+    } catch let error where error is RelationalFile.Problem || error is Mismatch {
+      // What is damaged is not called unequal.
+      try checks.get()
+      throw error
+    }
+    try checks.get()
+  }
+
+  private func compare(_ file: RelationalFile) throws {
     let onProgress = onProgress
     let leading = plan.isPart ? plan.leadingTables : plan.tables
     var hasher = ContentHasher(snapshot)

@@ -48,6 +48,10 @@ final class RelationalReader {
     let members: [Member]
     /// Statements that nobody is using: by property; -1 for the row of a key.
     var free: [Int: [SQLiteStatement]] = [:]
+    /// Whether objects come in the order of their keys, so that one pass over a collection's table meets all elements.
+    var isInKeyOrder = false
+    /// By property.
+    var passes: [Int: OwnerPass] = [:]
 
     init(_ table: RelationalClass, _ members: [Member]) { (self.table, self.members) = (table, members) }
   }
@@ -391,27 +395,41 @@ final class RelationalReader {
     guard let collection = value.property.collection, let table = plan.table.collections[member.property] else {
       return form.appendNull(to: text)
     }
+    func write(_ rows: OwnedRows) throws {
+      switch collection {
+      case .list: try writeList(rows, member, owner, of: plan)
+      case .set: try writeSet(rows, member, owner, of: plan)
+      case .dictionary: try writeDictionary(rows, member, owner, of: plan)
+      }
+    }
     let names = table.columns.dropFirst().map { SQLText.quoted($0.name) }
+    let (columns, source) = (names.joined(separator: ", "), SQLText.quoted(table.sqlName))
+    let order = collection.choice("\"_position\"", "rowid", "\"_key\"")
+    // What is embedded comes in the order of its parents.
+    if plan.isInKeyOrder, depth == 0 {
+      let pass =
+        try plan.passes[member.property]
+        ?? OwnerPass(
+          file.database.prepare(
+            "SELECT \(columns), \"_owner\" FROM \(source) ORDER BY \"_owner\" COLLATE BINARY, \(order)"),
+          ownerColumn: names.count)
+      plan.passes[member.property] = pass
+      if try pass.begin(owner) { return try write(.pass(pass)) }
+    }
     let statement =
       try plan.free[member.property]?.popLast()
-      ?? file.database.prepare(
-        "SELECT \(names.joined(separator: ", ")) FROM \(SQLText.quoted(table.sqlName)) WHERE \"_owner\" = ?1"
-          + " ORDER BY \(collection.choice("\"_position\"", "rowid", "\"_key\""))")
+      ?? file.database.prepare("SELECT \(columns) FROM \(source) WHERE \"_owner\" = ?1 ORDER BY \(order)")
     defer {
       statement.reset()
       plan.free[member.property, default: []].append(statement)
     }
     try statement.bind(owner, at: 0)
-    switch collection {
-    case .list: try writeList(statement, member, owner, of: plan)
-    case .set: try writeSet(statement, member, owner, of: plan)
-    case .dictionary: try writeDictionary(statement, member, owner, of: plan)
-    }
+    try write(.search(statement))
   }
 
   /// - Parameter first: the column of the value.
   private func writeElement(
-    _ row: SQLiteStatement, _ first: Int, _ member: Plan.Member, _ owner: Cell, of plan: Plan
+    _ row: OwnedRows, _ first: Int, _ member: Plan.Member, _ owner: Cell, of plan: Plan
   ) throws {
     let value = plan.table.values[member.property]
     let cell = row.cell(first)
@@ -424,7 +442,7 @@ final class RelationalReader {
     try write(cell, type: value.property.type == .mixed ? row.cell(first + 1) : .null, value)
   }
 
-  private func writeList(_ rows: SQLiteStatement, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
+  private func writeList(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     text.append("[")
     var index: Int64 = 0
     while try rows.step() {
@@ -445,7 +463,7 @@ final class RelationalReader {
     text.append("]")
   }
 
-  private func writeDictionary(_ rows: SQLiteStatement, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
+  private func writeDictionary(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     text.append(form.dictionaryBrackets.open)
     var isFirst = true
     while try rows.step() {
@@ -460,7 +478,7 @@ final class RelationalReader {
   }
 
   /// Links come behind other values, in the order of their texts, as `ContentWriter` has them.
-  private func writeSet(_ rows: SQLiteStatement, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
+  private func writeSet(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     let value = plan.table.values[member.property]
     var ordinal: Int64 = 0
     text.append(form.setBrackets.open)
