@@ -17,7 +17,7 @@ import Testing
     "insert",
     "migrate", "open",
     "output", "plan-check", "plan-new", "query", "recover", "rm", "schema-diff", "schema-dump",
-    "stats", "update", "upgrade", "write-copy",
+    "stats", "summarize", "update", "upgrade", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -87,7 +87,7 @@ import Testing
   }
 
   private static let headings = [
-    "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
+    "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`", "summarize": "`summarize`",
     "bundle": "`bundle`", "check": "`check`", "import": "`import`", "insert": "`insert`", "update": "`update`",
     "delete": "`delete`", "rm": "`rm`", "compact": "`compact`", "migrate": "`migrate`",
     "open": "`open`",
@@ -117,7 +117,7 @@ import Testing
 
   private static let everyRealm = [
     "open FILE", "open FILE --internal", "check FILE --verbose", "schema dump FILE", "schema diff FILE FILE",
-    "stats FILE", "hash FILE", "history FILE",
+    "stats FILE", "summarize FILE", "hash FILE", "history FILE",
     "diff FILE FILE",
     "export FILE -o out", "compact FILE --dry-run", "upgrade FILE --dry-run", "write-copy FILE copy.realm --dry-run",
     "bundle FILE --seed seed.realm --dry-run", "migrate FILE --schema more.json --to-version 1000 --dry-run --upgrade",
