@@ -17,7 +17,7 @@ import Testing
     for summary in summaries {
       let name = try #require(summary["class"] as? String)
       for column in try #require(summary["columns"] as? [[String: Any]]) {
-        columns["\(name).\(try #require(column["column"] as? String))"] = column
+        columns["\(name).\(try #require(column["columnPath"] as? String))"] = column
       }
     }
     return columns
