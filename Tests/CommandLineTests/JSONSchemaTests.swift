@@ -17,7 +17,7 @@ import Testing
     "insert",
     "migrate", "open",
     "output", "plan-check", "plan-new", "query", "recover", "rm", "schema-diff", "schema-dump",
-    "stats", "update", "upgrade", "write-copy",
+    "stats", "summarize", "update", "upgrade", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -88,6 +88,7 @@ import Testing
 
   private static let headings = [
     "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
+    "summarize": "`summarize`",
     "bundle": "`bundle`", "check": "`check`", "import": "`import`", "insert": "`insert`", "update": "`update`",
     "delete": "`delete`", "rm": "`rm`", "compact": "`compact`", "migrate": "`migrate`",
     "open": "`open`",
@@ -117,7 +118,7 @@ import Testing
 
   private static let everyRealm = [
     "open FILE", "open FILE --internal", "check FILE --verbose", "schema dump FILE", "schema diff FILE FILE",
-    "stats FILE", "hash FILE", "history FILE",
+    "stats FILE", "summarize FILE", "hash FILE", "history FILE",
     "diff FILE FILE",
     "export FILE -o out", "compact FILE --dry-run", "upgrade FILE --dry-run", "write-copy FILE copy.realm --dry-run",
     "bundle FILE --seed seed.realm --dry-run", "migrate FILE --schema more.json --to-version 1000 --dry-run --upgrade",
@@ -208,7 +209,8 @@ import Testing
     ("write-copy a.realm older.realm --format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
-    ("hash a.realm --per-class", 0), ("stats indexes.realm", 0), ("history indexes.realm", 0),
+    ("hash a.realm --per-class", 0), ("summarize nested.realm", 0), ("summarize a.realm", 0),
+    ("stats indexes.realm", 0), ("history indexes.realm", 0),
     ("diff a.realm a2.realm", 1),
     ("recover a.realm -o saved.realm --strings texts.ndjson", 0),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
@@ -228,7 +230,7 @@ import Testing
 
   /// What no run of these shows: they need damage of a certain kind, or another process.
   private static let unseen: Set<String> = [
-    "process", "program", "exclusive", "position", "follows", "object", "damage",
+    "process", "program", "exclusive", "position", "follows", "object", "damage", "occursAtLeast",
   ]
 
   @Test func everyMemberOccursAndIsWhatItsSchemaSays() throws {

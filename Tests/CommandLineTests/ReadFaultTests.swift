@@ -105,6 +105,8 @@ extension FaultScenario {
     FaultScenario("hash %app.realm", realms),
     FaultScenario("hash %secret.realm --key-file %key", realms),
     FaultScenario("stats %app.realm", realms),
+    FaultScenario("summarize %app.realm", realms),
+    FaultScenario("summarize %secret.realm --key-file %key", realms),
     FaultScenario("stats %secret.realm --key-file %key", realms),
     FaultScenario("diff %old.realm %app.realm", realms),
     FaultScenario("diff %app.realm --against previous", realms),

@@ -38,7 +38,8 @@ import Testing
 
   static let commands: [[String]] =
     [
-      ["open", "a.realm"], ["check", "a.realm"], ["stats", "a.realm"], ["history", "a.realm"], ["hash", "a.realm"],
+      ["open", "a.realm"], ["check", "a.realm"], ["stats", "a.realm"], ["summarize", "a.realm"],
+      ["history", "a.realm"], ["hash", "a.realm"],
       ["diff", "a.realm", "less.realm"], ["diff", "a.realm", "less.realm", "--stat"], ["schema", "dump", "a.realm"],
       ["schema", "diff", "a.realm", "less.json"], ["compact", "a.realm", "--dry-run"],
       ["migrate", "a.realm", "--schema", "less.json", "--to-version", "2", "--dry-run"],

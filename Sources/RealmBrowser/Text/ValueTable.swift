@@ -87,6 +87,11 @@ package final class ValueTable {
       })
   }
 
+  /// Adds a row of texts that stand for themselves.
+  package func append(texts: [String]) {
+    add(texts.map { CellText($0, .plain, Typography.unicode, limit: width ?? .max) })
+  }
+
   private func append(_ value: Value, isMixed: Bool, _ keeper: ValueKeeper, to text: inout CellText) {
     switch value {
     case .list(let elements), .set(let elements):

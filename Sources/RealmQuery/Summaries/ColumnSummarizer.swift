@@ -28,7 +28,7 @@ package final class ColumnSummarizer {
 
   private var summary = ColumnSummary()
   private let frequencies: FrequencyTable
-  private let reader: ValueIdentity.Reader
+  private let reader: DistinctValue.Reader
   private var nullObject: ObjectKey?
   private var typeCounts: [Int64: Int] = [:]
   private var average: Aggregate?
@@ -66,7 +66,7 @@ package final class ColumnSummarizer {
     }
     histogram = HistogramBuilder(of: type, bins: options.bins)
     frequencies = FrequencyTable(mostEntries: options.mostExact)
-    reader = ValueIdentity.Reader(isMixed: type != .decimal)
+    reader = DistinctValue.Reader(isMixed: type != .decimal)
     average =
       type != .date && Aggregate.resultType(.average, of: type) != nil ? Aggregate(.average, of: type, .standard) : nil
     buffer.initialize(repeating: .null)
@@ -208,7 +208,7 @@ package final class ColumnSummarizer {
       return
     }
     guard let walk else { return }
-    let identity: ValueIdentity
+    let identity: DistinctValue
     do { identity = try reader.identity(of: value, in: snapshot, walk) } catch let error as StorageError {
       return note(error, object)
     }
@@ -228,7 +228,7 @@ package final class ColumnSummarizer {
   }
 
   @inline(__always)
-  private func takeExtremes(_ value: ValueView, _ identity: ValueIdentity) {
+  private func takeExtremes(_ value: ValueView, _ identity: DistinctValue) {
     switch identity.kind {
     case .null, .notANumber, .link, .embedded, .list, .set, .dictionary: return
     default:
@@ -244,7 +244,7 @@ package final class ColumnSummarizer {
   }
 
   private func addToOverflow(
-    _ value: ValueView, _ identity: ValueIdentity, _ object: ObjectKey, _ snapshot: Snapshot, _ walk: CollectionWalk
+    _ value: ValueView, _ identity: DistinctValue, _ object: ObjectKey, _ snapshot: Snapshot, _ walk: CollectionWalk
   ) throws {
     if overflow == nil { startOverflow() }
     // Hashes of this process will not do: the same file is to give the same estimate in each run.
@@ -310,7 +310,7 @@ package final class ColumnSummarizer {
   }
 
   private struct Candidate {
-    let identity: ValueIdentity
+    let identity: DistinctValue
     let object: ObjectKey
     let count: Int
     var error = 0
@@ -367,13 +367,13 @@ package final class ColumnSummarizer {
 
   /// Values whose identities do not hold them, read again from the objects that had them first.
   private struct FoundAgain {
-    private(set) var values: [ValueIdentity: Value] = [:]
+    private(set) var values: [DistinctValue: Value] = [:]
 
-    init(_ wanted: [(identity: ValueIdentity, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot)
+    init(_ wanted: [(identity: DistinctValue, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot)
       throws
     {
       guard !wanted.isEmpty else { return }
-      var byObject: [ObjectKey: Set<ValueIdentity>] = [:]
+      var byObject: [ObjectKey: Set<DistinctValue>] = [:]
       for (identity, object) in wanted { byObject[object, default: []].insert(identity) }
       guard let table = snapshot.table(summarizer.table.key) else { return }
       let collector = summarizer.collector(in: snapshot)

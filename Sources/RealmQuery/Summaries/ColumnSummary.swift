@@ -17,8 +17,8 @@ package struct ColumnSummary: Sendable {
 
   /// A value with how often it occurs.
   package struct Frequency: Sendable {
-    /// What tells the value from others, for looking it up again: `ValueIdentity.Reader`.
-    package let identity: ValueIdentity
+    /// What tells the value from others, for looking it up again: `DistinctValue.Reader`.
+    package let identity: DistinctValue
     /// As it was met first; null for null. An embedded object is a link to the first one of its content.
     package let value: Value
     /// An estimate is too high by less than `error`.

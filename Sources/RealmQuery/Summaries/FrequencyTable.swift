@@ -6,7 +6,7 @@ import RealmStorage
 /// 48 bytes or less, whatever its length.
 final class FrequencyTable {
   struct Entry {
-    let identity: ValueIdentity
+    let identity: DistinctValue
     /// The first object with the value.
     let object: ObjectKey
     var count: Int
@@ -32,7 +32,7 @@ final class FrequencyTable {
   ///
   /// - Returns: `full` where it is a new one for which there is no room; it was not counted then.
   @inline(__always)
-  func add(_ identity: ValueIdentity, _ object: ObjectKey) -> Outcome {
+  func add(_ identity: DistinctValue, _ object: ObjectKey) -> Outcome {
     let mask = slots.count - 1
     var slot = hash(of: identity) & mask
     while slots[slot] != 0 {
@@ -64,8 +64,8 @@ final class FrequencyTable {
   }
 
   @inline(__always)
-  private func hash(of identity: ValueIdentity) -> Int {
-    let words = ValueIdentity.mixed(identity.head ^ seed, identity.tail &+ UInt64(identity.length) &+ seed)
+  private func hash(of identity: DistinctValue) -> Int {
+    let words = DistinctValue.mixed(identity.head ^ seed, identity.tail &+ UInt64(identity.length) &+ seed)
     return Int(truncatingIfNeeded: words ^ UInt64(identity.kind.rawValue))
   }
 }

@@ -5,7 +5,7 @@ import RealmStorage
 /// A value that occurs more often than one in `capacity` is among them for certain. Counts are too high by `error` at most.
 struct FrequentSketch {
   struct Entry {
-    let identity: ValueIdentity
+    let identity: DistinctValue
     let object: ObjectKey
     var count: Int
     /// Occurrences that may be those of other values.
@@ -16,9 +16,9 @@ struct FrequentSketch {
 
   /// A heap with the least frequent on top.
   private(set) var entries: [Entry] = []
-  private var places: [ValueIdentity: Int] = [:]
+  private var places: [DistinctValue: Int] = [:]
 
-  mutating func add(_ identity: ValueIdentity, _ object: ObjectKey) {
+  mutating func add(_ identity: DistinctValue, _ object: ObjectKey) {
     if let place = places[identity] {
       entries[place].count += 1
       sink(place)

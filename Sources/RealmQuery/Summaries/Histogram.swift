@@ -67,7 +67,9 @@ struct RealBins {
   /// - Parameter range: of finite numbers that differ.
   init(_ range: ClosedRange<Double>, most: Int) {
     // Halves, because the whole may be beyond what a double holds.
-    let share = (range.upperBound / 2 - range.lowerBound / 2) / Double(most) * 2
+    let part = (range.upperBound / 2 - range.lowerBound / 2) / Double(most) * 2
+    // Limits closer to each other than doubles are would be the same.
+    let share = max(part, max(range.lowerBound.magnitude, range.upperBound.magnitude).ulp)
     var power = Int(Self.log10(share).rounded(.down)) - 1
     var digit = 1.0
     var step = Self.product(1, power)

@@ -23,7 +23,7 @@ struct HistogramBuilder {
   }
 
   /// Where a value lies among the reals; nil for one that has no place, such as NaN.
-  func place(of identity: ValueIdentity) -> Double? {
+  func place(of identity: DistinctValue) -> Double? {
     switch line {
     case .dates:
       guard identity.kind == .date else { return nil }
@@ -53,7 +53,7 @@ struct HistogramBuilder {
 
   private func whole(
     _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int,
-    number: (ValueIdentity) -> Int128, isMeant: (ValueIdentity) -> Bool
+    number: (DistinctValue) -> Int128, isMeant: (DistinctValue) -> Bool
   ) -> Histogram? {
     let numbers: [(number: Int128, count: Int)]
     if let fine {

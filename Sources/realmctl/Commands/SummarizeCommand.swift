@@ -33,7 +33,7 @@ struct SummarizeCommand: RealmctlCommand {
         realmctl summarize app.realm Person 'age > 30' --top 10
         realmctl summarize app.realm Person --columns city.name,dogs.@count
         realmctl summarize app.realm Person --columns age --bins 20
-        realmctl summarize app.realm Person --json | jq '.summaries[].columns[].distinct'
+        realmctl summarize app.realm Person --json | jq .summaries
 
       Exit status:
       \(RunStatus.table(of: statuses))

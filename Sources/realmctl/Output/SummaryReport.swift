@@ -39,7 +39,7 @@ struct SummaryReport {
   }
 
   private func add(_ column: SummarizedClass.Column, _ summary: ColumnSummary, to json: JSONText) {
-    json.member("column", column.name)
+    json.member("columnPath", column.name)
     json.member("columnType", column.type)
     json.member("nonNull", summary.values)
     json.member("nulls", summary.nulls)

@@ -55,12 +55,8 @@ struct SummaryReportText {
       for value in [summary.least, summary.greatest, summary.mean] {
         cells.append(value == .null ? "" : values.text(of: value, isMixed: column.isMixed, limit: Self.valueWidth))
       }
-      cells.append(
-        summary.frequencies.map { frequency in
-          let text = values.text(of: frequency.value, isMixed: true, limit: Self.frequentWidth)
-          return "\(text) (\(frequency.count.isEstimate ? "~" : "")\(frequency.count.value))"
-        }.joined(separator: ", "))
-      table.append(cells.map { Value.string(RealmString($0)) })
+      cells.append(frequent(summary, values))
+      table.append(texts: cells)
     }
     var lines = table.takeLines(isComplete: true)
     if let first = lines.first { lines[0] = pen.bold(first) }
@@ -68,6 +64,17 @@ struct SummaryReportText {
       lines.append(pen.dim("(\(table.hiddenColumnCount.counted("more column")) with --verbose)"))
     }
     return lines
+  }
+
+  /// Values with how often they occur. Where each occurs once, none is more frequent than another.
+  private func frequent(_ summary: ColumnSummary, _ values: ValueTable) -> String {
+    if let first = summary.frequencies.first, first.count.value == 1, summary.values + summary.nulls > 1 {
+      return summary.distinct.isEstimate ? "" : "all different"
+    }
+    return summary.frequencies.map { frequency in
+      let text = values.text(of: frequency.value, isMixed: true, limit: Self.frequentWidth)
+      return "\(text) (\(frequency.count.isEstimate ? "~" : "")\(frequency.count.value))"
+    }.joined(separator: ", ")
   }
 
   /// With one digit behind the point; nothing where there is no null.

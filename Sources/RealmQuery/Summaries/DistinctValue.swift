@@ -7,7 +7,7 @@ import RealmStorage
 /// same where their content is. Of texts, data and content beyond 16 bytes a hash of 128 bits decides.
 ///
 /// Valid within one process.
-package struct ValueIdentity: Hashable, Sendable {
+package struct DistinctValue: Hashable, Sendable {
   /// What the words stand for.
   package enum Kind: UInt8, Sendable {
     case null, bool, int, real, notANumber, decimal, string, data, date, objectID, uuid, link
@@ -30,7 +30,7 @@ package struct ValueIdentity: Hashable, Sendable {
     (self.kind, self.head, self.tail, self.length) = (kind, head, tail, length)
   }
 
-  package static let null = ValueIdentity(.null, 0)
+  package static let null = DistinctValue(.null, 0)
 
   /// Whether the words are a hash of the value and not the value.
   var isDigest: Bool {
@@ -92,7 +92,7 @@ package struct ValueIdentity: Hashable, Sendable {
   }
 }
 
-extension ValueIdentity {
+extension DistinctValue {
   /// Makes identities; belongs to one thread.
   package final class Reader {
     /// Whether hashes are wanted that are the same in each run.
@@ -116,8 +116,8 @@ extension ValueIdentity {
     ///   - snapshot: where the value came from.
     ///   - walk: of that snapshot.
     /// - Throws: `StorageError.corrupted` where content cannot be read, or leads in circles.
-    package func identity(of value: ValueView, in snapshot: Snapshot, _ walk: CollectionWalk) throws -> ValueIdentity {
-      let identity: ValueIdentity
+    package func identity(of value: ValueView, in snapshot: Snapshot, _ walk: CollectionWalk) throws -> DistinctValue {
+      let identity: DistinctValue
       switch value {
       case .string(let text): return try ofBytes(.string, text)
       case .data(let data): return try ofBytes(.data, data)
@@ -138,70 +138,70 @@ extension ValueIdentity {
     }
 
     @inline(__always)
-    private func ofBytes(_ kind: Kind, _ value: BlobView) throws -> ValueIdentity {
+    private func ofBytes(_ kind: Kind, _ value: BlobView) throws -> DistinctValue {
       let count = value.count
-      guard count > ValueIdentity.mostInline, count < UInt32.max else {
+      guard count > DistinctValue.mostInline, count < UInt32.max else {
         var words: (UInt64, UInt64) = (0, 0)
         withUnsafeMutableBytes(of: &words) { words in
           if let bytes = value.contiguous {
             words.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(words.count)))
           }
         }
-        let identity = ValueIdentity(
+        let identity = DistinctValue(
           kind, UInt64(littleEndian: words.0), UInt64(littleEndian: words.1), length: UInt32(truncatingIfNeeded: count))
         if wantsStableHash { stableHash = identity.stableHash ?? 0 }
         return identity
       }
       var digest = ContentDigest(isStable: wantsStableHash)
       try value.forEachPiece { digest.append($0) }
-      stableHash = ValueIdentity.mixed(digest.stable, UInt64(kind.rawValue))
-      return ValueIdentity(kind, digest.head, digest.tail, length: UInt32(truncatingIfNeeded: count))
+      stableHash = DistinctValue.mixed(digest.stable, UInt64(kind.rawValue))
+      return DistinctValue(kind, digest.head, digest.tail, length: UInt32(truncatingIfNeeded: count))
     }
 
-    private func ofContent(_ kind: Kind, _ append: (inout ContentDigest) throws -> Void) throws -> ValueIdentity {
+    private func ofContent(_ kind: Kind, _ append: (inout ContentDigest) throws -> Void) throws -> DistinctValue {
       var digest = ContentDigest(isStable: wantsStableHash)
       try append(&digest)
-      stableHash = ValueIdentity.mixed(digest.stable, UInt64(kind.rawValue))
-      return ValueIdentity(kind, digest.head, digest.tail)
+      stableHash = DistinctValue.mixed(digest.stable, UInt64(kind.rawValue))
+      return DistinctValue(kind, digest.head, digest.tail)
     }
 
     /// Of what two words hold.
     @inline(__always)
-    private func ofWords(_ value: ValueView) -> ValueIdentity {
+    private func ofWords(_ value: ValueView) -> DistinctValue {
       switch value {
       case .null, .string, .data, .list, .set, .dictionary: .null
-      case .bool(let value): ValueIdentity(.bool, value ? 1 : 0)
-      case .int(let value): ValueIdentity(.int, UInt64(bitPattern: value))
+      case .bool(let value): DistinctValue(.bool, value ? 1 : 0)
+      case .int(let value): DistinctValue(.int, UInt64(bitPattern: value))
       case .float(let value): Self.ofReal(Double(value))
       case .double(let value): Self.ofReal(value)
       case .decimal(let value): ofDecimal(value)
       case .date(let value):
-        ValueIdentity(.date, UInt64(bitPattern: value.seconds), UInt64(bitPattern: Int64(value.nanoseconds)))
-      case .objectID(let value): ValueIdentity(.objectID, value.head, UInt64(value.tail))
-      case .uuid(let value): ValueIdentity(.uuid, value.head, value.tail)
+        DistinctValue(.date, UInt64(bitPattern: value.seconds), UInt64(bitPattern: Int64(value.nanoseconds)))
+      case .objectID(let value): DistinctValue(.objectID, value.head, UInt64(value.tail))
+      case .uuid(let value): DistinctValue(.uuid, value.head, value.tail)
       case .link(let table, let key), .typedLink(let table, let key):
-        ValueIdentity(.link, UInt64(bitPattern: key.rawValue), UInt64(table.rawValue))
+        DistinctValue(.link, UInt64(bitPattern: key.rawValue), UInt64(table.rawValue))
       }
     }
 
     @inline(__always)
-    private static func ofReal(_ number: Double) -> ValueIdentity {
-      if let integer = Int64(exactly: number) { return ValueIdentity(.int, UInt64(bitPattern: integer)) }
-      return number.isNaN ? ValueIdentity(.notANumber, 0) : ValueIdentity(.real, number.bitPattern)
+    private static func ofReal(_ number: Double) -> DistinctValue {
+      if let integer = Int64(exactly: number) { return DistinctValue(.int, UInt64(bitPattern: integer)) }
+      return number.isNaN ? DistinctValue(.notANumber, 0) : DistinctValue(.real, number.bitPattern)
     }
 
-    private func ofDecimal(_ number: Decimal128) -> ValueIdentity {
+    private func ofDecimal(_ number: Decimal128) -> DistinctValue {
       if isMixed {
         switch NumberNorm(number) {
-        case .notANumber: return ValueIdentity(.notANumber, 0)
-        case .int(let integer): return ValueIdentity(.int, UInt64(bitPattern: integer))
-        case .real(let number): return ValueIdentity(.real, number.bitPattern)
-        case .decimal(let short): return ValueIdentity(.decimal, short.high, short.low)
+        case .notANumber: return DistinctValue(.notANumber, 0)
+        case .int(let integer): return DistinctValue(.int, UInt64(bitPattern: integer))
+        case .real(let number): return DistinctValue(.real, number.bitPattern)
+        case .decimal(let short): return DistinctValue(.decimal, short.high, short.low)
         }
       }
       let short = DecimalArithmetic.withoutZerosAtEnd(number)
-      if case .nan = short.classified { return ValueIdentity(.notANumber, 0) }
-      return ValueIdentity(.decimal, short.high, short.low)
+      if case .nan = short.classified { return DistinctValue(.notANumber, 0) }
+      return DistinctValue(.decimal, short.high, short.low)
     }
 
     // MARK: Content
