@@ -51,7 +51,7 @@ extension PlanExecution {
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
       } catch let error as ConversionError {
-        failures.add(run.options.isByHand ? error.fact : error.message, of: scope.key)
+        failures.add(run.options.isByHand ? error.fact : error.message, of: scope)
       }
     }
     done = report
@@ -63,8 +63,8 @@ extension PlanExecution {
   }
 
   private func advice(_ job: ConvertedValue) -> String {
-    if run.options.isByHand { return "; a plan says what becomes of such values (--plan)" }
-    return job.onError == .fail ? "; 'on_error' says what becomes of them: null, default or delete" : ""
+    if run.options.isByHand { return "; use a plan with 'on_error' (--plan)" }
+    return job.onError == .fail ? "; set 'on_error' to null, default or delete" : ""
   }
 
   private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {
@@ -77,7 +77,7 @@ extension PlanExecution {
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
       throw PlanError(
-        obstacle + (run.options.isByHand ? "; a plan can use a formula (--plan)" : "; 'using' takes a formula"),
+        obstacle + (run.options.isByHand ? "; use a plan with 'using' (--plan)" : "; use 'using' with a formula"),
         at: action.target.location)
     }
   }
@@ -143,7 +143,7 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ConversionError("null, and the new type is required", planAdvice: "give 'default'")
+    throw ConversionError("null, but the new type is required", planAdvice: "give 'default'")
   }
 
   /// A null that a policy has nothing for.
@@ -191,7 +191,7 @@ extension PlanExecution {
     guard job.target.isOptional else {
       throw NullFailure(
         error: ConversionError(
-          "an element is null, and elements of the new type are required", planAdvice: "give 'default'"))
+          "an element is null, but elements of the new type are required", planAdvice: "give 'default'"))
     }
     return .null
   }

@@ -10,7 +10,7 @@ extension Console {
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
     for finding in check.findings.prefix(Self.mostFindings) {
-      let word = finding.severity == .error ? "damaged" : "not sound"
+      let word = finding.severity == .error ? "damaged" : "suspicious"
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
@@ -33,7 +33,7 @@ extension Diagnostic {
     let first = error.check.findings.first?.message ?? error.check.countText
     self.init(
       .findings, .invalidDatabase, path: path,
-      "the realm is not sound, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
+      "the realm is damaged; nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
       advice: "run 'check' for details, or drop --strict to continue anyway")
   }
 }

@@ -16,7 +16,7 @@ extension Diagnostic {
         .notFound, .fileNotFound, path: path, "no such file or directory",
         advice: canCreate
           ? "check the path, or use --create to create it"
-          : takesSeed ? "check the path, or name a seed with --seed" : "check the path")
+          : takesSeed ? "check the path, or name a seed with --seed-file" : "check the path")
     case .missingSeed:
       self.init(
         .notFound, .fileNotFound, path: seed ?? path, "no such file or directory", advice: "check the path of the seed")
@@ -88,8 +88,9 @@ extension Diagnostic {
     let path = first.place
     guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return accept }
-    let type = successor.type.schemaName + (successor.isOptional ? "?" : "")
-    return accept + ", or --convert \(path)=\(type) to keep the values"
+    // Every value has a text. Another conversion may fail for some, which a plan can deal with.
+    guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
+    return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") to keep the values"
   }
 }
 
