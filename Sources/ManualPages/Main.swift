@@ -44,6 +44,7 @@ enum Main {
   private static let documentPages = [
     ("realmctl-schema", 5, "SchemaFile.md", "schema files, which describe the classes of a realm"),
     ("realmctl-plan", 5, "Plan.md", "migration plans, which convert a realm to a higher schema version"),
+    ("realmctl-redaction", 5, "Redaction.md", "rules of redacted copies, which can be given away"),
     ("realmctl-rql", 7, "RQL.md", "RQL, the Realm Query Language"),
   ]
 

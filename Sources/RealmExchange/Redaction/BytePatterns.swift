@@ -57,7 +57,7 @@ final class BytePatterns {
 
   @inline(__always)
   private static func gram(_ bytes: UnsafeRawPointer) -> UInt32 {
-    bytes.loadUnaligned(as: UInt32.self).littleEndian &* 0x9e37_79b1 >> (32 - gramBits)
+    (bytes.loadUnaligned(as: UInt32.self).littleEndian &* 0x9e37_79b1) >> (32 - gramBits)
   }
 
   static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -69,7 +69,8 @@ struct FakeWords: Sendable {
       cities: "Alderton Birkfeld Casterwood Dunmere Eastvale Fairholm Greystad Hollenbach Innerdale Juniper Kestrel "
         + "Lindhaven Marlbridge Northam Oakhurst Pinecrest Quarrystone Riverden Silverton Thornbury Umberfield Valmont "
         + "Westerly Yarrow",
-      words: "above amber apple after arrow autumn basket before bottle bridge bright candle carpet circle cloud copper "
+      words:
+        "above amber apple after arrow autumn basket before bottle bridge bright candle carpet circle cloud copper "
         + "corner cotton dinner distant early evening feather flower forest garden gentle glass harbor hollow island "
         + "kettle ladder lantern letter little marble meadow middle morning mountain narrow needle number orange paper "
         + "pebble pencil pocket quiet ribbon river rocket saddle second shadow silver simple slowly spring stone summer "

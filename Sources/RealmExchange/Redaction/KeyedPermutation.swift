@@ -7,7 +7,9 @@ struct KeyedPermutation: Sendable {
   private let high: UInt64
 
   /// The numbers from the end of one width to the next, and the bits that the network works on: an even number.
-  private static let widths: [(end: UInt64, bits: UInt64)] = [(1 << 16, 16), (1 << 32, 32), (1 << 52, 52), (1 << 63, 64)]
+  private static let widths: [(end: UInt64, bits: UInt64)] = [
+    (1 << 16, 16), (1 << 32, 32), (1 << 52, 52), (1 << 63, 64),
+  ]
   private static let roundCount: UInt64 = 10
 
   init(_ hash: KeyedHash) {
@@ -27,7 +29,9 @@ struct KeyedPermutation: Sendable {
     let start = width == 0 ? 0 : Self.widths[width - 1].end
     let (end, bits) = Self.widths[width]
     var result = number
-    repeat { result = network(result, half: bits / 2, tweak: tweak << 8 | UInt64(width)) } while !(start..<end ~= result)
+    repeat {
+      result = network(result, half: bits / 2, tweak: tweak << 8 | UInt64(width))
+    } while !(start..<end ~= result)
     return result
   }
 

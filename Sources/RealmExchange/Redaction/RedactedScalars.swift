@@ -14,7 +14,9 @@ final class RedactedScalars: Sendable {
   init(_ key: RedactionKey) {
     permutation = KeyedPermutation(key.hash(for: "int"))
     (texts, data, numbers) = (key.hash(for: "text"), key.hash(for: "data"), key.hash(for: "number"))
-    (ids, dates, masks, noises) = (key.hash(for: "id"), key.hash(for: "date"), key.hash(for: "mask"), key.hash(for: "noise"))
+    (ids, dates, masks, noises) = (
+      key.hash(for: "id"), key.hash(for: "date"), key.hash(for: "mask"), key.hash(for: "noise")
+    )
   }
 
   // MARK: Hash
@@ -214,7 +216,8 @@ final class RedactedScalars: Sendable {
   ///
   /// - Parameter body: gets the coefficient and what a unit of it is worth; nil leaves the number as it is.
   private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128 {
-    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, exponent > -300, exponent < 300
+    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, exponent > -300,
+      exponent < 300
     else { return number }
     let signed = isNegative ? -Int128(coefficient) : Int128(coefficient)
     let limit: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000

@@ -88,7 +88,8 @@ struct KeyedNumbers: RandomNumberGenerator {
   private var state: SIMD4<UInt64>
 
   init(_ digest: KeyedDigest) {
-    state = SIMD4(digest.words.x.littleEndian, digest.words.y.littleEndian, digest.words.z.littleEndian,
+    state = SIMD4(
+      digest.words.x.littleEndian, digest.words.y.littleEndian, digest.words.z.littleEndian,
       digest.words.w.littleEndian)
     // All zeros would stay zeros.
     if state == .zero { state.x = 1 }

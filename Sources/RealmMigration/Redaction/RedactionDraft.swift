@@ -61,11 +61,15 @@ package struct RedactionDraft {
 
   private func guess(_ words: NameWords, _ sample: TextSample) -> Guess {
     if sample.isMostly(.email) || words.have("email", "mail") { return Guess("{ fake: email }") }
-    if words.have("password", "passwd", "token", "secret", "pin", "credential", "auth", "session") { return Guess("hash") }
+    if words.have("password", "passwd", "token", "secret", "pin", "credential", "auth", "session") {
+      return Guess("hash")
+    }
     if sample.isMostly(.phone) || words.have("phone", "mobile", "tel", "telephone", "fax") {
       return Guess("{ fake: phone }")
     }
-    if sample.isMostly(.id) || words.endWith("id", "uuid", "guid", "key") { return Guess("hash", "equal values stay equal") }
+    if sample.isMostly(.id) || words.endWith("id", "uuid", "guid", "key") {
+      return Guess("hash", "equal values stay equal")
+    }
     if words.have("city", "town") { return Guess("{ fake: city }") }
     if words.have("address", "street", "zip", "postcode", "postal", "iban", "account") { return Guess("mask") }
     if words.have("url", "uri", "path", "file", "filename", "photo", "image", "avatar", "device", "ip", "serial") {
@@ -78,7 +82,8 @@ package struct RedactionDraft {
       return Guess("keep", "\(count) different values in \(sample.count) objects: a category")
     }
     if words.have(
-      "note", "notes", "comment", "comments", "message", "text", "body", "bio", "description", "content", "title", "subject")
+      "note", "notes", "comment", "comments", "message", "text", "body", "bio", "description", "content", "title",
+      "subject")
     {
       return Guess("{ fake: text }")
     }
@@ -86,7 +91,9 @@ package struct RedactionDraft {
   }
 
   private func guess(number property: Property, _ words: NameWords) -> Guess {
-    if property.type == .int, words.endWith("id", "key", "number", "no") { return Guess("hash", "equal values stay equal") }
+    if property.type == .int, words.endWith("id", "key", "number", "no") {
+      return Guess("hash", "equal values stay equal")
+    }
     if words.have("lat", "lon", "lng", "latitude", "longitude"), property.type != .int {
       return Guess("{ noise: 0.1 }", "about 10 km")
     }

@@ -149,7 +149,8 @@ private struct RedactionReader {
     {
       return .relative(share / 100)
     }
-    mistakes.add("'noise' must be a number above 0, or a share such as '10%', not \(PlanFields.shown(node))", at: node.location)
+    mistakes.add(
+      "'noise' must be a number above 0, or a share such as '10%', not \(PlanFields.shown(node))", at: node.location)
     return nil
   }
 

@@ -50,7 +50,8 @@ package struct RealmCopy {
     let isCurrent =
       options.format == .newest && (snapshot.header.format == Header.newestFormat || snapshot.isEmpty)
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
-    method = isCurrent && takesEverything && keepsVersion && !options.rebuilds && options.redaction == nil
+    method =
+      isCurrent && takesEverything && keepsVersion && !options.rebuilds && options.redaction == nil
       ? .nodes : .rebuild
     identity = try Self.identity(options, of: snapshot, method)
   }

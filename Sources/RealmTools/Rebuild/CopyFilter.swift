@@ -26,7 +26,9 @@ package struct CopyFilter: Sendable, Equatable {
   package init() {}
 
   /// Whether everything is taken.
-  package var takesEverything: Bool { classes == .all && conditions.isEmpty && includesInternalTables && emptiedClasses.isEmpty }
+  package var takesEverything: Bool {
+    classes == .all && conditions.isEmpty && includesInternalTables && emptiedClasses.isEmpty
+  }
 }
 
 /// Which objects of a class are taken.
@@ -52,7 +54,8 @@ package struct LinkLoss: Hashable, Sendable {
   package let leadsToEmptiedClasses: Bool
 
   package init(
-    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false, linkCount: Int,
+    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false,
+    linkCount: Int,
     leadsToEmptiedClasses: Bool = false
   ) {
     (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)

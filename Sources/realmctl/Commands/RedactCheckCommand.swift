@@ -68,8 +68,8 @@ struct RedactCheckCommand: RealmctlCommand {
       ? "\(request.rules): rules for \(count.counted("property", "properties")) of \(request.input.name)\n" : ""
     let json = JSONText.document { json in
       json.path("input", request.input.path)
-      json.path("rules", request.rules)
-      json.member("properties", count)
+      json.path("rulesFile", request.rules)
+      json.member("propertyCount", count)
       json.member("mistakes", wrong.0)
       json.texts("unnamed", error?.unnamed ?? [])
     }

@@ -48,7 +48,8 @@ struct RedactionSource {
     _ rules: RedactionRules, _ key: RedactionKey, of realm: OpenedRealm, named name: String, threadCount: Int,
     isKept: (TableSchema) -> Bool = { _ in true }
   ) throws -> Redaction {
-    do { return try Redaction(rules, key, of: realm.snapshot, threadCount: threadCount, isKept: isKept) } catch let error
+    do { return try Redaction(rules, key, of: realm.snapshot, threadCount: threadCount, isKept: isKept) } catch let
+      error
       as RedactionError
     {
       let diagnostics = error.diagnostics(rules: request.rules, realm: name)
@@ -63,7 +64,8 @@ extension RedactionError {
   func diagnostics(rules path: String, realm: String) -> [Diagnostic] {
     let wrong = mistakes.map { mistake in
       Diagnostic(
-        .schema, .invalidInput, path: PlanLocation(line: mistake.place.line, column: mistake.place.column).text(in: path),
+        .schema, .invalidInput,
+        path: PlanLocation(line: mistake.place.line, column: mistake.place.column).text(in: path),
         mistake.message)
     }
     let missing = unnamed.enumerated().map { index, name in
