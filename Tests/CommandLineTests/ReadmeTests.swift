@@ -39,7 +39,7 @@ import Testing
 
   @Test func thereAreBlocks() {
     #expect(Self.blocks.count >= 15)
-    #expect(Self.documents.count == 30)
+    #expect(Self.documents.count == 31)
   }
 
   @Test(arguments: blocks)

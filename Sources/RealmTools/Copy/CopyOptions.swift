@@ -23,6 +23,8 @@ package struct CopyOptions: Sendable {
   package var mapping: FormatMapping?
   /// What becomes of values before they are written; nil where they stay.
   package var redaction: Redaction?
+  /// What is written in the place of what `redaction` says: tests put something faulty here, which must not pass.
+  package var mappingInsteadOfRedaction: (any RebuildMapping)?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads in addition to the caller's.

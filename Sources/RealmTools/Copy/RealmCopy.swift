@@ -99,7 +99,8 @@ package struct RealmCopy {
 
   private func rebuildBody() -> RebuildBody {
     let body = RebuildBody(snapshot, plan: plan)
-    (body.schemaVersion, body.format, body.mapping) = (options.schemaVersion, options.format, options.redaction)
+    (body.schemaVersion, body.format) = (options.schemaVersion, options.format)
+    body.mapping = options.mappingInsteadOfRedaction ?? options.redaction
     return body
   }
 
