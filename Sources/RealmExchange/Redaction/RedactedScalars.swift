@@ -160,8 +160,8 @@ final class RedactedScalars: Sendable {
 
   /// A number with something added, or taken away, that the key and the number decide; nil for what is no number.
   func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
-    func offset(_ magnitude: Double, _ bits: UInt64...) -> Double {
-      var random = KeyedNumbers(noises.digest(bits[0], bits.count > 1 ? bits[1] : 0))
+    func offset(_ magnitude: Double, _ first: UInt64, _ second: UInt64 = 0) -> Double {
+      var random = KeyedNumbers(noises.digest(first, second))
       let limit =
         switch range {
         case .absolute(let limit): limit

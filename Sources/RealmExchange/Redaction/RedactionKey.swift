@@ -66,8 +66,8 @@ final class KeyedHash: @unchecked Sendable {
     return digest
   }
 
-  func digest(_ numbers: UInt64...) -> KeyedDigest {
-    numbers.map(\.littleEndian).withUnsafeBytes { digest($0) }
+  func digest(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) -> KeyedDigest {
+    withUnsafeBytes(of: (first.littleEndian, second.littleEndian, third.littleEndian)) { digest($0) }
   }
 
   /// - Throws: `StorageError` where the bytes cannot be read.

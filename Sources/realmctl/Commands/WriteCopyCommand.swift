@@ -129,10 +129,15 @@ struct WriteCopyCommand: RealmctlCommand {
       (options.rebuilds, options.format) = (request.rebuilds, request.format)
       options.mapping = MappingRun.mapping(request.mappings)
       if let redaction {
-        let classes = request.part.classes
+        let (classes, followsLinks) = (request.part.classes, request.part.followsLinks)
         options.redaction = try redaction.source.redaction(
           redaction.rules, redaction.key, of: realm, named: request.input.name, threadCount: options.threadLimit + 1
-        ) { $0.kind == .embedded || classes.contains($0.displayName) }
+        ) { table in
+          // What links lead to comes along.
+          let comesAlong = followsLinks || table.kind == .embedded
+          let name = table.displayName
+          return comesAlong ? !classes.excluded.contains(name) : classes.contains(name)
+        }
       }
       return options
     }
