@@ -179,12 +179,12 @@ final class RedactedScalars: Sendable {
     case .double(let number):
       return .double(number.isFinite ? number + offset(abs(number), number.bitPattern) : number)
     case .decimal(let number):
-      return .decimal(
-        Self.changed(number) { coefficient, unit in
-          let magnitude = abs(Double(coefficient)) * unit
-          return Int128(exactly: (offset(magnitude, number.low, number.high) / unit).rounded())
-            .map { coefficient + $0 }
-        })
+      let noisy = Self.changed(number) { coefficient, unit in
+        let magnitude = abs(Double(coefficient)) * unit
+        return Int128(exactly: (offset(magnitude, number.low, number.high) / unit).rounded())
+          .map { coefficient + $0 }
+      }
+      return noisy.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
     default: return nil
     }
   }
@@ -193,7 +193,8 @@ final class RedactedScalars: Sendable {
   func rounded(_ value: ValueView, to step: Double) -> ValueView? {
     switch value {
     case .int(let number):
-      guard let step = Int64(exactly: step.rounded()), step > 0 else { return value }
+      guard step >= 1 else { return value }
+      guard let step = Int64(exactly: step.rounded()) else { return .int(number < 0 ? .min : 0) }
       let rest = number % step
       let (floor, isTooLow) = number.subtractingReportingOverflow(rest < 0 ? rest + step : rest)
       return .int(isTooLow ? number - rest : floor)
@@ -201,27 +202,27 @@ final class RedactedScalars: Sendable {
       return .float(number.isFinite ? Float((Double(number) / step).rounded(.down) * step) : number)
     case .double(let number): return .double(number.isFinite ? (number / step).rounded(.down) * step : number)
     case .decimal(let number):
-      return .decimal(
-        Self.changed(number) { coefficient, unit in
-          guard let step = Int128(exactly: (step / unit).rounded()) else { return 0 }
-          guard step > 0 else { return coefficient }
-          let rest = coefficient % step
-          return coefficient - (rest < 0 ? rest + step : rest)
-        })
+      let rounded = Self.changed(number) { coefficient, unit in
+        guard let step = Int128(exactly: (step / unit).rounded()) else { return 0 }
+        guard step > 0 else { return coefficient }
+        let rest = coefficient % step
+        return coefficient - (rest < 0 ? rest + step : rest)
+      }
+      return rounded.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
     default: return nil
     }
   }
 
   /// A decimal with another coefficient; infinities and NaN stay.
   ///
-  /// - Parameter body: gets the coefficient and what a unit of it is worth; nil leaves the number as it is.
-  private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128 {
-    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, exponent > -300,
-      exponent < 300
-    else { return number }
+  /// - Parameter body: gets the coefficient and what a unit of it is worth.
+  /// - Returns: nil where the number is too large or too small to reckon with.
+  private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128? {
+    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified else { return number }
+    guard exponent > -300, exponent < 300 else { return nil }
     let signed = isNegative ? -Int128(coefficient) : Int128(coefficient)
     let limit: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000
-    guard let result = body(signed, Self.powerOfTen(exponent)), result > -limit, result < limit else { return number }
+    guard let result = body(signed, Self.powerOfTen(exponent)), result > -limit, result < limit else { return nil }
     return Decimal128(coefficient: UInt128(result.magnitude), exponent: exponent, isNegative: result < 0)
   }
 
