@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#if !defined(__APPLE__)
+#include <errno.h>
+#endif
 
 void ccrypto_wipe(void *bytes, size_t length)
 {
@@ -456,3 +460,60 @@ void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest)
 }
 
 #endif
+
+// HMAC-SHA-256 is SHA-256 twice, whichever library that comes from.
+void ccrypto_hmac256_start(ccrypto_hmac256 *hmac, const void *key, size_t length)
+{
+    enum { block_size = 64 };
+    uint8_t block[block_size] = {0};
+    if (length > block_size) {
+        ccrypto_sha256 hash;
+        ccrypto_sha256_start(&hash);
+        ccrypto_sha256_add(&hash, key, length);
+        ccrypto_sha256_finish(&hash, block);
+    } else if (length > 0) {
+        memcpy(block, key, length);
+    }
+    for (size_t i = 0; i < block_size; ++i)
+        block[i] ^= 0x36;
+    ccrypto_sha256_start(&hmac->inner);
+    ccrypto_sha256_add(&hmac->inner, block, block_size);
+    for (size_t i = 0; i < block_size; ++i)
+        block[i] ^= 0x36 ^ 0x5c;
+    ccrypto_sha256_start(&hmac->outer);
+    ccrypto_sha256_add(&hmac->outer, block, block_size);
+    ccrypto_wipe(block, block_size);
+}
+
+void ccrypto_hmac256_code(const ccrypto_hmac256 *hmac, const void *bytes, size_t length, uint8_t *code)
+{
+    ccrypto_sha256 hash = hmac->inner;
+    if (length > 0)
+        ccrypto_sha256_add(&hash, bytes, length);
+    ccrypto_sha256_finish(&hash, code);
+    hash = hmac->outer;
+    ccrypto_sha256_add(&hash, code, CCRYPTO_SHA256_SIZE);
+    ccrypto_sha256_finish(&hash, code);
+}
+
+bool ccrypto_random(void *bytes, size_t length)
+{
+    uint8_t *next = bytes;
+    while (length > 0) {
+        size_t piece = length < 256 ? length : 256;
+#if defined(__APPLE__)
+        if (getentropy(next, piece) != 0)
+            return false;
+#else
+        ssize_t count = getrandom(next, piece, 0);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return false;
+        piece = (size_t)count;
+#endif
+        next += piece;
+        length -= piece;
+    }
+    return true;
+}

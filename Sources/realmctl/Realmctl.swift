@@ -39,6 +39,7 @@ struct Realmctl: ParsableCommand {
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key
+        realmctl write-copy app.realm public.realm --redact rules.yml
         realmctl bundle app.realm --seed seed.realm
         realmctl open - < app.realm
 
@@ -52,7 +53,7 @@ struct Realmctl: ParsableCommand {
       CheckCommand.self,
       StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
       CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
-      WriteCopyCommand.self,
+      WriteCopyCommand.self, RedactCommand.self,
       BundleCommand.self, RecoverCommand.self, RmCommand.self,
     ])
 
@@ -106,6 +107,14 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "Draft and check migration plans.",
     subcommands: [PlanNewCommand.self, PlanCheckCommand.self])
+}
+
+/// `realmctl redact`: rules for copies to give away.
+struct RedactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redact",
+    abstract: "Write and check rules for redacted copies.",
+    subcommands: [RedactNewCommand.self, RedactCheckCommand.self])
 }
 
 /// `realmctl schema`: what a realm can hold.

@@ -16,7 +16,8 @@ import Testing
     "bundle", "check", "common", "compact", "delete", "diagnostic", "diff", "downgrade", "hash", "history", "import",
     "insert",
     "migrate", "open",
-    "output", "plan-check", "plan-new", "query", "recover", "rm", "schema-diff", "schema-dump",
+    "output", "plan-check", "plan-new", "query", "recover", "redact-check", "redact-new", "rm", "schema-diff",
+    "schema-dump",
     "stats", "summarize", "update", "upgrade", "write-copy",
   ]
 
@@ -94,6 +95,7 @@ import Testing
     "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
+    "redact-check": "`redact check`", "redact-new": "`redact new`",
     "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
   ]

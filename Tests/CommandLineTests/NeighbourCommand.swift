@@ -17,10 +17,12 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
 
   init(_ description: String, _ effect: Effect = .none) { (self.description, self.effect) = (description, effect) }
 
-  /// A command that only reads a realm needs no row. The first file of `plan check` is a plan.
+  /// A command that only reads a realm needs no row. The first file of `plan check` is a plan, that of `redact check` rules.
   static let all =
     rows
-    + ManualTests.leaves.filter { $0.words != ["plan", "check"] }.map { $0.words.joined(separator: " ") + " " }
+    + ManualTests.leaves.filter { ![["plan", "check"], ["redact", "check"]].contains($0.words) }.map {
+      $0.words.joined(separator: " ") + " "
+    }
     .filter { words in !rows.contains { $0.description.hasPrefix(words) } }
     .map { NeighbourCommand($0 + "%in") }
 
@@ -30,6 +32,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("query %in Dog"), NeighbourCommand("sql %in SELECT(1)"),
     NeighbourCommand("export %in --format sqlite -o %out", .newFile),
     NeighbourCommand("plan new %in --schema %model --to-version 9"),
+    NeighbourCommand("redact check %rules %in"), NeighbourCommand("write-copy %in %out --redact %rules", .newFile),
     NeighbourCommand("schema infer %in"), NeighbourCommand("schema infer %in -o %out", .newFile),
     NeighbourCommand("import %in %in --mode delete", .inPlace),
     NeighbourCommand("import %in %in --mode delete -o %out", .newFile),
@@ -85,6 +88,7 @@ struct NeighbourFolder {
     tree.format = 23
     try write(name("old"), tree.written(.normal))
     try write(name("model"), Self.model.get())
+    try write(name("rules"), Array(#"{"default": "null", "classes": {}}"#.utf8))
   }
 
   private static let model = Result {

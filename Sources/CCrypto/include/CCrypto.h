@@ -1,4 +1,5 @@
-// The cryptography of encrypted realms, of content hashes and of object keys: AES-256-CBC, HMAC-SHA-224, SHA-256, SHA-1.
+// The cryptography of encrypted realms, of content hashes, of object keys and of redaction: AES-256-CBC,
+// HMAC-SHA-224, SHA-256, HMAC-SHA-256, SHA-1.
 //
 // libcrypto on Linux, CommonCrypto on Apple platforms. Nothing here knows the file format; the rules of pages and
 // counters are in Swift (Container/EncryptionPages.swift).
@@ -56,6 +57,20 @@ void ccrypto_sha256_start(ccrypto_sha256 *hash);
 void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length);
 // Writes 32 bytes. The structure must be started again before it is used further.
 void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest);
+
+// HMAC-SHA-256 under one key: what both hashes of a message begin with. Any number of threads at a time.
+typedef struct {
+    ccrypto_sha256 inner;
+    ccrypto_sha256 outer;
+} ccrypto_hmac256;
+
+// key: `length` bytes, any number of them.
+void ccrypto_hmac256_start(ccrypto_hmac256 *hmac, const void *key, size_t length);
+// Writes the 32 bytes that authenticate `length` bytes.
+void ccrypto_hmac256_code(const ccrypto_hmac256 *hmac, const void *bytes, size_t length, uint8_t *code);
+
+// `length` bytes that nobody can guess, from the system. False where it has none.
+bool ccrypto_random(void *bytes, size_t length);
 
 // SHA-1 of `length` bytes into `digest` (20 bytes): no secret hangs on it, formats 10 to 21 make object keys with it.
 void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest);

@@ -19,21 +19,24 @@ package enum PlanDocument {
     return withoutMark(bytes).first { !spaces.contains($0) } == UInt8(ascii: "{") ? .json : .yaml
   }
 
-  /// Reads a plan.
+  /// Reads a plan, or another document in its languages.
   ///
+  /// - Parameter kind: what messages call it.
   /// - Throws: `PlanError` for anything but one value in the language.
-  package static func parse(_ bytes: [UInt8], _ language: Language) throws(PlanError) -> PlanNode {
+  package static func parse(
+    _ bytes: [UInt8], _ language: Language, kind: String = "plan"
+  ) throws(PlanError) -> PlanNode {
     let start = PlanLocation(line: 1, column: 1)
     let bytes = withoutMark(bytes)
     guard bytes.count <= longestText else {
-      throw PlanError("the plan is longer than \(longestText >> 20) MiB", at: start)
+      throw PlanError("the \(kind) is longer than \(longestText >> 20) MiB", at: start)
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw PlanError("the plan is not UTF-8 text", at: invalidPlace(in: bytes))
+      throw PlanError("the \(kind) is not UTF-8 text", at: invalidPlace(in: bytes))
     }
     return switch language {
     case .json: try PlanJSON(bytes).parse()
-    case .yaml: try PlanYAML.parse(bytes)
+    case .yaml: try PlanYAML.parse(bytes, kind: kind)
     }
   }
 

@@ -8,17 +8,17 @@ import CYaml
 /// takes to start.
 enum PlanYAML {
   /// - Throws: `PlanError`.
-  static func parse(_ bytes: [UInt8]) throws(PlanError) -> PlanNode {
+  static func parse(_ bytes: [UInt8], kind: String) throws(PlanError) -> PlanNode {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
-      throw PlanError("no memory for the plan", at: PlanLocation(line: 1, column: 1))
+      throw PlanError("no memory for the \(kind)", at: PlanLocation(line: 1, column: 1))
     }
     defer { yaml_parser_delete(&parser) }
     let result = bytes.withUnsafeBufferPointer { buffer -> Result<PlanNode, PlanError> in
       yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
       yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
       do throws(PlanError) {
-        var reading = YAMLReading()
+        var reading = YAMLReading(kind: kind)
         while try reading.take(nextEvent(of: &parser)) {}
         return .success(try reading.result())
       } catch {
@@ -92,14 +92,18 @@ private struct YAMLReading {
     var keys: Set<[UInt8]> = []
   }
 
+  /// What messages call the document.
+  private let kind: String
   private var open: [Container] = []
   private var root: PlanNode?
   private var documentCount = 0
 
+  init(kind: String) { self.kind = kind }
+
   /// - Returns: false at the end.
   mutating func take(_ event: YAMLEvent) throws(PlanError) -> Bool {
-    if event.hasAnchor { throw PlanError("anchors are not used in plans", at: event.location) }
-    if event.hasTag { throw PlanError("tags are not used in plans", at: event.location) }
+    if event.hasAnchor { throw PlanError("anchors are not used in \(kind)s", at: event.location) }
+    if event.hasTag { throw PlanError("tags are not used in \(kind)s", at: event.location) }
     switch event.kind {
     case .end: return false
     case .other: break
@@ -180,7 +184,7 @@ private struct YAMLReading {
   }
 
   func result() throws(PlanError) -> PlanNode {
-    guard let root else { throw PlanError("the plan is empty", at: PlanLocation(line: 1, column: 1)) }
+    guard let root else { throw PlanError("the \(kind) is empty", at: PlanLocation(line: 1, column: 1)) }
     return root
   }
 }

@@ -114,7 +114,7 @@ extension [Value] {
 
 extension PlanNode {
   /// The same without places.
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch content {
     case .null: return .null
     case .bool(let flag): return .bool(flag)

@@ -67,7 +67,7 @@ struct PlanSkeletonText {
   }
 
   /// A name, in quotes unless it is a plain word.
-  private static func quoted(_ name: RealmString) -> String {
+  static func quoted(_ name: RealmString) -> String {
     let isPlain =
       !name.isEmpty
       && name.utf8.allSatisfy { byte in

@@ -1,12 +1,13 @@
 import CCrypto
 
-/// The keys that the objects of a table get from their primary keys, in formats that make them so
-/// (Docs/Format/4-file-versions.md §3.3, Docs/Format/3-tables-and-objects.md §4.5, §4.6).
+/// The keys that the objects of a table get in a rebuilt realm, where they are others: from their primary keys, in formats
+/// that make them so (Docs/Format/4-file-versions.md §3.3, Docs/Format/3-tables-and-objects.md §4.5, §4.6), or numbers
+/// from 0 up, where a key would tell the primary key that it was made of.
 ///
 /// Keeps some 50 bytes per object.
-struct DerivedKeys {
+package struct DerivedKeys: Sendable {
   /// An object, or a placeholder of one that is not there.
-  struct Entry {
+  struct Entry: Sendable {
     let key: ObjectKey
     /// Its key in the source.
     let source: ObjectKey
@@ -15,6 +16,8 @@ struct DerivedKeys {
   /// In the order of their new keys.
   private(set) var objects: [Entry] = []
   private(set) var tombstones: [Entry] = []
+  /// Whether the objects lie in the same order as in the source.
+  private(set) var keepsOrder = false
   /// Entries of the collision map, in its order.
   private(set) var collisions: [(id: GlobalID, key: Int64)] = []
   /// What the next key of a collision would be made of.
@@ -54,6 +57,21 @@ struct DerivedKeys {
     }
   }
 
+  /// Adds the next object, or a placeholder, which get the next number as their key. All objects come before the first
+  /// placeholder, both in the order of the source.
+  mutating func addNext(_ source: ObjectKey) {
+    keepsOrder = true
+    let number = Int64(sequence)
+    sequence += 1
+    let key = ObjectKey(rawValue: source.isUnresolved ? -2 - number : number)
+    bySource[source] = key
+    if source.isUnresolved {
+      tombstones.append(Entry(key: key, source: source))
+    } else {
+      objects.append(Entry(key: key, source: source))
+    }
+  }
+
   /// Puts everything in order, when all have come.
   mutating func finish() {
     (ids, colliding) = ([:], [])
@@ -63,11 +81,11 @@ struct DerivedKeys {
   }
 
   /// The new key of an object; nil for one that is not there.
-  subscript(source: ObjectKey) -> ObjectKey? { bySource[source] }
+  package subscript(source: ObjectKey) -> ObjectKey? { bySource[source] }
 }
 
 /// The 128 bits that engines of formats 10–21 know an object with a primary key by.
-struct GlobalID: Hashable, Comparable {
+struct GlobalID: Hashable, Comparable, Sendable {
   let high: UInt64
   let low: UInt64
 

@@ -20,6 +20,8 @@ package final class SnapshotRebuild {
   package var schemaVersion: UInt64?
   /// What is written. The selection leaves out what it cannot hold.
   package var format = TargetFormat.newest
+  /// Gives values and names other ones; nil where they stay.
+  package var mapping: (any RebuildMapping)?
 
   private let snapshot: Snapshot
   private let selection: RebuildSelection
@@ -31,7 +33,7 @@ package final class SnapshotRebuild {
   private let previewWalk: CollectionWalk
   private var report = Report()
   /// By table, where objects get other keys.
-  private var derivedKeys: [TableKey: DerivedKeys] = [:]
+  package private(set) var derivedKeys: [TableKey: DerivedKeys] = [:]
 
   package init(_ snapshot: Snapshot, selection: RebuildSelection? = nil) {
     self.snapshot = snapshot
@@ -66,7 +68,7 @@ package final class SnapshotRebuild {
     }
     for (table, builder) in zip(tables, group.tables)
     where schemaVersion == nil || table.schema.name != SchemaVersionTable.name {
-      if let keys = derivedKeys[table.key] {
+      if let keys = derivedKeys[table.key], !keys.keepsOrder {
         try copy(table, into: builder, in: keys, onProgress)
       } else {
         try copyTombstones(of: table, into: builder)
@@ -84,7 +86,8 @@ package final class SnapshotRebuild {
   }
 
   private func definition(of table: Table) throws -> TableDefinition {
-    let schema = selection.schema(of: table.schema, table.key, in: format)
+    var schema = selection.schema(of: table.schema, table.key, in: format)
+    if let mapping { schema = mapping.renamed(schema) }
     let sequence =
       try derivedKeys[table.key]?.sequence
       ?? (table.top == nil
@@ -112,8 +115,27 @@ package final class SnapshotRebuild {
   private func copyTombstones(of table: Table, into builder: TableBuilder) throws {
     guard format.holdsTombstones, let top = table.top else { return }
     let collisions = try RawTableTop(top.ref, in: table.store).ref(.collisionMap)
-    if !collisions.isNull { try copyCollisions(Node(collisions, in: table.store), in: table.store, into: builder) }
-    try forEachTombstone(of: table) { try builder.appendTombstone($0, primaryKey: $1) }
+    let primaryKeys = primaryKeyMapping(of: table)
+    // Ids are made of primary keys.
+    if !collisions.isNull, primaryKeys == nil {
+      try copyCollisions(Node(collisions, in: table.store), in: table.store, into: builder)
+    }
+    let arena = ByteArena()
+    try withExtendedLifetime(arena) {
+      var placeholders: [(key: ObjectKey, primaryKey: ValueView?)] = []
+      try forEachTombstone(of: table) { key, value in
+        let mapped = try value.map { try primaryKeys?.value($0, of: key, in: arena) ?? $0 }
+        placeholders.append((try renamed(key, in: table.key), mapped))
+      }
+      for placeholder in placeholders.sorted(by: { $0.key < $1.key }) {
+        try builder.appendTombstone(placeholder.key, primaryKey: placeholder.primaryKey)
+      }
+    }
+  }
+
+  /// What becomes of primary keys; nil where they stay.
+  private func primaryKeyMapping(of table: Table) -> (any ValueMapping)? {
+    selection.primaryKeyIndex(of: table).flatMap { mapping?.values(ofProperty: $0, of: table) }
   }
 
   /// Calls `body` with each placeholder and its primary key; nil in a table without one.
@@ -152,11 +174,20 @@ package final class SnapshotRebuild {
   private func copy(_ table: Table, into builder: TableBuilder, _ onProgress: (Int) throws -> Void) throws {
     let properties = keptProperties(of: table)
     let wanted = selection.objects[table.key]
+    let keys = derivedKeys[table.key]
+    let mappings = mappings(of: properties, table)
     try table.forEachBatch(in: snapshot) { batch in
       let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
-      try builder.append(count: rows.count, keyAt: { batch.key(at: rows[$0]) }) { property, range, column in
+      func key(_ row: Int) -> ObjectKey { keys?[batch.key(at: rows[row])] ?? batch.key(at: rows[row]) }
+      try builder.append(count: rows.count, keyAt: key) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
-        if column.isCollection || column.canHoldLinks || range.count < batch.count {
+        if let mapping = mappings[property] {
+          let arena = ByteArena()
+          for row in range {
+            let value = try values.valueShowingTombstones(at: rows[row])
+            try mapping.append(value, of: batch.key(at: rows[row]), to: column, in: arena)
+          }
+        } else if column.isCollection || column.canHoldLinks || range.count < batch.count {
           for row in range { try copy(property: values.valueShowingTombstones(at: rows[row]), into: column) }
         } else {
           try copy(values, into: column)
@@ -172,20 +203,51 @@ package final class SnapshotRebuild {
 
   /// The keys of a table's objects in the format that is written; nil where they stay as they are.
   private func deriveKeys(of table: Table) throws -> DerivedKeys? {
-    guard let primaryKey = selection.primaryKeyIndex(of: table),
-      format.derivesObjectKeys(from: table.schema.properties[primaryKey].type)
-    else { return nil }
+    guard let primaryKey = selection.primaryKeyIndex(of: table) else { return nil }
+    let mapping = primaryKeyMapping(of: table)
+    guard format.derivesObjectKeys(from: table.schema.properties[primaryKey].type) else {
+      return try mapping == nil ? nil : numberedKeys(of: table)
+    }
     var keys = DerivedKeys(table: table.schema.displayName)
     let wanted = selection.objects[table.key]
     try table.forEachBatch(in: snapshot) { batch in
       let values = try batch.values(ofProperty: primaryKey)
+      let arena = ByteArena()
       for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
-        try keys.add(batch.key(at: row), primaryKey: values.value(at: row))
+        let value = try values.value(at: row)
+        try keys.add(batch.key(at: row), primaryKey: mapping?.value(value, of: batch.key(at: row), in: arena) ?? value)
       }
     }
     if format.holdsTombstones {
-      try forEachTombstone(of: table) { try keys.add($0, primaryKey: $1 ?? .null) }
+      try forEachTombstone(of: table) { key, value in
+        let arena = ByteArena()
+        let value = value ?? .null
+        try keys.add(key, primaryKey: mapping?.value(value, of: key, in: arena) ?? value)
+      }
     }
+    keys.finish()
+    return keys
+  }
+
+  /// Keys that tell nothing of primary keys which get other ones: formats 10 to 21 made keys of them, and files that were
+  /// upgraded still have those. Nil where the keys are such numbers already.
+  private func numberedKeys(of table: Table) throws -> DerivedKeys? {
+    var keys = DerivedKeys(table: table.schema.displayName)
+    let wanted = selection.objects[table.key]
+    var (count, isNumbered) = (Int64(0), true)
+    // Most tables are numbered, and need no list.
+    try table.forEachBatch(in: snapshot) { batch in
+      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true {
+        if batch.key(at: row).rawValue != count { isNumbered = false }
+        count += 1
+      }
+    }
+    try forEachTombstone(of: table) { _, _ in isNumbered = false }
+    if isNumbered { return nil }
+    try table.forEachBatch(in: snapshot) { batch in
+      for row in 0..<batch.count where wanted?.contains(batch.key(at: row)) ?? true { keys.addNext(batch.key(at: row)) }
+    }
+    if format.holdsTombstones { try forEachTombstone(of: table) { key, _ in keys.addNext(key) } }
     keys.finish()
     return keys
   }
@@ -198,18 +260,21 @@ package final class SnapshotRebuild {
       builder.appendCollision(low: Int64(bitPattern: id.low), high: Int64(bitPattern: id.high), key: key)
     }
     if !keys.tombstones.isEmpty {
+      let mapping = primaryKeyMapping(of: table)
       let renamed = Dictionary(keys.tombstones.map { ($0.key, $0.source) }) { first, _ in first }
       var primaryKeys: [ObjectKey: Value] = [:]
       try forEachTombstone(of: table) { primaryKeys[$0] = try $1.map { try Value($0, walk) } }
       for entry in keys.tombstones {
         let arena = ByteArena()
         try withExtendedLifetime(arena) {
-          let primaryKey = renamed[entry.key].flatMap { primaryKeys[$0] }
-          try builder.appendTombstone(entry.key, primaryKey: primaryKey?.view(in: arena))
+          let primaryKey = renamed[entry.key].flatMap { primaryKeys[$0] }?.view(in: arena)
+          let mapped = try primaryKey.map { try mapping?.value($0, of: entry.source, in: arena) ?? $0 }
+          try builder.appendTombstone(entry.key, primaryKey: mapped)
         }
       }
     }
     let properties = keptProperties(of: table)
+    let mappings = mappings(of: properties, table)
     for first in stride(from: 0, to: keys.objects.count, by: Cluster.mostObjects) {
       let entries = keys.objects[first..<min(first + Cluster.mostObjects, keys.objects.count)]
       let places = try entries.map { entry in
@@ -217,10 +282,16 @@ package final class SnapshotRebuild {
         return place
       }
       try builder.append(count: places.count, keyAt: { keys.objects[first + $0].key }) { property, range, column in
+        let arena = ByteArena()
         for row in range {
           let (batch, position) = places[row]
           let values = try batch.values(ofProperty: properties[property])
-          try copy(property: values.valueShowingTombstones(at: position), into: column)
+          let value = try values.valueShowingTombstones(at: position)
+          if let mapping = mappings[property] {
+            try mapping.append(value, of: entries[first + row].source, to: column, in: arena)
+          } else {
+            try copy(property: value, into: column)
+          }
         }
         return true
       }
@@ -231,6 +302,17 @@ package final class SnapshotRebuild {
   }
 
   // MARK: Values
+
+  /// What becomes of the values of properties, in their order; nil for those that stay as they are.
+  private func mappings(of properties: [Int], _ table: Table) -> [MappedValues?] {
+    properties.map { property in
+      mapping?.values(ofProperty: property, of: table).map { mapping in
+        MappedValues(
+          mapping: mapping, walk: walk, format: format, kept: { try self.kept($0) },
+          isDropped: { self.isDropped($0) }, loses: { self.selection.loses(nested: $0) })
+      }
+    }
+  }
 
   /// All values of a batch, which are taken as they are.
   private func copy(_ values: PropertyValues, into column: ColumnBuilder) throws {

@@ -21,6 +21,10 @@ package struct CopyOptions: Sendable {
   package var format = TargetFormat.newest
   /// Gives what the format cannot hold other types; `RealmWriting` sees to it, not `RealmCopy`.
   package var mapping: FormatMapping?
+  /// What becomes of values before they are written; nil where they stay.
+  package var redaction: Redaction?
+  /// What is written in the place of what `redaction` says: tests put something faulty here, which must not pass.
+  package var mappingInsteadOfRedaction: (any RebuildMapping)?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads in addition to the caller's.
@@ -73,6 +77,8 @@ public struct CopyReport: Sendable {
   public var isVerified: Bool { isCompared && source?.errorCount == 0 }
   /// Of a rebuild that was compared.
   package var contentHash: ContentHash?
+  /// What was redacted; nil where nothing was.
+  package var redaction: RedactionAccount?
 
   init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
     (self.method, self.format, self.written) = (method, format, written)

@@ -31,6 +31,32 @@ extension RealmCopy {
     }
   }
 
+  /// Opens a redacted copy that was written, and shows that it holds what the rules say and nothing that they remove.
+  ///
+  /// - Throws: `RedactionFailure`, `CopyDifference`, `CopyError`; `OutputError.notARegularFile` for what cannot be read
+  ///   again; `StorageError` where the snapshot cannot be read.
+  func prove(
+    _ redaction: Redaction, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm
+  ) throws -> RedactionAccount {
+    guard let path = output.temporaryPath else { throw OutputError.notARegularFile(path: output.path) }
+    let opened: OpenedBytes
+    do {
+      opened = try ByteStore.open(.path(path), key: options.key)
+      let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+      guard RealmIdentity(of: copy) == identity else { throw CopyError.identity }
+      guard (options.schemaVersion ?? snapshot.schema.version) == copy.schema.version else { throw CopyError.identity }
+    } catch let error as StorageError {
+      throw CopyDifference(source: .null, copy: .null, .unreadable(error))
+    }
+    guard opened.physicalSize == written.fileSize else {
+      throw CopyError.fileSize(expected: written.fileSize, found: opened.physicalSize)
+    }
+    var proof = RedactionProof(of: snapshot, plan.selection, redaction, keys: keys)
+    (proof.threadCount, proof.compares, proof.format) = (options.threadLimit + 1, options.verifies, options.format)
+    options.progress?.begin(.verifying, totalByteCount: 0)
+    return try proof.run(on: opened)
+  }
+
   /// Makes sure that a copy is as sound as its source, where comparing does not tell.
   ///
   /// Nodes that are equal are equally sound. But the copy of a damaged node may have taken numbers for refs.

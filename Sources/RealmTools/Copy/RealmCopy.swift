@@ -40,6 +40,8 @@ package struct RealmCopy {
   private init(of snapshot: Snapshot, _ options: CopyOptions, after mapping: MappingFacts?) throws {
     self.mapping = mapping
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
+    var options = options
+    options.filter.emptiedClasses = options.redaction?.droppedClasses ?? []
     (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(
       snapshot, filter: options.filter, format: options.format, threadCount: options.threadLimit + 1)
@@ -48,7 +50,9 @@ package struct RealmCopy {
     let isCurrent =
       options.format == .newest && (snapshot.header.format == Header.newestFormat || snapshot.isEmpty)
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
-    method = isCurrent && takesEverything && keepsVersion && !options.rebuilds ? .nodes : .rebuild
+    method =
+      isCurrent && takesEverything && keepsVersion && !options.rebuilds && options.redaction == nil
+      ? .nodes : .rebuild
     identity = try Self.identity(options, of: snapshot, method)
   }
 
@@ -96,6 +100,7 @@ package struct RealmCopy {
   private func rebuildBody() -> RebuildBody {
     let body = RebuildBody(snapshot, plan: plan)
     (body.schemaVersion, body.format) = (options.schemaVersion, options.format)
+    body.mapping = options.mappingInsteadOfRedaction ?? options.redaction
     return body
   }
 
@@ -146,7 +151,8 @@ package struct RealmCopy {
     try snapshot.tables.filter { $0.schema.isClass && plan.selection.tables.contains($0.key) }
       .map { table in
         let count = try plan.selection.objects[table.key]?.count ?? table.objectCount()
-        return ClassCount(name: table.schema.displayName, objectCount: count)
+        let name = (options.redaction?.renamed(table.schema) ?? table.schema).displayName
+        return ClassCount(name: name, objectCount: count)
       }
       .sorted { $0.name < $1.name }
   }
@@ -154,7 +160,9 @@ package struct RealmCopy {
   /// The schema of the copy; its version is nil where no app ever set one.
   package var schema: Schema {
     let tables = snapshot.tables.filter { plan.selection.tables.contains($0.key) }.map { table in
-      method == .nodes ? table.schema : plan.selection.schema(of: table.schema, table.key, in: options.format)
+      let schema =
+        method == .nodes ? table.schema : plan.selection.schema(of: table.schema, table.key, in: options.format)
+      return options.redaction?.renamed(schema) ?? schema
     }
     return Schema(tables: tables, version: options.schemaVersion ?? snapshot.schema.version)
   }
@@ -211,11 +219,15 @@ package struct RealmCopy {
       let body = SnapshotNodes(of: snapshot, keepsHistory: keepsHistory)
       report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
     case .rebuild:
-      report = CopyReport(
-        method: method, format: format, written: try writer.write(rebuildBody(), identity, to: output))
+      let body = rebuildBody()
+      report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
+      if let redaction = options.redaction {
+        report.redaction = try prove(redaction, body.derivedKeys, of: output, report.written)
+        report.isCompared = options.verifies
+      }
     }
     report.add(plan)
-    if options.verifies, let path = output.temporaryPath {
+    if options.verifies, options.redaction == nil, let path = output.temporaryPath {
       report.contentHash = try verify(fileAt: path, report.written)
       report.isCompared = true
     }

@@ -13,6 +13,9 @@ package struct CopyFilter: Sendable, Equatable {
   /// those of the conditions, and all of the classes asked for by name that have none; nothing but what they reach is
   /// taken of other classes, which come along where a link can lead to them. Classes excluded stay out.
   package var followsLinks = false
+  /// Classes that stay and lose all their objects. Links to these become null or, in lists and sets of links, go, which
+  /// needs no leave.
+  package var emptiedClasses: [RealmString] = []
   /// Whether tables that are not classes come along. The one that holds the schema version always does.
   package var includesInternalTables = true
   /// Whether links to what is left out may be lost; otherwise there is no copy. A property that links to a class left out
@@ -23,7 +26,9 @@ package struct CopyFilter: Sendable, Equatable {
   package init() {}
 
   /// Whether everything is taken.
-  package var takesEverything: Bool { classes == .all && conditions.isEmpty && includesInternalTables }
+  package var takesEverything: Bool {
+    classes == .all && conditions.isEmpty && includesInternalTables && emptiedClasses.isEmpty
+  }
 }
 
 /// Which objects of a class are taken.
@@ -45,12 +50,17 @@ package struct LinkLoss: Hashable, Sendable {
   /// Whether any of them leads to an object of a class that is taken in part.
   package let leadsToObjects: Bool
   package let linkCount: Int
+  /// Whether all of them lead to classes that lose their objects, which was asked for.
+  package let leadsToEmptiedClasses: Bool
 
   package init(
-    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false, linkCount: Int
+    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false,
+    linkCount: Int,
+    leadsToEmptiedClasses: Bool = false
   ) {
     (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)
     (self.leadsToObjects, self.linkCount) = (leadsToObjects, linkCount)
+    self.leadsToEmptiedClasses = leadsToEmptiedClasses
   }
 }
 

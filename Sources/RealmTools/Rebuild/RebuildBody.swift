@@ -11,10 +11,14 @@ package final class RebuildBody: RealmBody {
   package var schemaVersion: UInt64?
   /// What is written.
   package var format = TargetFormat.newest
+  /// Gives values and names other ones; nil where they stay.
+  package var mapping: (any RebuildMapping)?
   /// Called now and then with the number of objects written; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
   package private(set) var report = SnapshotRebuild.Report()
+  /// The object keys that are others than in the snapshot, by table, when the body was written last.
+  private(set) var derivedKeys: [TableKey: DerivedKeys] = [:]
 
   package init(_ snapshot: Snapshot, plan: RebuildPlan) {
     self.snapshot = snapshot
@@ -23,9 +27,9 @@ package final class RebuildBody: RealmBody {
 
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
-    (rebuild.schemaVersion, rebuild.format) = (schemaVersion, format)
+    (rebuild.schemaVersion, rebuild.format, rebuild.mapping) = (schemaVersion, format, mapping)
     let (roots, report) = try rebuild.run(into: output, onProgress: onProgress)
-    self.report = report
+    (self.report, derivedKeys) = (report, rebuild.derivedKeys)
     return roots
   }
 }

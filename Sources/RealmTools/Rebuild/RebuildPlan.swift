@@ -36,8 +36,9 @@ package struct RebuildPlan: Sendable {
     try planning.chooseObjects()
     try planning.countLeftOut()
     try planning.findLosses()
-    guard planning.losses.isEmpty || filter.allowsDataLoss else {
-      throw CopyFilterError.linksToLeftOutParts(planning.losses)
+    let unwanted = planning.losses.filter { !$0.leadsToEmptiedClasses }
+    guard unwanted.isEmpty || filter.allowsDataLoss else {
+      throw CopyFilterError.linksToLeftOutParts(unwanted)
     }
     var part = FormatPlanning(snapshot, planning.selection, format)
     try part.run(allowingLoss: filter.allowsDataLoss)
@@ -145,7 +146,13 @@ private struct RebuildPlanning {
     }
   }
 
+  /// The tables that stay without their objects.
+  private var emptied: Set<TableKey> {
+    Set(taken.filter { $0.schema.isClass && filter.emptiedClasses.contains($0.schema.displayName) }.map(\.key))
+  }
+
   mutating func chooseObjects() throws {
+    for table in emptied { selection.objects[table] = ObjectKeySet() }
     var open = partlyTakenEmbeddedTables()
     var candidates: Set<TableKey> = []
     if filter.followsLinks {
@@ -157,6 +164,8 @@ private struct RebuildPlanning {
         candidates = Set(others.map(\.key))
       }
     }
+    open.subtract(emptied)
+    candidates.subtract(emptied)
     for table in open where selection.objects[table] == nil { selection.objects[table] = ObjectKeySet() }
     let reached = ReachedObjects(links, from: selection, open: open, candidates: candidates)
     // It works on the only copy.
@@ -212,25 +221,30 @@ private struct RebuildPlanning {
         if isLeftOut { selection.leftOutProperties[table.key, default: []].insert(index) }
         let canLose = property.target.map(partial.contains) ?? false
         guard isLeftOut || canLose || property.type == .mixed else { continue }
-        let (count, leadsToObjects) = try countLostLinks(of: table, property: index)
+        let (count, leadsToObjects, unwantedCount) = try countLostLinks(of: table, property: index)
         guard isLeftOut || count > 0 else { continue }
         losses.append(
           LinkLoss(
             className: table.schema.displayName, property: property.name, leavesPropertyOut: isLeftOut,
-            leadsToObjects: leadsToObjects, linkCount: count))
+            leadsToObjects: leadsToObjects, linkCount: count,
+            leadsToEmptiedClasses: !isLeftOut && unwantedCount == 0))
       }
     }
   }
 
   /// Counts the links to what is left out, of the objects that are taken.
-  private func countLostLinks(of table: Table, property: Int) throws -> (count: Int, leadsToObjects: Bool) {
-    var (count, leadsToObjects) = (0, false)
+  private func countLostLinks(
+    of table: Table, property: Int
+  ) throws -> (count: Int, leadsToObjects: Bool, unwantedCount: Int) {
+    var (count, leadsToObjects, unwantedCount) = (0, false, 0)
+    let emptied = emptied
     try links.forEach(of: table, property: property, among: selection.objects[table.key]) { target, key in
       guard !selection.takes(key, of: target) else { return }
       count += 1
       if selection.tables.contains(target) { leadsToObjects = true }
+      if !emptied.contains(target) { unwantedCount += 1 }
     }
-    return (count, leadsToObjects)
+    return (count, leadsToObjects, unwantedCount)
   }
 }
 

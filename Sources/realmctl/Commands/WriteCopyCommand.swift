@@ -40,6 +40,12 @@ struct WriteCopyCommand: RealmctlCommand {
       --only are kept whole. Links to objects that are left out stop the copy, like
       links to classes that are left out.
 
+      --redact writes a copy to give away: each value is replaced as its rule says
+      before it is written, and the finished copy is searched for what was removed.
+      'redact new' drafts rules; realmctl-redaction(5) describes them. Values depend
+      on a random key, which is forgotten, or on --redact-key-file: the same key
+      gives the same values, in other files too.
+
       Examples:
         realmctl write-copy app.realm small.realm
         realmctl write-copy app.realm secret.realm --out-key-file new.key
@@ -48,6 +54,7 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
         realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
         realmctl write-copy app.realm old.realm --file-format 23
+        realmctl write-copy app.realm public.realm --redact rules.yml
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:
@@ -72,6 +79,7 @@ struct WriteCopyCommand: RealmctlCommand {
 
   @OptionGroup var mapping: MappingOptions
 
+  @OptionGroup(title: "Redaction") var redaction: RedactionOptions
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
@@ -85,6 +93,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var rebuilds = false
     var format = TargetFormat.newest
     var mappings: [TypeMapping] = []
+    var redaction: RedactionRequest?
   }
 
   func request() throws -> Request {
@@ -93,30 +102,55 @@ struct WriteCopyCommand: RealmctlCommand {
     guard mappings.isEmpty || fileFormat != .newest else {
       throw ValidationError("--as needs --file-format with an older file format.")
     }
+    let files = [input.path, key.keyFile, outputKey.outKeyFile].compactMap { $0 }
+    let redaction = try redaction.request(alongside: files)
+    var writing = try writing.writing(to: dest, from: input.path)
+    if redaction != nil {
+      guard mappings.isEmpty else { throw ValidationError("--redact and --as cannot be used together.") }
+      guard writing.verifies else {
+        throw ValidationError("--no-verify cannot be used with --redact, which is proved or not done.")
+      }
+      // What cannot be searched is not given away.
+      writing.isReadBack = true
+    }
     return Request(
       input: input, part: try part.filter(),
-      outputKey: try outputKey.outputKey(alongside: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: fileFormat,
-      mappings: mappings)
+      outputKey: try outputKey.outputKey(
+        alongside: input.key, inputs: [input.path, redaction?.rules, redaction?.keyFile].compactMap { $0 }),
+      writing: writing, rebuilds: rebuild, format: fileFormat, mappings: mappings, redaction: redaction)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let run = CopyRun(
-      request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
+      request.writing, of: request.input, key: outputKey, from: request.outputKey,
+      alongside: [request.redaction?.rules, request.redaction?.keyFile], on: console)
     try run.checkOutput()
-    let (copy, source) = try run.copy(with: key) { realm in
+    let source = request.redaction.map { RedactionSource(request: $0, console: console) }
+    let redaction = try source.map { (source: $0, rules: try $0.rules(), key: try $0.key()) }
+    let (copy, realm) = try run.copy(with: key) { realm in
       try request.part.requireKnownNames(in: realm)
       realm.warnIfSynced("the copy is local, without the sync history", on: console)
       var options = run.options(request.part, of: realm)
       (options.rebuilds, options.format) = (request.rebuilds, request.format)
       options.mapping = MappingRun.mapping(request.mappings)
+      if let redaction {
+        let (classes, followsLinks) = (request.part.classes, request.part.followsLinks)
+        options.redaction = try redaction.source.redaction(
+          redaction.rules, redaction.key, of: realm, named: request.input.name, threadCount: options.threadLimit + 1
+        ) { table in
+          // What links lead to comes along.
+          let comesAlong = followsLinks || table.kind == .embedded
+          let name = table.displayName
+          return comesAlong ? !classes.excluded.contains(name) : classes.contains(name)
+        }
+      }
       return options
     }
     try run.publish(copy)
     guard let report = copy.report else { return .done }
-    let summary = CopySummary(report, request.writing, of: source, isEncrypted: outputKey != nil)
+    let summary = CopySummary(report, request.writing, of: realm, isEncrypted: outputKey != nil)
     try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return .done
   }

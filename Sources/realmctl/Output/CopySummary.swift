@@ -30,7 +30,8 @@ struct CopySummary {
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
     line += report.comparisonText(with: "the source")
-    return PrintableText.escaping(line) + "\n" + report.lossLines
+    let redaction = report.redaction.map { RedactionSummary($0, isDryRun: writing.dryRun).text() } ?? ""
+    return PrintableText.escaping(line) + "\n" + report.lossLines + redaction
   }
 
   private static func percent(_ size: UInt64, of whole: UInt64) -> UInt64? {
@@ -50,6 +51,7 @@ struct CopySummary {
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)
       CopyReport?(report).addFormatLosses(to: json)
+      if let redaction = report.redaction { RedactionSummary(redaction, isDryRun: writing.dryRun).add(to: json) }
     }
   }
 }

@@ -21,19 +21,9 @@ struct PlanSource {
         throw Diagnostic(error, path: path)
       }
       do throws(PlanError) { return try Plan.parse(bytes, path: path) } catch {
-        throw last(of: error, path)
+        throw console.reportAllButLast(of: error, in: path)
       }
     }
-  }
-
-  private static let mostMistakes = 20
-
-  private func last(of error: PlanError, _ path: String) -> Diagnostic {
-    let mistakes = error.mistakes.prefix(Self.mostMistakes).map { mistake in
-      Diagnostic(.schema, .invalidInput, path: mistake.location.text(in: path), mistake.message)
-    }
-    for mistake in mistakes.dropLast() { console.report(mistake) }
-    return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "not a plan")
   }
 
   /// - Parameters:

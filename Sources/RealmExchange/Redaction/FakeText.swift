@@ -1,0 +1,76 @@
+import RealmStorage
+
+/// Makes texts up that look like others: which one takes the place of which is decided by a keyed hash.
+struct FakeText {
+  private let kind: FakeKind
+  private let hash: KeyedHash
+  /// Bytes of a made-up text at most: a long text becomes a shorter one.
+  private static let mostBytes = 4096
+
+  init(_ kind: FakeKind, _ key: RedactionKey) { (self.kind, hash) = (kind, key.hash(for: "fake \(kind.rawValue)")) }
+
+  func text(instead text: UnsafeRawBufferPointer) -> [UInt8] {
+    var numbers = KeyedNumbers(hash.digest(text))
+    return switch kind {
+    case .name: Array(name(instead: text, &numbers).utf8)
+    case .email: Array(email(&numbers).utf8)
+    case .phone: phone(instead: text, &numbers)
+    case .city: Array(Self.pick(FakeWords.words(in: FakeScript(of: text)).cities, &numbers).utf8)
+    case .text: Array(sentence(instead: text, &numbers).utf8)
+    }
+  }
+
+  private static func pick(_ words: [String], _ numbers: inout KeyedNumbers) -> String {
+    words[numbers.below(words.count)]
+  }
+
+  /// One word where there was one, else two.
+  private func name(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> String {
+    let script = FakeScript(of: text)
+    let words = FakeWords.words(in: script)
+    let (given, family) = (Self.pick(words.given, &numbers), Self.pick(words.family, &numbers))
+    guard text.contains(UInt8(ascii: " ")) || script == .han || script == .hangul else { return given }
+    return script.putsFamilyFirst
+      ? family + script.nameSeparator + given : given + script.nameSeparator + family
+  }
+
+  /// At a domain that nobody can have.
+  private func email(_ numbers: inout KeyedNumbers) -> String {
+    let words = FakeWords.words(in: .latin)
+    let name = Self.pick(words.given, &numbers) + "." + Self.pick(words.family, &numbers)
+    let domains = ["example.com", "example.net", "example.org"]
+    return "\(name.lowercased())\(numbers.below(9000) + 1000)@\(Self.pick(domains, &numbers))"
+  }
+
+  /// Other digits in the same groups.
+  private func phone(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let grouping: Set<UInt8> = Set("+-()./ ".utf8)
+    guard text.count <= 64, text.count(where: digits.contains) >= 3,
+      text.allSatisfy({ digits.contains($0) || grouping.contains($0) })
+    else { return Array("+1 555 01\(numbers.below(90) + 10)".utf8) }
+    return text.map { byte in
+      guard digits.contains(byte) else { return byte }
+      // What does not begin with zero still does not.
+      return byte == UInt8(ascii: "0")
+        ? UInt8(ascii: "0") + UInt8(numbers.below(10)) : UInt8(ascii: "1") + UInt8(numbers.below(9))
+    }
+  }
+
+  /// Words of about the same length in all.
+  private func sentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> String {
+    guard !text.isEmpty else { return "" }
+    let script = FakeScript(of: text)
+    let words = FakeWords.words(in: script).words
+    let separator = script.joinsWords ? "" : " "
+    let length = min(text.count, Self.mostBytes)
+    var result = Self.pick(words, &numbers)
+    while result.utf8.count < length {
+      let word = separator + Self.pick(words, &numbers)
+      guard result.utf8.count + word.utf8.count <= length + 2 else { break }
+      result += word
+    }
+    let isSentence = text.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
+    return isSentence ? result.prefix(1).uppercased() + result.dropFirst() : result
+  }
+}

@@ -1,0 +1,417 @@
+import RealmStorage
+import Synchronization
+
+/// Compares a redacted copy with what the rules make of its source, value by value.
+final class RedactedComparison: @unchecked Sendable {
+  let source: Snapshot
+  let copy: Snapshot
+  let selection: RebuildSelection
+  let redaction: Redaction
+  let keys: [TableKey: DerivedKeys]
+  /// What was found in the copy and may be part of a value that should be there.
+  private let found: BytePatterns
+  private let compares: Bool
+  private let format: TargetFormat
+
+  private struct Results {
+    var explained: Set<UInt64> = []
+    var found: Set<UInt64> = []
+    var rules: [TableKey: [Int: (objects: Int, changed: Int)]] = [:]
+  }
+
+  private let results = Mutex(Results())
+
+  init(
+    _ source: Snapshot, _ copy: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction,
+    _ keys: [TableKey: DerivedKeys], found: BytePatterns, compares: Bool, format: TargetFormat
+  ) {
+    (self.source, self.copy, self.selection, self.redaction) = (source, copy, selection, redaction)
+    (self.keys, self.found, self.compares, self.format) = (keys, found, compares, format)
+  }
+
+  /// The fingerprints of what is part of no value that should be there.
+  var unexplained: Set<UInt64> {
+    let explained = results.withLock { $0.explained }
+    return Set(found.whole.all).subtracting(explained)
+  }
+
+  /// - Throws: `RedactionFailure`; `StorageError`.
+  func run(threadCount: Int) throws -> RedactionAccount {
+    guard source.tables.allSatisfy({ !$0.schema.isClass || !selection.tables.contains($0.key) || isThere($0) }) else {
+      throw RedactionFailure.differs(className: "schema", property: nil)
+    }
+    explainNames()
+    for table in source.tables where selection.tables.contains(table.key) {
+      guard let twin = copy.table(table.key) else { continue }
+      if compares {
+        let expected = try selection.objects[table.key]?.count ?? table.objectCount()
+        let hasVersion = table.schema.name == "metadata"
+        guard try hasVersion || twin.objectCount() == expected else { throw differs(table, nil) }
+      }
+      guard table.schema.isClass || found.count > 0 else { continue }
+      try compare(table, twin, threadCount)
+      if let primaryKey = selection.primaryKeyIndex(of: table),
+        redaction.rule(ofProperty: primaryKey, of: table) != nil
+      {
+        try requireDifferentKeys(twin)
+      }
+    }
+    return account
+  }
+
+  private func isThere(_ table: Table) -> Bool {
+    guard let twin = copy.table(table.key) else { return false }
+    return twin.schema == redaction.renamed(selection.schema(of: table.schema, table.key, in: format)) || !compares
+  }
+
+  private func differs(_ table: Table, _ property: Property?) -> RedactionFailure {
+    .differs(className: table.schema.displayName, property: property?.name)
+  }
+
+  /// Names of classes and properties, and those in the file's own tables, are in the copy by right.
+  private func explainNames() {
+    guard found.count > 0 else { return }
+    let kept = source.tables.filter { selection.tables.contains($0.key) }
+    for table in kept {
+      let schema = redaction.renamed(selection.schema(of: table.schema, table.key, in: format))
+      for name in [schema.name] + schema.properties.map(\.name) { name.utf8.withUnsafeBytes(explain) }
+    }
+    for name in ["metadata", "class_metadata", "version", "pk"] { Array(name.utf8).withUnsafeBytes(explain) }
+  }
+
+  private func explain(_ bytes: UnsafeRawBufferPointer) {
+    found.scan(bytes) { _, fingerprint in _ = results.withLock { $0.explained.insert(fingerprint) } }
+  }
+
+  // MARK: Objects
+
+  private func compare(_ table: Table, _ twin: Table, _ threadCount: Int) throws {
+    let pieces = try ContentPieces(table, by: nil)
+    let (source, copy) = (source, copy)
+    let pause = OrderedPipeline<ContentPieces.Piece>.Pause(
+      isNeeded: { source.holdsTooManyPages || copy.holdsTooManyPages },
+      body: {
+        try source.releasePages()
+        try copy.releasePages()
+        try pieces.restorePlaces()
+      })
+    let isSmall = try table.objectCount() < 2000
+    let pipeline = OrderedPipeline(threadCount: isSmall ? 1 : threadCount, pause: pause) { try pieces.next() }
+    try pipeline.run {
+      let worker = ComparisonWorker(
+        self.source, self.copy, self.selection, self.redaction, self.keys, self.found, compares: self.compares)
+      return { piece, _ in
+        guard case .batches(let batches) = piece.content else { return }
+        for batch in batches { try worker.compare(batch, with: twin) }
+        self.results.withLock { worker.moveResults(&$0.explained, &$0.rules, table) }
+      }
+    }
+  }
+
+  /// Hashes of different keys are different, as good as certainly; here it is seen.
+  private func requireDifferentKeys(_ table: Table) throws {
+    guard let index = table.schema.primaryKeyIndex else { return }
+    var hashes: [UInt64] = []
+    var nullCount = 0
+    let walk = copy.collectionWalk()
+    try table.forEachBatch(in: copy) { batch in
+      let values = try batch.values(ofProperty: index)
+      for row in 0..<batch.count {
+        switch try values.value(at: row) {
+        case .null: nullCount += 1
+        case .int(let number): hashes.append(UInt64(bitPattern: number))
+        case let value: try value.forEachBytes(walk) { hashes.append(BytePatterns.fingerprint($0)) }
+        }
+      }
+    }
+    hashes.sort()
+    guard nullCount <= 1, !zip(hashes, hashes.dropFirst()).contains(where: ==) else {
+      throw RedactionFailure.equalPrimaryKeys(className: table.schema.displayName)
+    }
+  }
+
+  // MARK: Account
+
+  private var account: RedactionAccount {
+    let counts = results.withLock { $0.rules }
+    var account = RedactionAccount()
+    for table in source.tables where selection.tables.contains(table.key) {
+      for (index, property) in table.schema.properties.enumerated() {
+        guard let rule = redaction.rule(ofProperty: index, of: table) else { continue }
+        let count = counts[table.key]?[index] ?? (0, 0)
+        account.rules.append(
+          RedactionAccount.Rule(
+            className: table.schema.displayName, property: property.name, action: rule.action,
+            objectCount: count.objects, changedCount: count.changed))
+      }
+    }
+    return account
+  }
+}
+
+/// Compares the objects of batches, on one thread.
+private final class ComparisonWorker {
+  private let source: Snapshot
+  private let copy: Snapshot
+  private let selection: RebuildSelection
+  private let redaction: Redaction
+  private let keys: [TableKey: DerivedKeys]
+  private let found: BytePatterns
+  private let compares: Bool
+  private let sourceWalk: CollectionWalk
+  private let copyWalk: CollectionWalk
+
+  private var explained: Set<UInt64> = []
+  private var counts: [Int: (objects: Int, changed: Int)] = [:]
+  private var redactors: [TableKey: [ValueRedactor?]] = [:]
+
+  init(
+    _ source: Snapshot, _ copy: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction,
+    _ keys: [TableKey: DerivedKeys], _ found: BytePatterns, compares: Bool
+  ) {
+    (self.source, self.copy, self.selection, self.redaction) = (source, copy, selection, redaction)
+    (self.keys, self.found, self.compares) = (keys, found, compares)
+    var walk = source.collectionWalk(passes: 3)
+    walk.showsTombstones = true
+    sourceWalk = walk
+    walk = copy.collectionWalk(passes: 3)
+    walk.showsTombstones = true
+    copyWalk = walk
+  }
+
+  func moveResults(
+    _ explained: inout Set<UInt64>, _ rules: inout [TableKey: [Int: (objects: Int, changed: Int)]], _ table: Table
+  ) {
+    explained.formUnion(self.explained)
+    for (index, count) in counts {
+      let sum = rules[table.key]?[index] ?? (0, 0)
+      rules[table.key, default: [:]][index] = (sum.objects + count.objects, sum.changed + count.changed)
+    }
+    counts = [:]
+  }
+
+  func compare(_ batch: ObjectBatch, with twin: Table) throws {
+    let table = batch.table
+    let wanted = selection.objects[table.key]
+    let rows = (0..<batch.count).filter { wanted?.contains(batch.key(at: $0)) ?? true }
+    guard !rows.isEmpty else { return }
+    let leftOut = selection.leftOutProperties[table.key] ?? []
+    let properties = table.schema.properties.indices.filter { !leftOut.contains($0) }
+    let places = try compares ? rows.map { try place(of: batch.key(at: $0), table, in: twin) } : []
+    for (position, index) in properties.enumerated() {
+      let redactor = redactor(index, of: table)
+      let property = table.schema.properties[index]
+      if redactor == nil, !compares, !property.canHoldBytes { continue }
+      let values = try batch.values(ofProperty: index)
+      var others: (place: UInt64, values: PropertyValues)?
+      let arena = ByteArena()
+      var count = (objects: 0, changed: 0)
+      for (number, row) in rows.enumerated() {
+        let value = try values.valueShowingTombstones(at: row)
+        var copied: ValueView?
+        if compares {
+          let (other, otherRow) = places[number]
+          if others?.place != other.place { others = (other.place, try other.values(ofProperty: position)) }
+          copied = try others?.values.valueShowingTombstones(at: otherRow)
+        }
+        let expectation = Expectation(redactor: redactor, object: batch.key(at: row), arena: arena)
+        let isEqual = try check(value, copied, expectation, isProperty: property.collection != nil)
+        guard isEqual else {
+          throw RedactionFailure.differs(className: table.schema.displayName, property: property.name)
+        }
+        if redactor != nil, redaction.rule(ofProperty: index, of: table)?.isFor(batch.key(at: row)) ?? false {
+          count.objects += 1
+          if expectation.changes.value { count.changed += 1 }
+        }
+      }
+      if redactor != nil {
+        let sum = counts[index] ?? (0, 0)
+        counts[index] = (sum.objects + count.objects, sum.changed + count.changed)
+      }
+    }
+  }
+
+  private var last: ObjectBatch?
+  /// That of no object.
+  private static let noKey = ObjectKey(rawValue: -1)
+
+  private func place(of key: ObjectKey, _ table: Table, in twin: Table) throws -> (ObjectBatch, Int) {
+    let key = keys[table.key].map { $0[key] ?? Self.noKey } ?? key
+    if let last, last.table === twin, let row = last.row(of: key) { return (last, row) }
+    guard let (batch, row) = try twin.object(key) else {
+      throw RedactionFailure.differs(className: table.schema.displayName, property: nil)
+    }
+    last = batch
+    return (batch, row)
+  }
+
+  private func redactor(_ index: Int, of table: Table) -> ValueRedactor? {
+    if redactors[table.key] == nil {
+      redactors[table.key] = table.schema.properties.indices.map { index in
+        redaction.rule(ofProperty: index, of: table).map { redaction.redactor($0, of: table) }
+      }
+    }
+    return redactors[table.key]?[index]
+  }
+
+  // MARK: Values
+
+  /// What is expected of the values of one property of an object.
+  private struct Expectation {
+    final class Flag { var value = false }
+
+    let redactor: ValueRedactor?
+    let object: ObjectKey
+    let arena: ByteArena
+    /// Whether a value became another one.
+    let changes = Flag()
+  }
+
+  /// Whether a value of the copy is what should be there; true where there is none to compare with.
+  private func check(
+    _ value: ValueView, _ copied: ValueView?, _ expected: Expectation, isProperty: Bool = false, depth: Int = 0
+  ) throws -> Bool {
+    guard depth <= 200 else { throw StorageError.corrupted(.null, .tooDeep) }
+    if !isProperty, selection.loses(nested: value) { return copied.map { ValueView.null.isSame(as: $0) } ?? true }
+    switch value {
+    case .list(let list):
+      var others: [ValueView]?
+      if let copied {
+        guard case .list(let other) = copied else { return false }
+        var elements: [ValueView] = []
+        try other.forEach(copyWalk, damaged: { throw $0 }) { elements.append($0) }
+        others = elements
+      }
+      var (isEqual, position) = (true, 0)
+      try list.forEach(sourceWalk, damaged: { throw $0 }) { element in
+        if selection.drops(element: element) { return }
+        if case .link = element, case .null = try self.value(element, expected) { return }
+        let other = others.map { position < $0.count ? $0[position] : nil }
+        position += 1
+        if let other, other == nil { isEqual = false }
+        if try !check(element, other ?? nil, expected, depth: depth + 1) { isEqual = false }
+      }
+      return isEqual && others.map { $0.count == position } ?? true
+    case .set(let set): return try check(set, copied, expected)
+    case .dictionary(let dictionary): return try check(dictionary, copied, expected, depth: depth)
+    default:
+      let expectedValue = try self.value(value, expected)
+      return copied.map { expectedValue.isSame(as: $0) } ?? true
+    }
+  }
+
+  private func check(_ set: ListView, _ copied: ValueView?, _ expected: Expectation) throws -> Bool {
+    var values: [ValueView] = []
+    try set.forEachOfSet(sourceWalk, damaged: { throw $0 }) { element in
+      if selection.drops(element: element) { return }
+      let mapped = try value(element, expected)
+      if case .link = element, case .null = mapped { return }
+      values.append(mapped)
+    }
+    guard let copied else { return true }
+    guard case .set(let other) = copied else { return false }
+    var others: [ValueView] = []
+    try other.forEachOfSet(copyWalk, damaged: { throw $0 }) { others.append($0) }
+    // A set that stays as it is can have two NaN.
+    let wanted = expected.redactor == nil ? Self.sorted(values) : Self.distinct(values)
+    guard wanted.count == others.count || !selection.keepsDataLikeTexts else { return false }
+    return zip(wanted, Self.sorted(others)).allSatisfy { ValueOrder.compare($0, $1) == 0 }
+  }
+
+  private static func sorted(_ values: [ValueView]) -> [ValueView] {
+    values.sorted { ValueOrder.compare($0, $1) < 0 }
+  }
+
+  private static func distinct(_ values: [ValueView]) -> [ValueView] {
+    var result: [ValueView] = []
+    for value in sorted(values) {
+      if let last = result.last, ValueOrder.compare(last, value) == 0 { continue }
+      result.append(value)
+    }
+    return result
+  }
+
+  private func check(
+    _ dictionary: DictionaryView, _ copied: ValueView?, _ expected: Expectation, depth: Int
+  ) throws -> Bool {
+    var others: [RealmString: ValueView]?
+    if let copied {
+      guard case .dictionary(let other) = copied else { return false }
+      var entries: [RealmString: ValueView] = [:]
+      try other.forEach(copyWalk, damaged: { throw $0 }) { entries[RealmString(utf8: try $0.copied())] = $1 }
+      others = entries
+    }
+    var (isEqual, count) = (true, 0)
+    try dictionary.forEach(sourceWalk, damaged: { throw $0 }) { key, value in
+      let mapped = try expected.redactor?.key(key, of: expected.object, in: expected.arena) ?? key
+      if !ValueView.string(mapped).isSame(as: .string(key)) { expected.changes.value = true }
+      explain(mapped)
+      count += 1
+      var other: ValueView?
+      if let others {
+        other = others[RealmString(utf8: try mapped.copied())]
+        if other == nil { isEqual = false }
+      }
+      if try !check(value, other, expected, depth: depth + 1) { isEqual = false }
+    }
+    return isEqual && others.map { $0.count == count } ?? true
+  }
+
+  /// What should stand in the place of a value that is no collection.
+  private func value(_ value: ValueView, _ expected: Expectation) throws -> ValueView {
+    let kept = selection.loses(value) ? .null : renamed(value)
+    let result = try expected.redactor?.value(kept, of: expected.object, in: expected.arena) ?? kept
+    if expected.redactor != nil, !expected.changes.value, !result.isSame(as: kept) { expected.changes.value = true }
+    if found.count > 0 { try result.forEachBytes(copyWalk) { explain($0) } }
+    return result
+  }
+
+  private func renamed(_ value: ValueView) -> ValueView {
+    func key(_ key: ObjectKey, _ table: TableKey) -> ObjectKey { keys[table].map { $0[key] ?? Self.noKey } ?? key }
+    switch value {
+    case .link(let table, let object): return .link(table, key(object, table))
+    case .typedLink(let table, let object): return .typedLink(table, key(object, table))
+    default: return value
+    }
+  }
+
+  private func explain(_ text: BlobView) {
+    guard found.count > 0, let bytes = text.contiguous else { return }
+    explain(bytes)
+  }
+
+  private func explain(_ bytes: UnsafeRawBufferPointer) {
+    found.scan(bytes) { _, fingerprint in explained.insert(fingerprint) }
+  }
+}
+
+extension ValueView {
+  /// Whether two values, which are no collections, are equal to the last bit.
+  func isSame(as other: ValueView) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.int(let a), .int(let b)): a == b
+    case (.bool(let a), .bool(let b)): a == b
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.string(let a), .string(let b)), (.data(let a), .data(let b)): a.hasSameBytes(as: b)
+    case (.date(let a), .date(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.objectID(let a), .objectID(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.link(let tableA, let a), .link(let tableB, let b)),
+      (.typedLink(let tableA, let a), .typedLink(let tableB, let b)):
+      tableA == tableB && a == b
+    default: false
+    }
+  }
+}
+
+extension BlobView {
+  fileprivate func hasSameBytes(as other: BlobView) -> Bool {
+    guard count == other.count else { return false }
+    if let a = contiguous, let b = other.contiguous { return a.elementsEqual(b) }
+    guard let a = try? copied(), let b = try? other.copied() else { return false }
+    return a == b
+  }
+}

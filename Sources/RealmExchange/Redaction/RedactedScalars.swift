@@ -1,0 +1,293 @@
+import RealmStorage
+
+/// Makes other scalars of scalars, all by one key. Any number of threads may use it.
+final class RedactedScalars: Sendable {
+  private let permutation: KeyedPermutation
+  private let texts: KeyedHash
+  private let data: KeyedHash
+  private let numbers: KeyedHash
+  private let ids: KeyedHash
+  private let dates: KeyedHash
+  private let masks: KeyedHash
+  private let noises: KeyedHash
+
+  init(_ key: RedactionKey) {
+    permutation = KeyedPermutation(key.hash(for: "int"))
+    (texts, data, numbers) = (key.hash(for: "text"), key.hash(for: "data"), key.hash(for: "number"))
+    (ids, dates, masks, noises) = (
+      key.hash(for: "id"), key.hash(for: "date"), key.hash(for: "mask"), key.hash(for: "noise")
+    )
+  }
+
+  // MARK: Hash
+
+  /// The keyed hash of a value, of the same type; what is neither scalar nor has one is given back.
+  ///
+  /// - Parameter keepsTime: whether object ids keep the time they were made.
+  /// - Throws: `StorageError` where the value cannot be read.
+  func hash(_ value: ValueView, keepsTime: Bool = false, in arena: ByteArena) throws -> ValueView {
+    switch value {
+    case .int(let number): return .int(permutation(number))
+    // Two values tell each other apart whatever they are called.
+    case .bool: return .bool(false)
+    case .string(let text):
+      return .string(Self.copied(try Self.withBytes(of: text) { hashedText($0) }, in: arena))
+    case .data(let bytes):
+      let words = try data.digest(bytes).words
+      return .data(Self.copied(withUnsafeBytes(of: words) { Array($0) }, in: arena))
+    case .float, .double, .decimal: return maskedNumber(value, by: numbers)
+    case .date(let date):
+      // From 1970 to 2038.
+      let digest = dates.digest(UInt64(bitPattern: date.seconds), UInt64(bitPattern: Int64(date.nanoseconds)))
+      return .date(Timestamp(seconds: Int64(digest.words.x.littleEndian >> 33), nanoseconds: 0))
+    case .uuid(let id): return .uuid(hashed(id))
+    case .objectID(let id): return .objectID(hashed(id, keepsTime: keepsTime))
+    case .null, .link, .typedLink, .list, .set, .dictionary: return value
+    }
+  }
+
+  /// A keyed hash as a key of a dictionary.
+  func hash(key: BlobView, in arena: ByteArena) throws -> BlobView {
+    Self.copied(hex(try texts.digest(key), count: 24), in: arena)
+  }
+
+  /// 24 hexadecimal digits; at a domain that nobody has where the text is an address, in groups where it is a UUID.
+  private func hashedText(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+    let digest = texts.digest(text)
+    if let id = RealmUUID(canonical: text) {
+      let isUpper = text.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+      return hashed(id).canonicalText(isUpper: isUpper)
+    }
+    return hex(digest, count: 24) + (Self.isAddress(text) ? Array("@example.com".utf8) : [])
+  }
+
+  private func hex(_ digest: KeyedDigest, count: Int) -> [UInt8] {
+    withUnsafeBytes(of: digest.words) { bytes in
+      (0..<count).map { index in
+        let half: UInt8 = index & 1 == 0 ? bytes[index / 2] >> 4 : bytes[index / 2] & 15
+        return half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10
+      }
+    }
+  }
+
+  /// Something, one `@`, and something with a point.
+  static func isAddress(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count <= 254, let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+    let domain = text[(at + 1)...]
+    return domain.contains(UInt8(ascii: ".")) && !domain.contains(UInt8(ascii: "@"))
+      && !text.contains(UInt8(ascii: " "))
+  }
+
+  /// The version and the variant stay.
+  private func hashed(_ id: RealmUUID) -> RealmUUID {
+    let words = ids.digest(16, id.head, id.tail).words
+    let (head, tail) = (words.x.littleEndian, words.y.littleEndian)
+    return RealmUUID(head: head & ~0xf000 | id.head & 0xf000, tail: tail & ~(3 << 62) | id.tail & 3 << 62)
+  }
+
+  private func hashed(_ id: ObjectID, keepsTime: Bool) -> ObjectID {
+    let words = ids.digest(12, id.head, UInt64(id.tail)).words
+    let head = words.x.littleEndian
+    let tail = UInt32(truncatingIfNeeded: words.y.littleEndian)
+    return ObjectID(head: keepsTime ? id.head & ~0xffff_ffff | head & 0xffff_ffff : head, tail: tail)
+  }
+
+  // MARK: Mask
+
+  /// A value of the same length and kind; where there is no such thing, its hash.
+  func mask(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
+    switch value {
+    case .string(let text):
+      return .string(
+        Self.copied(
+          try Self.withBytes(of: text) { text in
+            var random = KeyedNumbers(masks.digest(text))
+            return TextMask.masked(text, &random)
+          }, in: arena))
+    case .data(let bytes):
+      var random = KeyedNumbers(try masks.digest(bytes))
+      return .data(Self.copied((0..<bytes.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, in: arena))
+    case .int(let number): return .int(maskedInteger(number))
+    case .float, .double, .decimal: return maskedNumber(value, by: masks)
+    default: return try hash(value, in: arena)
+    }
+  }
+
+  /// As many digits.
+  private func maskedInteger(_ number: Int64) -> Int64 {
+    var random = KeyedNumbers(masks.digest(UInt64(bitPattern: number)))
+    let (low, high) = Self.decade(of: UInt128(number.magnitude))
+    let limit = min(high, number < 0 ? 1 << 63 : 1 << 63 - 1)
+    let magnitude = Self.number(from: low, through: limit, &random)
+    return number < 0 ? Int64(truncatingIfNeeded: -Int128(magnitude)) : Int64(truncatingIfNeeded: magnitude)
+  }
+
+  /// The least and the greatest number of as many digits.
+  private static func decade(of number: UInt128) -> (low: UInt128, high: UInt128) {
+    var end: UInt128 = 10
+    while end <= number, end < UInt128.max / 10 { end *= 10 }
+    return (end == 10 ? 0 : end / 10, end - 1)
+  }
+
+  private static func number(from low: UInt128, through high: UInt128, _ random: inout KeyedNumbers) -> UInt128 {
+    guard low < high else { return low }
+    return low + (UInt128(random.next()) << 64 | UInt128(random.next())) % (high - low + 1)
+  }
+
+  /// The same sign, and about the same size.
+  private func maskedNumber(_ value: ValueView, by hash: KeyedHash) -> ValueView {
+    switch value {
+    case .float(let number) where number.isFinite && number != 0:
+      let random = hash.digest(4, UInt64(number.bitPattern)).words.x.littleEndian
+      return .float(Float(bitPattern: number.bitPattern & ~0x7f_ffff | UInt32(truncatingIfNeeded: random) & 0x7f_ffff))
+    case .double(let number) where number.isFinite && number != 0:
+      let random = hash.digest(8, number.bitPattern).words.x.littleEndian
+      let mantissa: UInt64 = 0xf_ffff_ffff_ffff
+      return .double(Double(bitPattern: number.bitPattern & ~mantissa | random & mantissa))
+    case .decimal(let number):
+      guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, coefficient != 0 else {
+        return value
+      }
+      var random = KeyedNumbers(hash.digest(16, number.low, number.high))
+      let (low, high) = Self.decade(of: coefficient)
+      let other = Self.number(from: low, through: high, &random)
+      return .decimal(Decimal128(coefficient: other, exponent: exponent, isNegative: isNegative))
+    default: return value
+    }
+  }
+
+  // MARK: Noise and steps
+
+  /// A number with something added, or taken away, that the key and the number decide; nil for what is no number.
+  func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
+    func offset(_ magnitude: Double, _ first: UInt64, _ second: UInt64 = 0) -> Double {
+      var random = KeyedNumbers(noises.digest(first, second))
+      let limit =
+        switch range {
+        case .absolute(let limit): limit
+        case .relative(let share): magnitude * share
+        }
+      return random.signedFraction() * limit
+    }
+    switch value {
+    case .int(let number):
+      let added = offset(Double(number.magnitude), UInt64(bitPattern: number)).rounded()
+      let sum = Int128(number) + (Int128(exactly: added) ?? 0)
+      return .int(Int64(clamping: sum))
+    case .float(let number):
+      return .float(number.isFinite ? number + Float(offset(Double(abs(number)), UInt64(number.bitPattern))) : number)
+    case .double(let number):
+      return .double(number.isFinite ? number + offset(abs(number), number.bitPattern) : number)
+    case .decimal(let number):
+      let noisy = Self.changed(number) { coefficient, unit in
+        let magnitude = abs(Double(coefficient)) * unit
+        return Int128(exactly: (offset(magnitude, number.low, number.high) / unit).rounded())
+          .map { coefficient + $0 }
+      }
+      return noisy.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
+    default: return nil
+    }
+  }
+
+  /// The next multiple of a step that is not above the number; nil for what is no number.
+  func rounded(_ value: ValueView, to step: Double) -> ValueView? {
+    switch value {
+    case .int(let number):
+      guard step >= 1 else { return value }
+      guard let step = Int64(exactly: step.rounded()) else { return .int(number < 0 ? .min : 0) }
+      let rest = number % step
+      let (floor, isTooLow) = number.subtractingReportingOverflow(rest < 0 ? rest + step : rest)
+      return .int(isTooLow ? number - rest : floor)
+    case .float(let number):
+      return .float(number.isFinite ? Float((Double(number) / step).rounded(.down) * step) : number)
+    case .double(let number): return .double(number.isFinite ? (number / step).rounded(.down) * step : number)
+    case .decimal(let number):
+      let rounded = Self.changed(number) { coefficient, unit in
+        guard let step = Int128(exactly: (step / unit).rounded()) else { return 0 }
+        guard step > 0 else { return coefficient }
+        let rest = coefficient % step
+        return coefficient - (rest < 0 ? rest + step : rest)
+      }
+      return rounded.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
+    default: return nil
+    }
+  }
+
+  /// A decimal with another coefficient; infinities and NaN stay.
+  ///
+  /// - Parameter body: gets the coefficient and what a unit of it is worth.
+  /// - Returns: nil where the number is too large or too small to reckon with.
+  private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128? {
+    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified else { return number }
+    guard exponent > -300, exponent < 300 else { return nil }
+    let signed = isNegative ? -Int128(coefficient) : Int128(coefficient)
+    let limit: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000
+    guard let result = body(signed, Self.powerOfTen(exponent)), result > -limit, result < limit else { return nil }
+    return Decimal128(coefficient: UInt128(result.magnitude), exponent: exponent, isNegative: result < 0)
+  }
+
+  private static func powerOfTen(_ exponent: Int) -> Double {
+    var power = 1.0
+    for _ in 0..<abs(exponent) { power *= 10 }
+    return exponent < 0 ? 1 / power : power
+  }
+
+  // MARK: Bytes
+
+  static func withBytes<Result>(
+    of text: BlobView, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    if let bytes = text.contiguous { return try body(bytes) }
+    return try text.copied().withUnsafeBytes { try body($0) }
+  }
+
+  static func copied(_ bytes: [UInt8], in arena: ByteArena) -> BlobView {
+    guard case .data(let view) = Value.data(bytes).view(in: arena) else { return BlobView(.init(start: nil, count: 0)) }
+    return view
+  }
+}
+
+extension RealmUUID {
+  /// The UUID that a text of 36 characters is.
+  fileprivate init?(canonical text: UnsafeRawBufferPointer) {
+    guard text.count == 36 else { return nil }
+    var (head, tail): (UInt64, UInt64) = (0, 0)
+    for (index, byte) in text.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      head = head << 4 | tail >> 60
+      tail = tail << 4 | UInt64(digit)
+    }
+    self.init(head: head, tail: tail)
+  }
+
+  fileprivate func canonicalText(isUpper: Bool) -> [UInt8] {
+    let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+    var text: [UInt8] = []
+    for index in 0..<32 {
+      if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+      let word = index < 16 ? head : tail
+      text.append(digits[Int(word >> UInt64(60 - index % 16 * 4) & 15)])
+    }
+    return text
+  }
+}
+
+extension Decimal128 {
+  /// `±coefficient × 10^exponent`, of at most 34 digits.
+  init(coefficient: UInt128, exponent: Int, isNegative: Bool) {
+    let biased = UInt64(truncatingIfNeeded: exponent + 6176)
+    self.init(
+      low: UInt64(truncatingIfNeeded: coefficient),
+      high: UInt64(truncatingIfNeeded: coefficient >> 64) | biased << 49 | (isNegative ? 1 << 63 : 0))
+  }
+}

@@ -1,0 +1,119 @@
+import CCrypto
+import RealmStorage
+
+/// The key of a redaction: what decides which value takes the place of which.
+///
+/// Whoever has it can find out what a value was by trying: it is as secret as the realm.
+package final class RedactionKey: Sendable {
+  /// Bytes that a key has at least: fewer could be guessed.
+  package static let leastByteCount = 16
+  /// Whether it is forgotten with this run.
+  package let isRandom: Bool
+  private let hash: KeyedHash
+
+  /// A key that somebody keeps: any bytes, all of which count.
+  ///
+  /// - Returns: nil where there are too few.
+  package convenience init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.leastByteCount else { return nil }
+    self.init(bytes, isRandom: false)
+  }
+
+  /// A key that nobody knows.
+  ///
+  /// - Throws: `StorageError` where the system has no random bytes.
+  package static func random() throws -> RedactionKey {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    guard ccrypto_random(&bytes, bytes.count) else {
+      throw StorageError.file(.systemCall(name: "getrandom", errorNumber: 0))
+    }
+    return RedactionKey(bytes, isRandom: true)
+  }
+
+  private init(_ bytes: [UInt8], isRandom: Bool) {
+    self.isRandom = isRandom
+    hash = bytes.withUnsafeBytes { KeyedHash($0) }
+  }
+
+  /// A hash for one purpose, which tells nothing about those for others.
+  func hash(for purpose: String) -> KeyedHash {
+    let text = Array("realmctl redaction 1: \(purpose)".utf8)
+    var code = text.withUnsafeBytes { hash.digest($0) }
+    return withUnsafeBytes(of: &code) { KeyedHash($0) }
+  }
+}
+
+/// HMAC-SHA-256 under one key. Any number of threads may use it.
+final class KeyedHash: @unchecked Sendable {
+  private let state: UnsafeMutablePointer<ccrypto_hmac256>
+
+  init(_ key: UnsafeRawBufferPointer) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: ccrypto_hmac256())
+    ccrypto_hmac256_start(state, key.baseAddress, key.count)
+  }
+
+  deinit {
+    ccrypto_wipe(state, MemoryLayout<ccrypto_hmac256>.size)
+    state.deallocate()
+  }
+
+  func digest(_ bytes: UnsafeRawBufferPointer) -> KeyedDigest {
+    var digest = KeyedDigest()
+    withUnsafeMutableBytes(of: &digest) { code in
+      ccrypto_hmac256_code(state, bytes.baseAddress, bytes.count, code.baseAddress)
+    }
+    return digest
+  }
+
+  func digest(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) -> KeyedDigest {
+    withUnsafeBytes(of: (first.littleEndian, second.littleEndian, third.littleEndian)) { digest($0) }
+  }
+
+  /// - Throws: `StorageError` where the bytes cannot be read.
+  func digest(_ bytes: BlobView) throws -> KeyedDigest {
+    if let piece = bytes.contiguous { return digest(piece) }
+    return try bytes.copied().withUnsafeBytes { digest($0) }
+  }
+}
+
+/// The 32 bytes of a keyed hash.
+struct KeyedDigest {
+  /// As they lie in memory.
+  var words: SIMD4<UInt64> = .zero
+}
+
+/// As many random numbers as are asked for, all decided by a digest (xoshiro256**).
+struct KeyedNumbers: RandomNumberGenerator {
+  private var state: SIMD4<UInt64>
+
+  init(_ digest: KeyedDigest) {
+    state = SIMD4(
+      digest.words.x.littleEndian, digest.words.y.littleEndian, digest.words.z.littleEndian,
+      digest.words.w.littleEndian)
+    // All zeros would stay zeros.
+    if state == .zero { state.x = 1 }
+  }
+
+  mutating func next() -> UInt64 {
+    func rotated(_ number: UInt64, _ count: UInt64) -> UInt64 { number << count | number >> (64 - count) }
+    let result = rotated(state.y &* 5, 7) &* 9
+    let shifted = state.y << 17
+    state.z ^= state.x
+    state.w ^= state.y
+    state.y ^= state.z
+    state.x ^= state.w
+    state.z ^= shifted
+    state.w = rotated(state.w, 45)
+    return result
+  }
+
+  /// A number from 0 up to a limit, which is above 0.
+  mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
+
+  /// From 0 up to 1.
+  mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// From -1 to 1.
+  mutating func signedFraction() -> Double { fraction() * 2 - 1 }
+}

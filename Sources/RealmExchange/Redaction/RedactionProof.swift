@@ -1,0 +1,195 @@
+import RealmStorage
+import Synchronization
+
+/// What a redaction came to, once it is proved.
+package struct RedactionAccount: Sendable, Equatable {
+  /// A property with a rule.
+  package struct Rule: Sendable, Equatable {
+    package let className: RealmString
+    package let property: RealmString
+    package let action: RedactionAction
+    /// Objects of the copy that the rule is for.
+    package var objectCount = 0
+    /// Those whose value became another one.
+    package var changedCount = 0
+  }
+
+  /// An object before and after, as far as it was changed.
+  package struct Sample: Sendable, Equatable {
+    package struct Change: Sendable, Equatable {
+      package let property: RealmString
+      /// JSON, the beginning of what is long.
+      package let before: String
+      package let after: String
+    }
+
+    package let className: RealmString
+    package let changes: [Change]
+  }
+
+  package var rules: [Rule] = []
+  /// Of every class some, five in all.
+  package var samples: [Sample] = []
+  /// Different texts, data and ids that the copy was searched for; of long ones, beginning and end.
+  package var soughtCount = 0
+}
+
+/// Why a redacted copy is none. There is no output.
+package enum RedactionFailure: Error, Hashable, Sendable {
+  /// A value of the copy is not what the rules say.
+  case differs(className: RealmString, property: RealmString?)
+  /// A value that was to be removed is part of a value of the copy; nil where it is in no value.
+  case leak(className: RealmString?, property: RealmString?, count: Int)
+  /// Two objects have one primary key.
+  case equalPrimaryKeys(className: RealmString)
+}
+
+extension RedactionFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .differs(let name, let property):
+      "'\(name)\(property.map { ".\($0)" } ?? "")' is not what the rules say"
+    case .leak(let name?, let property, let count):
+      "\(count == 1 ? "a removed value" : "\(count) removed values") found in '\(name)\(property.map { ".\($0)" } ?? "")'"
+    case .leak(nil, _, let count):
+      "\(count == 1 ? "a removed value" : "\(count) removed values") found outside the values"
+    case .equalPrimaryKeys(let name): "two objects of class '\(name)' have the same primary key"
+    }
+  }
+}
+
+/// Shows that a copy holds what the rules say, and nothing of what they remove.
+///
+/// Its bytes, decrypted, are searched for every text, data and id of four bytes and more that the rules remove. What is found
+/// is compared with every value that the copy should have, made of the source once more: only what is part of one of these
+/// may be there. Each value of the copy is compared with the one that it should be.
+package struct RedactionProof {
+  private let source: Snapshot
+  private let selection: RebuildSelection
+  private let redaction: Redaction
+  private let keys: [TableKey: DerivedKeys]
+  package var threadCount = 1
+  /// Whether each value is compared with what it should be; otherwise only the search is made.
+  package var compares = true
+  package var format = TargetFormat.newest
+  /// Objects shown before and after.
+  static let sampleCount = 5
+  /// Byte strings looked for at once.
+  var mostPatterns = RemovedValues.mostPatterns
+
+  /// - Parameter keys: the object keys that are others in the copy, by table.
+  package init(
+    of source: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction, keys: [TableKey: DerivedKeys]
+  ) {
+    (self.source, self.selection, self.redaction, self.keys) = (source, selection, redaction, keys)
+  }
+
+  /// - Parameter opened: the file of the copy, not used by anybody else, because its pages are released.
+  /// - Throws: `RedactionFailure`; `StorageError` where either cannot be read.
+  package func run(on opened: OpenedBytes) throws -> RedactionAccount {
+    let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
+    let found = BytePatterns()
+    let soughtCount = try search(copy, opened.store, into: found)
+    let comparison = RedactedComparison(
+      source, copy, selection, redaction, keys, found: found, compares: compares, format: format)
+    var account = try comparison.run(threadCount: threadCount)
+    account.soughtCount = soughtCount
+    account.samples = try comparison.samples(Self.sampleCount)
+    let left = comparison.unexplained
+    if left.count > 0 { try locate(found, left, in: copy, fileSize: opened.physicalSize) }
+    return account
+  }
+
+  // MARK: Search
+
+  /// Looks for all that is removed, as much at a time as fits.
+  ///
+  /// - Parameter found: gets what there is.
+  /// - Returns: how many byte strings were looked for.
+  private func search(_ copy: Snapshot, _ bytes: ByteStore, into found: BytePatterns) throws -> Int {
+    let removed = RemovedValues(source: source, selection: selection, redaction: redaction)
+    var (start, width, count) = (UInt64(0), UInt64.max, 0)
+    while true {
+      let (sum, isBeyond) = start.addingReportingOverflow(width)
+      let end = isBeyond ? UInt64.max : sum
+      guard let patterns = try removed.patterns(start...end, limit: mostPatterns) else {
+        width /= 2
+        continue
+      }
+      try source.releasePages()
+      count += patterns.count
+      try scan(copy, bytes, for: patterns, into: found)
+      guard end < .max else { return count }
+      start = end + 1
+    }
+  }
+
+  private static let blockSize = 4 << 20
+
+  /// Searches the bytes of the copy, a block at a time on each thread.
+  private func scan(
+    _ copy: Snapshot, _ store: ByteStore, for patterns: BytePatterns, into found: BytePatterns
+  ) throws {
+    let size = copy.byteCount
+    nonisolated(unsafe) let (patterns, found) = (patterns, found)
+    let seen = Mutex(())
+    var next = 0
+    let pause = OrderedPipeline<Int>.Pause(
+      isNeeded: { copy.holdsTooManyPages }, body: { try copy.releasePages() })
+    let pipeline = OrderedPipeline<Int>(threadCount: threadCount, pause: pause) {
+      guard next < size else { return nil }
+      defer { next += Self.blockSize }
+      return next
+    }
+    try pipeline.run {
+      { start, _ in
+        let length = min(Self.blockSize + BytePatterns.mostLength, size - start)
+        let bytes = try store.copy(at: UInt64(start), length: length)
+        bytes.withUnsafeBytes { bytes in
+          patterns.scan(bytes, before: Self.blockSize) { range, _ in
+            seen.withLock { _ in found.insert(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: Places
+
+  /// Tells where something is that must not be there.
+  ///
+  /// Numbers, and the end of one value with the beginning of the next, may happen to have the bytes of a removed value. That
+  /// is none of it as long as nothing but live tables is in the file.
+  ///
+  /// - Throws: `RedactionFailure.leak`.
+  private func locate(
+    _ found: BytePatterns, _ left: Set<UInt64>, in copy: Snapshot, fileSize: UInt64
+  ) throws {
+    let walk = copy.collectionWalk(passes: 2)
+    func search(_ bytes: UnsafeRawBufferPointer, _ table: Table, _ property: Property?) throws {
+      try found.scan(bytes) { _, fingerprint in
+        guard left.contains(fingerprint) else { return }
+        throw RedactionFailure.leak(
+          className: table.schema.displayName, property: property?.name, count: left.count)
+      }
+    }
+    for table in copy.tables {
+      try table.schema.name.utf8.withUnsafeBytes { try search($0, table, nil) }
+      for (index, property) in table.schema.properties.enumerated() {
+        try property.name.utf8.withUnsafeBytes { try search($0, table, property) }
+        guard property.canHoldBytes else { continue }
+        try table.forEachBatch(in: copy) { batch in
+          let values = try batch.values(ofProperty: index)
+          for row in 0..<batch.count {
+            try values.value(at: row).forEachBytes(walk) { try search($0, table, property) }
+          }
+        }
+      }
+    }
+    let kinds: Set<SpaceKind> = [.history, .free, .olderSnapshots, .newerSnapshot, .unaccounted, .unreadable]
+    let space = try SpaceSurvey(copy, fileSize: fileSize).run()
+    if space.damageCount > 0 || space.parts.contains(where: { kinds.contains($0.kind) && $0.byteCount > 0 }) {
+      throw RedactionFailure.leak(className: nil, property: nil, count: left.count)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import RealmStorage
+
+/// The texts and data that a redaction removes from a realm, told from its source and the rules alone.
+///
+/// Those are the values of properties with a rule, the keys of dictionaries with them, and all values of classes, properties
+/// and objects that are left out, and names. Some of them may be in the copy all the same, because other values hold them.
+struct RemovedValues {
+  let source: Snapshot
+  let selection: RebuildSelection
+  let redaction: Redaction
+
+  /// Byte strings that are looked for at once: what they take stays below 200 MiB.
+  static let mostPatterns = 6_000_000
+
+  /// More than are looked for at once.
+  private struct TooMany: Error {}
+
+  /// Gathers those with a fingerprint in a range.
+  ///
+  /// - Returns: nil where there are too many.
+  /// - Throws: `StorageError`.
+  func patterns(_ range: ClosedRange<UInt64>, limit: Int = mostPatterns) throws -> BytePatterns? {
+    let patterns = BytePatterns()
+    for name in redaction.removedNames { name.utf8.withUnsafeBytes { patterns.insert($0, among: range) } }
+    do {
+      for table in source.tables where table.schema.isClass { try gather(table, range, limit, into: patterns) }
+    } catch is TooMany {
+      return nil
+    }
+    return patterns
+  }
+
+  private func gather(
+    _ table: Table, _ range: ClosedRange<UInt64>, _ limit: Int, into patterns: BytePatterns
+  ) throws {
+    let walk = source.collectionWalk(passes: 2)
+    let isTaken = selection.tables.contains(table.key)
+    let wanted = selection.objects[table.key]
+    let leftOut = selection.leftOutProperties[table.key] ?? []
+    for index in table.schema.properties.indices where table.schema.properties[index].canHoldBytes {
+      let rule = redaction.rule(ofProperty: index, of: table)
+      let isKept = isTaken && !leftOut.contains(index)
+      guard !isKept || rule != nil || wanted != nil else { continue }
+      try table.forEachBatch(in: source) { batch in
+        let values = try batch.values(ofProperty: index)
+        for row in 0..<batch.count {
+          let key = batch.key(at: row)
+          let isThere = isKept && wanted?.contains(key) ?? true
+          guard !isThere || rule?.isFor(key) ?? false else { continue }
+          let hasKeys = !isThere || rule?.keepsKeys == false
+          try values.value(at: row).forEachBytes(walk, keys: hasKeys) { bytes in
+            patterns.insert(bytes, among: range)
+          }
+        }
+        guard patterns.entryCount <= limit else { throw TooMany() }
+      }
+    }
+  }
+}
+
+extension Property {
+  /// Whether texts, data or ids can be among the values, or keys.
+  var canHoldBytes: Bool {
+    switch type {
+    case .string, .data, .mixed, .uuid, .objectID: true
+    default: collection == .dictionary
+    }
+  }
+}
+
+extension ValueView {
+  /// Calls `body` with the bytes of each text, data and id in a value, as they lie in a file.
+  ///
+  /// - Parameter keys: whether those of dictionaries are among them.
+  /// - Throws: `StorageError` where a part cannot be read.
+  func forEachBytes(
+    _ walk: CollectionWalk, keys: Bool = true, depth: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    guard depth <= 200 else { throw StorageError.corrupted(.null, .tooDeep) }
+    switch self {
+    case .string(let blob), .data(let blob): try RedactedScalars.withBytes(of: blob, body)
+    case .uuid(let id):
+      try withUnsafeBytes(of: (id.head.bigEndian, id.tail.bigEndian)) { try body($0) }
+    case .objectID(let id):
+      try withUnsafeBytes(of: (id.head.bigEndian, id.tail.bigEndian)) {
+        try body(UnsafeRawBufferPointer(rebasing: $0.prefix(12)))
+      }
+    case .list(let list), .set(let list):
+      try list.forEach(walk, damaged: { throw $0 }) { element in
+        try element.forEachBytes(walk, keys: keys, depth: depth + 1, body)
+      }
+    case .dictionary(let dictionary):
+      try dictionary.forEach(walk, damaged: { throw $0 }) { key, value in
+        if keys { try RedactedScalars.withBytes(of: key, body) }
+        try value.forEachBytes(walk, keys: keys, depth: depth + 1, body)
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import RealmQuery
+import RealmStorage
+import RealmText
+
+/// Why rules cannot be used with a realm.
+package struct RedactionError: Error, Hashable, Sendable {
+  package struct Mistake: Hashable, Sendable {
+    package let place: RulePlace
+    package let message: String
+  }
+
+  /// In the order of the file of rules.
+  package let mistakes: [Mistake]
+  /// Properties that no rule names, as `Class.property`, in the order of the realm.
+  package let unnamed: [String]
+}
+
+extension RedactionError: CustomStringConvertible {
+  package var description: String {
+    let lines = mistakes.map { "\($0.place.line):\($0.place.column): \($0.message)" }
+    return (lines + unnamed.map { "no rule for '\($0)'" }).joined(separator: "; ")
+  }
+}
+
+/// Finds the property of each rule, and what does not fit.
+struct RuleBinding {
+  private let rules: RedactionRules
+  private let snapshot: Snapshot
+  private let threadCount: Int
+  private var mistakes: [RedactionError.Mistake] = []
+  private var unnamed: [String] = []
+
+  init(_ rules: RedactionRules, _ snapshot: Snapshot, _ threadCount: Int) {
+    (self.rules, self.snapshot, self.threadCount) = (rules, snapshot, threadCount)
+  }
+
+  /// - Throws: `RedactionError` with all mistakes; `StorageError`.
+  mutating func run(_ isKept: (TableSchema) -> Bool) throws -> [TableKey: [BoundRule?]] {
+    let known = snapshot.schema.classes.map(\.displayName)
+    for rule in rules.classes where !known.contains(rule.name) {
+      report("no class '\(rule.name)'" + Self.hint(rule.name, among: known), at: rule.place)
+    }
+    var bound: [TableKey: [BoundRule?]] = [:]
+    for table in snapshot.tables where table.schema.isClass {
+      let rule = rules.classes.first { $0.name == table.schema.displayName }
+      if rule?.isDropped ?? false { continue }
+      bound[table.key] = try bind(table, rule, isKept: isKept(table.schema))
+    }
+    guard mistakes.isEmpty, unnamed.isEmpty else {
+      throw RedactionError(mistakes: mistakes.sorted { $0.place < $1.place }, unnamed: unnamed)
+    }
+    return bound
+  }
+
+  private mutating func report(_ message: String, at place: RulePlace) {
+    mistakes.append(RedactionError.Mistake(place: place, message: message))
+  }
+
+  private static func hint(_ name: RealmString, among known: [RealmString]) -> String {
+    Similarity.nearest(to: name.description, among: known.map(\.description)).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  private mutating func bind(_ table: Table, _ rule: ClassRules?, isKept: Bool) throws -> [BoundRule?] {
+    let names = table.schema.properties.map(\.name)
+    for property in rule?.properties ?? [] where !names.contains(property.name) {
+      report(
+        "class '\(table.schema.displayName)' has no property '\(property.name)'"
+          + Self.hint(property.name, among: names), at: property.place)
+    }
+    var bound: [BoundRule?] = []
+    for (index, property) in table.schema.properties.enumerated() {
+      if let named = rule?.properties.first(where: { $0.name == property.name }) {
+        bound.append(try bind(named, property, isPrimaryKey: index == table.schema.primaryKeyIndex, table))
+        continue
+      }
+      bound.append(fallback(for: property, isPrimaryKey: index == table.schema.primaryKeyIndex))
+      if rules.fallback == nil, isKept { unnamed.append("\(table.schema.displayName).\(property.name)") }
+    }
+    return bound
+  }
+
+  /// What `default` says. Embedded objects stay with their parents, and are left to the rules of their class; primary keys
+  /// have to stay different from each other.
+  private func fallback(for property: Property, isPrimaryKey: Bool) -> BoundRule? {
+    guard rules.fallback == .null, !isEmbedded(property) else { return nil }
+    return BoundRule(
+      isPrimaryKey ? .hash(keepsTime: false) : .null, objects: nil, keepsKeys: false,
+      isNullable: property.isNullable)
+  }
+
+  private func isEmbedded(_ property: Property) -> Bool {
+    property.target.flatMap { snapshot.schema.tableNamed($0) }?.kind == .embedded
+  }
+
+  private mutating func bind(
+    _ rule: PropertyRule, _ property: Property, isPrimaryKey: Bool, _ table: Table
+  ) throws -> BoundRule? {
+    let name = "\(table.schema.displayName).\(property.name)"
+    if let problem = problem(rule.action, property, isPrimaryKey: isPrimaryKey) {
+      report("'\(rule.action)' cannot be used for '\(name)': \(problem)", at: rule.place)
+      return nil
+    }
+    var constant = Value.null
+    if case .constant(let json) = rule.action {
+      guard let value = try? json.scalar(as: property.type) else {
+        report("the constant is not a value of type \(property.type.messageText), which '\(name)' has", at: rule.place)
+        return nil
+      }
+      constant = value
+    }
+    let objects = try rule.condition.flatMap { try matches($0, rule.place, table) }
+    guard rule.action != .keep else { return nil }
+    return BoundRule(
+      rule.action, constant: constant, objects: objects, keepsKeys: rule.keepsKeys,
+      isNullable: property.isNullable)
+  }
+
+  /// Why a rule does not fit a property; nil where it does.
+  private func problem(_ action: RedactionAction, _ property: Property, isPrimaryKey: Bool) -> String? {
+    if action == .keep { return nil }
+    if isPrimaryKey {
+      if case .hash = action { return nil }
+      return "a primary key can only be kept or hashed"
+    }
+    if property.type == .object {
+      guard action == .null else { return "a link can only be kept or null" }
+      return isEmbedded(property) ? "embedded objects stay with their parents; drop their class instead" : nil
+    }
+    let allowed: Bool =
+      switch action {
+      case .keep, .null, .constant: true
+      case .hash(let keepsTime):
+        property.type != .bool && (!keepsTime || property.type == .objectID || property.type == .mixed)
+      case .mask: ![.bool, .date, .uuid, .objectID].contains(property.type)
+      case .fake: [.string, .mixed].contains(property.type)
+      case .truncate: [.string, .data, .mixed].contains(property.type)
+      case .noise: property.type.isNumber || property.type == .mixed
+      case .shift: [.date, .mixed].contains(property.type)
+      case .range(.number): property.type.isNumber || property.type == .mixed
+      case .range(.seconds): [.date, .mixed].contains(property.type)
+      }
+    return allowed ? nil : "its type is \(property.typeText)"
+  }
+
+  /// The objects that a condition is true for; nil, with a report, where it is no query.
+  private mutating func matches(_ condition: String, _ place: RulePlace, _ table: Table) throws -> ObjectKeySet? {
+    do {
+      let query = try Query(condition, of: table, in: snapshot)
+      var found = ObjectKeySet()
+      let damage = try query.forEachKey(QueryOptions(threadCount: threadCount)) { keys in
+        for key in keys { found.insert(key) }
+        return true
+      }
+      if let first = damage.described.first { throw first.error }
+      return found
+    } catch let error as QueryError {
+      report("'where': \(error)", at: place)
+      return nil
+    }
+  }
+}
+
+extension Property {
+  /// Whether null can stand for a value, or for an element of a collection.
+  fileprivate var isNullable: Bool { isOptional || type == .mixed || type == .object }
+}
+
+extension PropertyType {
+  var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal128: true
+    default: false
+    }
+  }
+}

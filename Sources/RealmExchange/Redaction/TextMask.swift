@@ -1,0 +1,52 @@
+/// Puts a character of the same kind, and of as many bytes, in the place of each letter and digit of a text.
+enum TextMask {
+  /// - Parameter text: UTF-8; of a byte that is not, another such byte takes the place.
+  static func masked(_ text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      let length = min(sequenceLength(text[index]), text.count - index)
+      let isWhole = text[(index + 1)..<(index + length)].allSatisfy { $0 & 0xc0 == 0x80 }
+      if length == 1 || !isWhole {
+        result.append(masked(text[index], &numbers))
+        index += 1
+      } else {
+        append(length, &numbers, to: &result)
+        index += length
+      }
+    }
+    return result
+  }
+
+  private static func sequenceLength(_ byte: UInt8) -> Int {
+    switch byte {
+    case 0xc2...0xdf: 2
+    case 0xe0...0xef: 3
+    case 0xf0...0xf4: 4
+    default: 1
+    }
+  }
+
+  private static func masked(_ byte: UInt8, _ numbers: inout KeyedNumbers) -> UInt8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt8(ascii: "a") + UInt8(numbers.below(26))
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(ascii: "A") + UInt8(numbers.below(26))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + UInt8(numbers.below(10))
+    case 0x80...0xff: 0x80 + UInt8(numbers.below(64))
+    default: byte
+    }
+  }
+
+  /// A letter of so many bytes: of Latin, Chinese characters or pictures.
+  private static func append(_ length: Int, _ numbers: inout KeyedNumbers, to result: inout [UInt8]) {
+    let value: UInt32 =
+      switch length {
+      // ß to ö, without the division sign.
+      case 2: 0xdf + UInt32(numbers.below(24))
+      case 3: 0x4e00 + UInt32(numbers.below(0x1000))
+      default: 0x1f400 + UInt32(numbers.below(64))
+      }
+    if let scalar = Unicode.Scalar(value) { result.append(contentsOf: Array(String(Character(scalar)).utf8)) }
+  }
+}

@@ -1,0 +1,150 @@
+import RealmStorage
+
+/// Applies one rule to the values of a property. Used by one thread.
+final class ValueRedactor: ValueMapping {
+  private let rule: BoundRule
+  private let scalars: RedactedScalars
+  private let shift: ObjectShift?
+  private let fake: FakeText?
+
+  init(_ rule: BoundRule, _ scalars: RedactedScalars, _ shift: ObjectShift?, _ key: RedactionKey) {
+    (self.rule, self.scalars, self.shift) = (rule, scalars, shift)
+    if case .fake(let kind) = rule.action { fake = FakeText(kind, key) } else { fake = nil }
+  }
+
+  func key(_ key: BlobView, of object: ObjectKey, in arena: ByteArena) throws -> BlobView {
+    guard !rule.keepsKeys, rule.isFor(object) else { return key }
+    return try scalars.hash(key: key, in: arena)
+  }
+
+  /// What the rule does not fit, in a Mixed value, is hashed.
+  func value(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
+    guard rule.isFor(object) else { return value }
+    switch value {
+    case .null, .list, .set, .dictionary: return value
+    case .link, .typedLink: return rule.action == .null ? .null : value
+    default: break
+    }
+    switch rule.action {
+    case .keep: return value
+    case .null: return rule.isNullable ? .null : value.zero
+    case .constant: return rule.constant.view(in: arena)
+    case .mask: return try scalars.mask(value, in: arena)
+    case .hash(let keepsTime): return try scalars.hash(value, keepsTime: keepsTime, in: arena)
+    case .fake: return try faked(value, in: arena)
+    case .truncate(let count): return try truncated(value, to: count, in: arena)
+    case .noise(let range): return try scalars.noisy(value, range) ?? scalars.hash(value, in: arena)
+    case .shift: return try shifted(value, of: object, in: arena)
+    case .range(.number(let step)): return try scalars.rounded(value, to: step) ?? scalars.hash(value, in: arena)
+    case .range(.seconds(let seconds)): return try rounded(value, to: seconds, in: arena)
+    }
+  }
+
+  private func faked(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
+    guard let fake, case .string(let text) = value else { return try scalars.hash(value, in: arena) }
+    let other = try RedactedScalars.withBytes(of: text) { fake.text(instead: $0) }
+    return .string(RedactedScalars.copied(other, in: arena))
+  }
+
+  /// The first characters (Unicode scalars) of a text, the first bytes of data.
+  private func truncated(_ value: ValueView, to count: Int, in arena: ByteArena) throws -> ValueView {
+    switch value {
+    case .string(let text):
+      let start = try RedactedScalars.withBytes(of: text) { bytes in
+        var left = count
+        let end = bytes.firstIndex { byte in
+          if byte & 0xc0 != 0x80 { left -= 1 }
+          return left < 0
+        }
+        return Array(bytes[..<(end ?? bytes.count)])
+      }
+      return .string(RedactedScalars.copied(start, in: arena))
+    case .data(let bytes):
+      return .data(
+        RedactedScalars.copied(try RedactedScalars.withBytes(of: bytes) { Array($0.prefix(count)) }, in: arena))
+    default: return try scalars.hash(value, in: arena)
+    }
+  }
+
+  private func shifted(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
+    guard let shift, case .date(let date) = value else { return try scalars.hash(value, in: arena) }
+    let offset = try shift.seconds(for: object)
+    let (seconds, isBeyond) = date.seconds.addingReportingOverflow(offset)
+    let end: Int64 = offset < 0 ? .min : .max
+    return .date(Timestamp(seconds: isBeyond ? end : seconds, nanoseconds: date.nanoseconds))
+  }
+
+  private func rounded(_ value: ValueView, to step: Int64, in arena: ByteArena) throws -> ValueView {
+    guard case .date(let date) = value else { return try scalars.hash(value, in: arena) }
+    // A moment before a whole second belongs to the second before.
+    let whole = date.nanoseconds < 0 && date.seconds > .min ? date.seconds - 1 : date.seconds
+    let rest = whole % step
+    let (seconds, isBeyond) = whole.subtractingReportingOverflow(rest < 0 ? rest + step : rest)
+    return .date(Timestamp(seconds: isBeyond ? .min : seconds, nanoseconds: 0))
+  }
+}
+
+extension ValueView {
+  /// What stands for no value of the same type.
+  fileprivate var zero: ValueView {
+    switch self {
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string(BlobView(UnsafeRawBufferPointer(start: nil, count: 0)))
+    case .data: .data(BlobView(UnsafeRawBufferPointer(start: nil, count: 0)))
+    case .date: .date(Timestamp(seconds: 0, nanoseconds: 0))
+    case .decimal: .decimal(Decimal128(coefficient: 0, exponent: 0, isNegative: false))
+    case .objectID: .objectID(ObjectID(head: 0, tail: 0))
+    case .uuid: .uuid(RealmUUID(head: 0, tail: 0))
+    case .null, .link, .typedLink, .list, .set, .dictionary: .null
+    }
+  }
+}
+
+/// By how much the dates of an object move: as much as those of the object that it is embedded in.
+final class ObjectShift {
+  private let limit: Int64
+  private let hash: KeyedHash
+  private let table: Table
+  private let snapshot: Snapshot
+  private var last: (object: ObjectKey, seconds: Int64)?
+  /// Embedded objects in each other.
+  private static let mostLevels = 1000
+
+  init(by limit: Int64, _ hash: KeyedHash, of table: Table, in snapshot: Snapshot) {
+    (self.limit, self.hash, self.table, self.snapshot) = (limit, hash, table, snapshot)
+  }
+
+  /// - Throws: `StorageError` where the parents of an embedded object cannot be read.
+  func seconds(for object: ObjectKey) throws -> Int64 {
+    if let last, last.object == object { return last.seconds }
+    let (owner, key) = try owner(of: object)
+    let name = owner.schema.displayName.utf8
+    let identity = name + withUnsafeBytes(of: key.rawValue.littleEndian) { Array($0) }
+    var random = KeyedNumbers(identity.withUnsafeBytes { hash.digest($0) })
+    let seconds = Int64((random.signedFraction() * Double(limit)).rounded())
+    last = (object, seconds)
+    return seconds
+  }
+
+  /// The object that is embedded in no other.
+  private func owner(of object: ObjectKey) throws -> (Table, ObjectKey) {
+    var (table, key) = (table, object)
+    for _ in 0..<Self.mostLevels {
+      guard table.schema.kind == .embedded, let place = try table.object(key) else { return (table, key) }
+      var parent: (Table, ObjectKey)?
+      for group in snapshot.backlinks(to: place.batch, row: place.row) where parent == nil {
+        let links = try group.get()
+        guard links.count > 0, let origin = snapshot.table(links.origin),
+          let first = links.originKeys(at: 0..<1, in: snapshot).first
+        else { continue }
+        parent = (origin, try first.get())
+      }
+      guard let parent else { return (table, key) }
+      (table, key) = parent
+    }
+    return (table, key)
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import RealmExchange
+import RealmMigration
+import RealmStorage
+import RealmText
+
+/// `realmctl redact check RULES FILE`: finds what rules leave out, and what does not fit.
+struct RedactCheckCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .inUse, .schema)
+
+  static let configuration = CommandConfiguration(
+    commandName: "check", _superCommandName: "realmctl redact",
+    abstract: "Check rules of redaction against a realm.",
+    discussion: """
+      Reads the rules and reports every mistake with its line and column: unknown
+      classes and properties, rules that do not fit a type, conditions that are no
+      queries. Without 'default', every property that no rule names is listed too, so
+      that a build fails when the model gets a new property. FILE is only read; any
+      realm with the schema of the app will do.
+
+      Examples:
+        realmctl redact check rules.yml app.realm
+        realmctl redact check rules.yml app.realm --json | jq '.unnamed[]'
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The rules; - is standard input.", valueName: "rules"),
+    completion: .file(extensions: ["yml", "yaml", "json"]))
+  var rules: String
+
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var rules: String
+    var input: RealmInput
+  }
+
+  func request() throws -> Request {
+    try RealmInput.requirePath(rules)
+    if rules == "-", file == "-" { throw ValidationError("Standard input can be used only once.") }
+    var input = try RealmInput(file, key, snapshot.choice)
+    input.key = try key.source(alongside: [rules, file])
+    return Request(rules: rules, input: input)
+  }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let source = RedactionSource(request: RedactionRequest(rules: request.rules), console: console)
+    let rules = try source.rules()
+    let (count, error) = try request.input.read(console) { realm -> (Int, RedactionError?) in
+      let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }
+      do { _ = try Redaction(rules, source.key(), of: realm.snapshot) } catch let error as RedactionError {
+        return (count, error)
+      }
+      return (count, nil)
+    }
+    for diagnostic in error?.diagnostics(rules: request.rules, realm: request.input.name) ?? [] {
+      console.report(diagnostic)
+    }
+    let wrong = (error?.mistakes.count ?? 0, error?.unnamed.count ?? 0)
+    let text =
+      error == nil
+      ? "\(request.rules): rules for \(count.counted("property", "properties")) of \(request.input.name)\n" : ""
+    let json = JSONText.document { json in
+      json.path("input", request.input.path)
+      json.path("rulesFile", request.rules)
+      json.member("propertyCount", count)
+      json.member("mistakes", wrong.0)
+      json.texts("unnamed", error?.unnamed ?? [])
+    }
+    try console.tell(text, json: json, alongsideData: false)
+    return error == nil ? .done : .schema
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import RealmMigration
+import RealmStorage
+
+/// `realmctl redact new FILE`: the first version of a file of rules.
+struct RedactNewCommand: RealmctlCommand {
+  static let statuses = RunStatus.opening(and: .inUse)
+
+  static let configuration = CommandConfiguration(
+    commandName: "new", _superCommandName: "realmctl redact",
+    abstract: "Print rules for redacting a realm, to be edited.",
+    discussion: """
+      Prints a rule for every property in YAML, guessed from its name, its type and
+      the values of up to 1000 objects per class. What is kept says why. Read every
+      line: only you know what is personal. With --json the rules are a string in an
+      object.
+
+      realmctl-redaction(5) describes rules.
+
+      Examples:
+        realmctl redact new app.realm > rules.yml
+        realmctl redact check rules.yml app.realm
+        realmctl write-copy app.realm public.realm --redact rules.yml
+
+      Exit status:
+      \(RunStatus.table(of: statuses))
+      """)
+
+  @Argument(help: .realm, completion: .realm) var file: String
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup var messages: MessageOptions
+
+  struct Request: Equatable {
+    var input: RealmInput
+  }
+
+  func request() throws -> Request { Request(input: try RealmInput(file, key, snapshot.choice)) }
+
+  func perform(_ request: Request, on console: Console) throws -> RunStatus {
+    let text = try request.input.read(console) { realm in try RedactionDraft(realm.snapshot).yaml() }
+    try StandardOutput.write(console.style.isJSON ? Self.json(text, request.input) : text)
+    return .done
+  }
+
+  /// `Docs/JSONOutput.md` describes the keys.
+  private static func json(_ text: String, _ input: RealmInput) -> String {
+    JSONText.document { json in
+      json.path("input", input.path)
+      json.member("rulesText", text)
+    }
+  }
+}

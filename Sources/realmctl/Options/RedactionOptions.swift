@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Rules by which the values of a copy are redacted.
+struct RedactionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Redact values by these rules; see realmctl-redaction(5).", valueName: "rules"),
+    completion: .file(extensions: ["yml", "yaml", "json"]))
+  var redact: String?
+
+  @Option(
+    help: ArgumentHelp("Key of the redaction: any file of 16 bytes or more.", valueName: "path"),
+    completion: .file())
+  var redactKeyFile: String?
+
+  /// - Parameter inputs: what else may be read from standard input: paths as typed.
+  /// - Throws: `ValidationError`.
+  func request(alongside inputs: [String]) throws -> RedactionRequest? {
+    guard let redact else {
+      if redactKeyFile != nil { throw ValidationError("--redact-key-file needs --redact.") }
+      return nil
+    }
+    try RealmInput.requirePath(redact)
+    try redactKeyFile.map(RealmInput.requirePath)
+    guard (inputs + [redact, redactKeyFile].compactMap { $0 }).count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("Standard input can be used only once.")
+    }
+    return RedactionRequest(rules: redact, keyFile: redactKeyFile)
+  }
+}

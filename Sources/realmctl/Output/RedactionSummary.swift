@@ -1,0 +1,55 @@
+import RealmExchange
+import RealmStorage
+import RealmText
+
+/// What became of the values of a redacted copy.
+struct RedactionSummary {
+  let account: RedactionAccount
+  let isDryRun: Bool
+
+  init(_ account: RedactionAccount, isDryRun: Bool) { (self.account, self.isDryRun) = (account, isDryRun) }
+
+  /// A line in all; in a dry run a line for each rule and some objects before and after.
+  func text() -> String {
+    let changed = account.rules.reduce(0) { $0 + $1.changedCount }
+    var lines = [
+      "redacted: \(changed.counted("value")) by \(account.rules.count.counted("rule")); searched for "
+        + "\(account.soughtCount.counted("removed text")) and found none"
+    ]
+    if isDryRun {
+      lines += account.rules.map {
+        "  \($0.className).\($0.property): \($0.action): \($0.changedCount) of \($0.objectCount.counted("object")) changed"
+      }
+      for sample in account.samples {
+        lines.append("\(sample.className):")
+        lines += sample.changes.map { "  \($0.property): \($0.before) -> \($0.after)" }
+      }
+    }
+    return lines.map { PrintableText.escaping($0) + "\n" }.joined()
+  }
+
+  func add(to json: JSONText) {
+    json.member("redaction") {
+      json.object {
+        json.objects("rules", account.rules) { rule in
+          json.member("class", rule.className.description)
+          json.member("property", rule.property.description)
+          json.member("rule", "\(rule.action)")
+          json.member("objects", rule.objectCount)
+          json.member("changed", rule.changedCount)
+        }
+        json.member("searched", account.soughtCount)
+        if isDryRun {
+          json.objects("samples", account.samples) { sample in
+            json.member("class", sample.className.description)
+            json.objects("changes", sample.changes) { change in
+              json.member("property", change.property.description)
+              json.member("before", change.before)
+              json.member("after", change.after)
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import RealmExchange
+import RealmMigration
+import RealmStorage
+import RealmTools
+
+/// What a command was told about redaction.
+struct RedactionRequest: Equatable {
+  /// The file of rules, as typed.
+  var rules: String
+  /// That of the key; nil for a random one.
+  var keyFile: String?
+}
+
+/// Reads rules and keys of redaction.
+struct RedactionSource {
+  let request: RedactionRequest
+  let console: Console
+
+  /// - Throws: `Diagnostic` for the last mistake; the others are reported before.
+  func rules() throws -> RedactionRules {
+    let bytes: [UInt8]
+    do { bytes = try TextInput.read(request.rules) } catch let error as StorageError {
+      throw Diagnostic(error, path: request.rules)
+    }
+    do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
+      throw console.reportAllButLast(of: error, in: request.rules)
+    }
+  }
+
+  /// - Throws: `Diagnostic`.
+  func key() throws -> RedactionKey {
+    guard let path = request.keyFile else {
+      do { return try .random() } catch let error as StorageError { throw Diagnostic(error, path: request.rules) }
+    }
+    let bytes: [UInt8]
+    do { bytes = try TextInput.read(path) } catch let error as StorageError { throw Diagnostic(error, path: path) }
+    guard let key = RedactionKey(bytes) else {
+      throw Diagnostic(
+        .key, .invalidInput, path: path, "too short for a key of redaction",
+        detail: "\(bytes.count) bytes instead of \(RedactionKey.leastByteCount) or more",
+        advice: "make one with 'openssl rand -out FILE 32'")
+    }
+    return key
+  }
+
+  /// - Throws: `Diagnostic` for the last thing that does not fit; the others are reported before.
+  func redaction(
+    _ rules: RedactionRules, _ key: RedactionKey, of realm: OpenedRealm, named name: String, threadCount: Int,
+    isKept: (TableSchema) -> Bool = { _ in true }
+  ) throws -> Redaction {
+    do { return try Redaction(rules, key, of: realm.snapshot, threadCount: threadCount, isKept: isKept) } catch let
+      error
+      as RedactionError
+    {
+      let diagnostics = error.diagnostics(rules: request.rules, realm: name)
+      for diagnostic in diagnostics.dropLast() { console.report(diagnostic) }
+      throw diagnostics.last ?? Diagnostic(.schema, .invalidInput, path: request.rules, "not rules of redaction")
+    }
+  }
+}
+
+extension RedactionError {
+  /// One for each mistake, and one for each property without a rule.
+  func diagnostics(rules path: String, realm: String) -> [Diagnostic] {
+    let wrong = mistakes.map { mistake in
+      Diagnostic(
+        .schema, .invalidInput,
+        path: PlanLocation(line: mistake.place.line, column: mistake.place.column).text(in: path),
+        mistake.message)
+    }
+    let missing = unnamed.enumerated().map { index, name in
+      Diagnostic(
+        .schema, .invalidInput, path: realm, "no rule for '\(name)'",
+        advice: index == unnamed.count - 1 ? "add a rule to \(path), or say 'default: null'" : nil)
+    }
+    return wrong + missing
+  }
+}
+
+extension Console {
+  private static let mostMistakes = 20
+
+  /// Reports the mistakes of a document.
+  ///
+  /// - Returns: the last one, to be thrown.
+  func reportAllButLast(of error: PlanError, in path: String) -> Diagnostic {
+    let mistakes = error.mistakes.prefix(Self.mostMistakes).map { mistake in
+      Diagnostic(.schema, .invalidInput, path: mistake.location.text(in: path), mistake.message)
+    }
+    for mistake in mistakes.dropLast() { report(mistake) }
+    return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "cannot be read")
+  }
+}
+
+extension RedactionFailure: DiagnosedError {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    let problem =
+      switch self {
+      case .leak: "a value that the rules remove is still in the copy, so nothing was written"
+      case .differs: "the copy is not what the rules say, so nothing was written"
+      case .equalPrimaryKeys: "two objects would have the same primary key, so nothing was written"
+      }
+    return Diagnostic(
+      .failed, .fileOperationFailed, path: files.output, problem, detail: "\(self)",
+      advice: "report this as a defect of realmctl")
+  }
+}

@@ -1,0 +1,191 @@
+import RealmMigration
+import RealmStorage
+import RealmTools
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+
+/// The search at the end: what is left of a removed value, wherever it is, stops the run.
+@Suite struct LeakTests {
+  /// One part of the redaction.
+  enum Part: CaseIterable {
+    case texts, data, keys, mixed, lists, embedded, primaryKeys, names, ids
+  }
+
+  /// A redaction with a part switched off.
+  private struct Leaky: RebuildMapping {
+    let redaction: Redaction
+    let part: Part
+
+    func values(ofProperty index: Int, of table: Table) -> (any ValueMapping)? {
+      let property = table.schema.properties[index]
+      let isOff: Bool =
+        switch part {
+        case .texts: property.type == .string && property.collection == nil && index != table.schema.primaryKeyIndex
+        case .data: property.type == .data
+        case .lists: property.collection == .list
+        case .embedded: table.schema.kind == .embedded
+        case .primaryKeys: index == table.schema.primaryKeyIndex
+        case .ids: property.type == .uuid
+        case .keys, .mixed, .names: false
+        }
+      guard !isOff, let inner = redaction.values(ofProperty: index, of: table) else { return nil }
+      return LeakyValues(inner, keys: part == .keys, values: part == .mixed && property.type == .mixed)
+    }
+
+    func renamed(_ schema: TableSchema) -> TableSchema { part == .names ? schema : redaction.renamed(schema) }
+  }
+
+  private final class LeakyValues: ValueMapping {
+    private let inner: any ValueMapping
+    private let leaksKeys: Bool
+    private let leaksValues: Bool
+
+    init(_ inner: any ValueMapping, keys: Bool, values: Bool) {
+      (self.inner, leaksKeys, leaksValues) = (inner, keys, values)
+    }
+
+    func value(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
+      leaksValues ? value : try inner.value(value, of: object, in: arena)
+    }
+
+    func key(_ key: BlobView, of object: ObjectKey, in arena: ByteArena) throws -> BlobView {
+      leaksKeys ? key : try inner.key(key, of: object, in: arena)
+    }
+  }
+
+  private static let schema = """
+    [{"name":"Person","primaryKey":"id","properties":{"id":"string","bio":"string","photo":"data","tags":"string[]",
+      "notes":"int{}","any":"mixed","address":"Address?","uuid":"uuid"}},
+     {"name":"Address","embedded":true,"properties":{"street":"string"}}]
+    """
+  private static let data = #"""
+    {"Person":[{"id":"person-0001","bio":"likes trains","photo":"bG9uZyBlbm91Z2g=","tags":["hiking","sailing"],
+      "notes":{"visited":1},"any":["nested text",5],"address":{"street":"Long Street 5"},
+      "uuid":"01234567-89ab-4def-8123-456789abcdef"}]}
+    """#
+  private static let rules = """
+    rename: true
+    classes:
+      Person: { id: hash, bio: mask, photo: mask, tags: mask, notes: { noise: 3 }, any: hash, address: keep, uuid: hash }
+      Address: { street: mask }
+    """
+
+  @Test(arguments: Part.allCases) func whatOnePartLeavesIsFoundBySearching(_ part: Part) throws {
+    let source = try PlanCase(Self.schema, Self.data).opened()
+    let error = #expect(throws: RedactionFailure.self) {
+      _ = try RedactedRealm(of: source, Self.rules, compares: false) { Leaky(redaction: $0, part: part) }
+    }
+    guard case .leak = error else {
+      Issue.record("\(part): \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: Part.allCases) func whatOnePartLeavesIsFoundByComparing(_ part: Part) throws {
+    let source = try PlanCase(Self.schema, Self.data).opened()
+    #expect(throws: RedactionFailure.self) {
+      _ = try RedactedRealm(of: source, Self.rules) { Leaky(redaction: $0, part: part) }
+    }
+  }
+
+  @Test func nothingIsFoundWhereNothingLeaks() throws {
+    let source = try PlanCase(Self.schema, Self.data).opened()
+    let copy = try RedactedRealm(of: source, Self.rules)
+    #expect(copy.report.redaction?.soughtCount ?? 0 > 10)
+  }
+
+  /// What a value leaves behind when it is changed: in free space and in the history.
+  @Test func whatIsInNoValueIsFound() throws {
+    let source = try PlanCase(Self.schema, Self.data).opened()
+    let copy = try RedactedRealm(of: source, Self.rules)
+    let redaction = try Redaction(
+      RedactionRules.parse(Array(Self.rules.utf8), path: "rules.yml"), try #require(RedactionKey(RedactedRealm.key)),
+      of: source)
+    let folder = try TemporaryFolder()
+    func prove(_ name: String, compares: Bool = false) throws {
+      let opened = try ByteStore.open(.path(folder.path(name)), key: nil)
+      var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+      proof.compares = compares
+      _ = try proof.run(on: opened)
+    }
+    try folder.write("a.realm", copy.bytes)
+    try prove("a.realm", compares: true)
+    try folder.write("b.realm", copy.bytes)
+    let file = try RealmFile(unpublished: folder.path("b.realm"), key: nil)
+    for text in ["likes trains", "something else"] {
+      let transaction = try WriteTransaction(file)
+      try transaction.table("class_Class1").set("property2", of: ObjectKey(rawValue: 0), to: .string(RealmString(text)))
+      try transaction.commit()
+    }
+    let error = #expect(throws: RedactionFailure.self) { try prove("b.realm") }
+    #expect(error == .leak(className: nil, property: nil, count: 1))
+  }
+
+  @Test func aLongerTextAndAnotherClassAreNoHidingPlace() throws {
+    let realm = try PlanCase(
+      #"[{"name":"A","properties":{"name":"string"}},{"name":"B","properties":{"note":"string"}}]"#,
+      #"{"A":[{"name":"Wilhelmina"}],"B":[{"note":"asked Wilhelmina about it"}]}"#)
+    let source = try realm.opened()
+    // What is kept may hold it: that is what the rules say.
+    _ = try RedactedRealm(of: source, "classes: { A: { name: mask }, B: { note: keep } }")
+    struct KeepsNotes: RebuildMapping {
+      let redaction: Redaction
+      func values(ofProperty index: Int, of table: Table) -> (any ValueMapping)? {
+        table.schema.displayName == "B" ? nil : redaction.values(ofProperty: index, of: table)
+      }
+      func renamed(_ schema: TableSchema) -> TableSchema { schema }
+    }
+    let error = #expect(throws: RedactionFailure.self) {
+      _ = try RedactedRealm(of: source, "classes: { A: { name: mask }, B: { note: mask } }", compares: false) {
+        KeepsNotes(redaction: $0)
+      }
+    }
+    guard case .leak(className: "B", property: "note", _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func manyPatternsAreSearchedForAFewAtATime() throws {
+    let objects = (0..<500).map { "{\"t\":\"text number \($0) of many\"}" }.joined(separator: ",")
+    let source = try PlanCase(#"[{"name":"A","properties":{"t":"string"}}]"#, "{\"A\":[\(objects)]}").opened()
+    let copy = try RedactedRealm(of: source, "classes: { A: { t: mask } }")
+    let redaction = try Redaction(
+      RedactionRules.parse(Array("classes: { A: { t: mask } }".utf8), path: "rules.yml"),
+      try #require(RedactionKey(RedactedRealm.key)), of: source)
+    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+    proof.mostPatterns = 64
+    #expect(try proof.run(on: ByteStore.open(.path(copy.path), key: nil)).soughtCount == 500)
+  }
+
+  @Test(arguments: 0..<20) func patternsAreFoundWhereTheyAre(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let text = (0..<3000).map { _ in UInt8.random(in: 97...99, using: &random) }
+    let patterns = BytePatterns()
+    var inserted: [ArraySlice<UInt8>] = []
+    for _ in 0..<30 {
+      let start = Int.random(in: 0..<2500, using: &random)
+      let length = Int.random(in: 4...min(256, 3000 - start), using: &random)
+      inserted.append(text[start..<(start + length)])
+      Array(text[start..<(start + length)]).withUnsafeBytes { patterns.insert($0) }
+    }
+    var found: Set<Range<Int>> = []
+    text.withUnsafeBytes { bytes in patterns.scan(bytes) { range, _ in found.insert(range) } }
+    for pattern in inserted { #expect(found.contains(pattern.startIndex..<pattern.endIndex)) }
+    for range in found { #expect(inserted.contains { $0.elementsEqual(text[range]) }) }
+  }
+
+  @Test func noTwoNumbersBecomeOne() throws {
+    let permutation = KeyedPermutation(try #require(RedactionKey(RedactedRealm.key)).hash(for: "int"))
+    let starts: [Int64] = [0, 1 << 16, 1 << 32, 1 << 52, .max - 999, .min, -1 << 16]
+    for start in starts {
+      let results = (0..<1000).map { permutation(start + Int64($0)) }
+      #expect(Set(results).count == 1000)
+      #expect(results.allSatisfy { ($0 < 0) == (start < 0) })
+    }
+    let small = (0..<65536).map { permutation($0) }
+    #expect(Set(small).count == 65536 && small.allSatisfy { (0..<65536).contains($0) })
+  }
+}
