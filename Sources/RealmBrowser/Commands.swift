@@ -110,14 +110,14 @@ enum Commands {
         return []
       }),
     Command(name: "quit", arguments: "", help: "quit") { _, browser in
-      browser.quit()
+      browser.leaveBrowser()
       return []
     },
     Command(name: "q", arguments: "", help: "quit") { _, browser in
-      browser.quit()
+      browser.leaveBrowser()
       return []
     },
-  ]
+  ] + editing
 
   private static func sorting(_ argument: String) -> ViewCommand {
     guard argument.hasSuffix(" desc") else { return .sort(column: argument, isDescending: false) }

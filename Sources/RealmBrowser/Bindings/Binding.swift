@@ -12,12 +12,19 @@ struct Binding: Sendable {
 
   /// The sections of the help, in this order.
   enum Group: String, CaseIterable, Sendable {
+    case editing = "Editing"
     case going = "Going to places"
     case finding = "Finding"
     case marking = "Marking"
     case looks = "Changing what is shown"
     case general = "Everywhere"
     case moving = "Moving"
+  }
+
+  /// The same without some of its keys; nil where none is left.
+  func without(_ others: Set<Key>) -> Binding? {
+    let rest = keys.filter { !others.contains($0) }
+    return rest.isEmpty ? nil : Binding(rest, request, in: views, hint: hint, group, help)
   }
 
   init(

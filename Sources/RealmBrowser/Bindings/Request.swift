@@ -13,6 +13,9 @@ enum Request: Hashable, Sendable, CaseIterable {
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
+  // Editing
+  case edit, editInEditor, addObject, copyObject, deleteObjects, undo, redo
+  case appendElement, insertElement, removeElement, moveElementUp, moveElementDown
   // Everywhere
   case copy, command, help, reload, redraw, suspend, leave, quit, interrupt
 }

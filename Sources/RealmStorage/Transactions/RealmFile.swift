@@ -21,6 +21,8 @@ public final class RealmFile {
   /// What is read and written: the one descriptor, from the first read to the last write.
   private let file: WritableFile
   private let pageLimit: Int
+  /// Whether nodes may go where the file says that space is free; else they go behind its end.
+  private let usesFreeSpace: Bool
   private var state = State.idle
 
   private enum State {
@@ -86,6 +88,7 @@ public final class RealmFile {
     try Self.lock(file, path, waitingMilliseconds, calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, self.access, self.pageLimit) = (path, key, access, pageLimit)
+    usesFreeSpace = true
     if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
   }
 
@@ -97,6 +100,19 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
+    usesFreeSpace = true
+  }
+
+  /// Opens a realm for a transaction that is never committed, in files in memory. Nothing depends on what the file says
+  /// about free space, which nobody has to prove then.
+  ///
+  /// - Throws: as `init(unpublished:)`.
+  init(staging path: String, key: EncryptionKey?) throws {
+    let calls = FileBackend.calls
+    file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
+    snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+    (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
+    usesFreeSpace = false
   }
 
   deinit {
@@ -168,7 +184,8 @@ public final class RealmFile {
           of: snapshot.store.beginning(ofLength: pages.paddedSize(of: top.logicalSize)), as: snapshot)
       }
       pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
-      return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
+      return try TransactionOutput(
+        pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store, usesFreeSpace: usesFreeSpace)
     } catch {
       rollBack()
       throw error

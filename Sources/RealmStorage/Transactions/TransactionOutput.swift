@@ -27,14 +27,17 @@ package final class TransactionOutput: NodeReplacement {
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  init(_ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
+  ///   - usesFreeSpace: whether nodes may go into free space; else the file's lists of it are not read.
+  init(
+    _ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore, usesFreeSpace: Bool = true
+  ) throws {
     (self.store, self.pages, self.version) = (store, pages, version)
     logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
     allocator = SpaceAllocator(logicalSize: logicalSizeBefore)
     guard logicalSizeBefore & 7 == 0, logicalSizeBefore >= UInt64(RawHeader.size) else {
       throw StorageError.corrupted(top?.ref ?? .null, .valueOutOfRange("size of the realm"))
     }
-    let entries = try top.map { try FreeLists(of: $0, in: store).entries } ?? []
+    let entries = usesFreeSpace ? try top.map { try FreeLists(of: $0, in: store).entries } ?? [] : []
     // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
     locked = entries.filter { $0.version >= version }
     freeBefore = SpaceRange.joined(entries.filter { $0.version < version }.map(\.range))
