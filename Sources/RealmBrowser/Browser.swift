@@ -90,6 +90,8 @@ package final class Browser {
 
   private func layOut() { page.layOut(in: area) }
 
+  func layOutAgain() { layOut() }
+
   // MARK: - Events
 
   /// Takes in what happened. Afterwards `draw` shows it, and `takeScreenRequests` tells what else is to be done.

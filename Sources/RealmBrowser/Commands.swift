@@ -16,7 +16,7 @@ enum Commands {
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
   }
 
-  static var help: [Command] { [row] + table }
+  static func help(isEditable: Bool) -> [Command] { [row] + (isEditable ? table : table.filter { command in !editing.contains { $0.name == command.name } }) }
 
   /// Runs a line. What it means is said where it means nothing.
   static func run(_ line: String, in browser: Browser) -> [Effect] {

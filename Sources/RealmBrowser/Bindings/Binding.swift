@@ -76,7 +76,7 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
-    Binding([.enter], .open, in: .found, hint: "object", .going, "go to the object"),
+    Binding([.enter], .open, in: [.found, .changes], hint: "object", .going, "go to the object"),
     Binding(
       [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
       "show what links to the object"),

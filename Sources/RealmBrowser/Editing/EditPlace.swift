@@ -6,6 +6,10 @@ struct EditPlace {
   var table: RealmString
   /// The objects: those that are marked, or the one of the row.
   var keys: [ObjectKey] = []
+  /// The object of the row, whatever is marked.
+  var rowKey: ObjectKey?
+  /// The objects whose values are set.
+  var valueKeys: [ObjectKey] = []
   /// The value under the cursor, of the object of the row.
   var value: ValueAddress?
   /// What the value belongs to; without `collection` for an element.
@@ -22,9 +26,6 @@ struct EditPlace {
     var step: ValueAddress.Step?
     var count: Int
   }
-
-  /// Whether only objects may be made and deleted here: there is no value under the cursor.
-  var hasValue: Bool { value != nil && property != nil }
 }
 
 extension BrowsedRealm {
@@ -32,7 +33,9 @@ extension BrowsedRealm {
   func editPlace(at address: ValueAddress) -> EditPlace? {
     guard let table = table(named: address.object.table), var property = table.schema.property(named: address.property)
     else { return nil }
-    var place = EditPlace(table: address.object.table, keys: [address.object.key], value: address)
+    let key = address.object.key
+    var place = EditPlace(
+      table: address.object.table, keys: [key], rowKey: key, valueKeys: [key], value: address)
     let value = (try? self.value(at: address)) ?? nil
     if let value, let kind = value.collectionKind, value.isEditable(as: property, at: address) {
       place.element = element(of: address, property, kind, value, step: nil)

@@ -182,6 +182,15 @@ final class StagedChanges {
     if !kept.isEmpty { try readState() }
   }
 
+  /// Begins again over the file as it is now, without changes.
+  ///
+  /// - Throws: as `init`.
+  func begin(over fresh: BrowsedRealm) throws {
+    base = fresh
+    removeAll()
+    counts = Self.counts(of: fresh)
+  }
+
   /// Forgets all changes.
   func removeAll() {
     (transaction, realm, entries, changed, added, undone, originals) = (nil, base, [], [:], [], [], [:])
@@ -260,15 +269,12 @@ final class StagedChanges {
 
   // MARK: - Writing
 
-  /// The file holds another state than the one that the changes were made on.
-  struct ChangedMeanwhile: Error {}
-
   /// What writes the changes, for the launch of a realm.
   var script: MigrationScript {
     let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
     return MigrationScript(
       editingObjects: { transaction in
-        guard transaction.base.version == version, transaction.base.topRef == top else { throw ChangedMeanwhile() }
+        guard transaction.base.version == version, transaction.base.topRef == top else { throw StagedStateChanged() }
         var outcome = MigrationScript.Outcome()
         for (number, (edit, made)) in edits.enumerated() {
           // The same state gives the same keys, or what is shown is not what is written.
@@ -283,3 +289,6 @@ final class StagedChanges {
       }, spills: false)
   }
 }
+
+/// The file holds another state than the one that changes were made on.
+package struct StagedStateChanged: Error {}

@@ -242,6 +242,7 @@ final class ViewContext {
     describe = options.describe
     writeJSON = options.writeJSON
     inverses = options.inverses
+    canEdit = options.editing != nil
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
 
@@ -249,6 +250,8 @@ final class ViewContext {
 
   /// Whether the file holds something else by now than what was read, so that what cannot be read need not be damaged.
   var isStale = false { didSet { printer.isStale = isStale } }
+  /// Whether editing can be turned on.
+  let canEdit: Bool
   /// The changes that are not written; nil where editing is off.
   var changes: StagedChanges?
   /// What was left of the tables of objects: how they are shown again.

@@ -27,7 +27,7 @@ final class HelpView: BrowserView {
     let isEditing = context.changes != nil
     let bindings = Bindings.bindings(in: subject, isEditing: isEditing)
     let names = bindings.map { $0.keys.map { $0.name(context.typography) }.joined(separator: " ") }
-    let commands = Commands.help
+    let commands = Commands.help(isEditable: context.canEdit)
     let widest = (names + commands.map(\.usage)).map { context.text($0).width }.max() ?? 0
     let column = min(widest, max(width / 3, 12))
     for group in Binding.Group.allCases {
@@ -69,7 +69,7 @@ final class HelpView: BrowserView {
         + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",
       "Dates are in UTC. "
         + (context.changes == nil
-          ? "The file is never changed, unless :edit turns editing on."
+          ? "The file is never changed" + (context.canEdit ? ", unless :edit turns editing on." : ".")
           : "Changes are in memory until :w writes them."),
     ]
     return texts.flatMap { text in
