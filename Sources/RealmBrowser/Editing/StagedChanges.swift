@@ -136,7 +136,7 @@ final class StagedChanges {
         edit: edit, made: made, counts: counts, before: before, after: valueText(shown, realm), label: label)
       entries.append(entry)
       note(entry)
-      return shown.keys.first
+      return edit.keys.isEmpty ? made.first?.key : nil
     } catch {
       // Half of it may be done.
       try rebuild(entries)
