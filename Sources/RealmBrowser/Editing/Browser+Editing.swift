@@ -176,6 +176,7 @@ extension Browser {
 
   func reload(keeping changes: StagedChanges) {
     if changes.isEmpty { return apply(readAgain(saying: "reloaded")) }
+    guard context.realm.change() != nil else { return showState(saying: "reloaded; the file is the same") }
     apply(merge(changes) { [] })
   }
 
@@ -192,7 +193,7 @@ extension Browser {
       }
       let shown = collisions.prefix(3).map { context.text(of: $0) }.joined(separator: "; ")
       let more = collisions.count > 3 ? "; and \(collisions.count - 3) more" : ""
-      let label = "changed there too: \(shown)\(more). m keeps mine, t theirs, Esc stays: "
+      let label = "m mine, t theirs, Esc stays (changed there too: \(shown)\(more)): "
       return [
         .ask(
           Prompt(.answer, label: label) { [self] answer in
@@ -215,15 +216,14 @@ extension Browser {
   ) throws -> [Effect] {
     try changes.rebase(onto: fresh, dropping: dropped)
     context.replaceRealm(changes.realm)
-    let text = news.isEmpty ? "somebody else has changed the file" : "somebody else has changed the file (\(news))"
-    showState(saying: text + "; your changes were kept")
-    let said = message
-    let effects = next()
-    guard let said, !effects.isEmpty || message != said else { return effects }
-    return effects.map { effect in
-      guard case .say(let message) = effect else { return effect }
-      return .say(Message(text: text + "; " + message.text, isWarning: message.isWarning))
+    let text = "an app has changed the file" + (news.isEmpty ? "" : " (\(news))")
+    let merged = text + (dropped.isEmpty ? "; your changes were kept" : "; your other changes were kept")
+    showState(saying: merged)
+    apply(next())
+    if let message, message.text != merged {
+      say(Message(text: text + "; " + message.text, isWarning: message.isWarning))
     }
+    return []
   }
 }
 

@@ -70,10 +70,10 @@ private struct OneEdit {
         samples: launch.dryRun ? request.sampleCount : 0)
     }
     try confirm(count)
-    var launch = launch
-    if count > EditRun.mostInSmallChange { launch.verifiesChangesOnly = false }
+    var change = launch
+    if count > EditRun.mostInSmallChange { change.verifiesChangesOnly = false }
     let result = try reporting {
-      try LaunchRun(request: launch, console: console).run(key: key, script: run.script)
+      try LaunchRun(request: change, console: console).run(key: key, script: run.script)
     }
     return EditSummary(run.report, result, request, launch)
   }
