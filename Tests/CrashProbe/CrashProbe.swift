@@ -1,6 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmMigration
+import RealmQuery
 import RealmStorage
 import RealmTools
 import TestSupport
@@ -28,6 +29,10 @@ import TestSupport
     "migrate-elsewhere": { folder in
       try migrate(folder, key: nil) { $0.destination = .init(path: folder + "out.realm", isReplaced: true, key: nil) }
     },
+    "edit": { try edit($0, key: nil) },
+    "edit-encrypted": { try edit($0, key: try engineKey()) },
+    "edit-appending": { try edit($0, key: nil) { $0.verifiesChangesOnly = true } },
+    "edit-compact": { try edit($0, key: nil) { $0.compacts = true } },
     "delete": { try launch($0, key: nil) { $0.deletesRealmIfMigrationNeeded = true } },
     "seed": { folder in
       try launch(folder, name: "new.realm", key: nil) { configuration in
@@ -77,6 +82,28 @@ import TestSupport
     _ folder: String, key: EncryptionKey?, _ change: (inout LaunchOptions) -> Void = { _ in }
   ) throws {
     try launch(folder, key: key, options: change) { $0.schemaVersion = 99 }
+  }
+
+  /// Gives the first object another name, once: whoever finds it has nothing to do.
+  private static func edit(
+    _ folder: String, key: EncryptionKey?, _ change: (inout LaunchOptions) -> Void = { _ in }
+  ) throws {
+    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: key)
+    let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+    let isDone = try Query("firstName == 'Edited'", of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot).keys()
+    guard isDone.keys.isEmpty else { return }
+    try launch(folder, key: key, options: change) { configuration in
+      configuration.schema = nil
+      configuration.policy.allowsDataLoss = true
+      configuration.script = MigrationScript(
+        editingObjects: { transaction in
+          let table = try transaction.table("class_Person")
+          if let key = try table.firstKey() { try table.set("firstName", of: key, to: "Edited") }
+          var outcome = MigrationScript.Outcome()
+          outcome.counts = transaction.takeCounts()
+          return outcome
+        }, spills: false)
+    }
   }
 
   /// Opens a realm as a command would, with a model that adds a class and an index; `kept.realm` becomes the backup.
