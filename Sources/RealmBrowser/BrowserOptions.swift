@@ -18,6 +18,11 @@ package struct BrowserOptions: Sendable {
   package typealias JSONWriter =
     @Sendable (_ value: ValueView, _ snapshot: Snapshot) throws -> (text: [UInt8], missingParts: Int)
 
+  /// Thrown by a JSON writer for what is too long to be held in memory at once.
+  package struct TooLong: Error {
+    package init() {}
+  }
+
   package init(describe: @escaping @Sendable (StorageError) -> String, writeJSON: @escaping JSONWriter) {
     self.describe = describe
     self.writeJSON = writeJSON

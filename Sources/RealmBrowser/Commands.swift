@@ -87,6 +87,10 @@ enum Commands {
       name: "frequency", arguments: "[COLUMN]", help: "count the values of a column",
       completions: { $0.columnNames }, run: { $1.command(.frequency(column: $0)) }),
     Command(
+      name: "columns", arguments: "[LIST]",
+      help: "choose columns; or show those named, as in name,*age,city.name, where * keeps one at the left",
+      completions: { $0.columnNames }, run: { $1.command(.columns($0)) }),
+    Command(
       name: "hide", arguments: "COLUMN", help: "hide a column", completions: { $0.columnNames },
       run: { $1.command(.hide(column: $0)) }),
     Command(

@@ -10,6 +10,8 @@ enum Request: Hashable, Sendable, CaseIterable {
   case search, findNext, findPrevious, filter, jump
   // Marking
   case mark, markAll, unmarkAll
+  // Columns and cells
+  case goToColumn, onlyValue, withoutValue, pinColumn, moveUp, moveDown
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
@@ -33,10 +35,12 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let help = ViewKinds(rawValue: 512)
   static let found = ViewKinds(rawValue: 1024)
 
-  static let all = ViewKinds(rawValue: 2047)
+  static let columns = ViewKinds(rawValue: 2048)
+
+  static let all = ViewKinds(rawValue: 4095)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found,
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .columns,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

@@ -78,31 +78,12 @@ package final class ValueTable {
 
   /// Adds a row of values that are owned.
   package func append(_ values: [Value]) {
-    let keeper = ValueKeeper()
     add(
       zip(columns, values).map { column, value in
         var text = printer.text(limit: width ?? .max)
-        withExtendedLifetime(keeper) { append(value, isMixed: column.isMixed, keeper, to: &text) }
+        printer.append(owned: value, isMixed: column.isMixed, to: &text)
         return text
       })
-  }
-
-  private func append(_ value: Value, isMixed: Bool, _ keeper: ValueKeeper, to text: inout CellText) {
-    switch value {
-    case .list(let elements), .set(let elements):
-      text.append("[\(CountText.grouped(elements.count))]", Style(.count))
-      for (index, element) in elements.enumerated() where !text.isFull {
-        text.append(index == 0 ? " " : ", ", .faint)
-        append(element, isMixed: isMixed, keeper, to: &text)
-      }
-    case .dictionary(let entries):
-      text.append("{\(CountText.grouped(entries.count))}", Style(.count))
-      for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() where !text.isFull {
-        text.append((index == 0 ? " " : ", ") + entry.key.description + ": ", .faint)
-        append(entry.value, isMixed: true, keeper, to: &text)
-      }
-    default: printer.append(keeper.view(of: value), isMixed: isMixed, to: &text)
-    }
   }
 
   private func add(_ row: [CellText]) {

@@ -216,6 +216,7 @@ enum ViewCommand: Equatable {
   case jump(String)
   case row(Int)
   case marked
+  case columns(String)
 }
 
 /// What all views of one browser share.
@@ -279,6 +280,7 @@ final class ViewContext {
     case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
     case let error as FilterError: .warning(error.text)
     case let error as QueryError: .warning(error.message)
+    case is BrowserOptions.TooLong: .warning("too long to copy; :write saves it")
     default: .warning("\(error)")
     }
   }
