@@ -352,11 +352,16 @@ void cncurses_take_over(void) {
   refresh();
 }
 
-void cncurses_stop(void) {
+void cncurses_lend(void) {
   if (screen == NULL) return;
   def_prog_mode();
   endwin();
   is_open = 0;
+}
+
+void cncurses_stop(void) {
+  if (screen == NULL) return;
+  cncurses_lend();
   struct sigaction usual = {0}, ours;
   usual.sa_handler = SIG_DFL;
   sigemptyset(&usual.sa_mask);

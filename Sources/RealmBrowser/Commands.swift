@@ -94,6 +94,19 @@ enum Commands {
       name: "hide", arguments: "COLUMN", help: "hide a column", completions: { $0.columnNames },
       run: { $1.command(.hide(column: $0)) }),
     Command(
+      name: "write", arguments: "FILE", help: "write what is shown, or marked, as CSV, TSV, JSON, NDJSON or SQLite",
+      run: { $1.write($0, replacing: false) }),
+    Command(name: "write!", arguments: "FILE", help: "the same in place of a file that exists") {
+      $1.write($0, replacing: true)
+    },
+    Command(name: "command", arguments: "", help: "show the command line that prints the same") {
+      $1.showCommandLine()
+    },
+    Command(
+      name: "copy", arguments: "[column]", help: "copy the value, or those of this column in all rows",
+      completions: { _ in ["column"] },
+      run: { $0.isEmpty ? $1.page.view.perform(.copy, at: $1.page.row) ?? [] : $1.copyColumn($0) }),
+    Command(
       name: "width", arguments: "COLUMNS", help: "set the width of this column",
       run: { argument, browser in
         guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }

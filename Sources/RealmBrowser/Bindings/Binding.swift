@@ -134,6 +134,12 @@ enum Bindings {
     Binding(
       [.character("y")], .copy, in: .lists.subtracting(.columns).union(.value), hint: "copy", .general,
       "copy the value: a link as the key of its object, a collection as JSON"),
+    Binding(
+      [.character("Y")], .copyObject, in: [.objects, .object], .general,
+      "copy the object as JSON, or all that are marked"),
+    Binding(
+      [.character("|")], .pipe, in: [.objects, .object, .value], .general,
+      "hand what is shown to a program, such as jq or less; objects as one line of JSON each"),
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
     Binding([.character("R"), .function(5)], .reload, .general, "reload the file and stay here"),

@@ -16,7 +16,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
   // Everywhere
-  case copy, command, help, reload, redraw, suspend, leave, quit, interrupt
+  case copy, copyObject, pipe, command, help, reload, redraw, suspend, leave, quit, interrupt
 }
 
 /// The views, for telling which keys go for which of them.

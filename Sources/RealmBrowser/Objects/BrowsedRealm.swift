@@ -38,7 +38,7 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// What became of the file since it was opened; nil where nothing did.
-  func change() -> FileChange? { bytes.change(since: head) }
+  package func change() -> FileChange? { bytes.change(since: head) }
 
   /// Whether the file can be opened again. Standard input cannot.
   var canReload: Bool {
@@ -49,12 +49,12 @@ package final class BrowsedRealm: Sendable {
   func reopened() throws -> BrowsedRealm { try BrowsedRealm(name: name, choosing: snapshot.choice, opening: opening) }
 
   /// The table with the name the file holds.
-  func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
+  package func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
 
   // MARK: Memory of pages read on demand
 
   /// Whether bytes are read, and decrypted, page by page as they are touched.
-  var isReadInPages: Bool { bytes.store.residentPages > 0 }
+  package var isReadInPages: Bool { bytes.store.residentPages > 0 }
 
   /// Whether the pages read so far take more memory than one realm should keep.
   var holdsTooMuch: Bool { bytes.store.residentBytes > ByteStore.residentByteBudget }
@@ -63,7 +63,7 @@ package final class BrowsedRealm: Sendable {
   /// content of this very file matters: it may have been moved, removed or replaced.
   ///
   /// - Throws: `StaleState` where the file holds another state by now.
-  func withoutPages() throws -> BrowsedRealm {
+  package func withoutPages() throws -> BrowsedRealm {
     do {
       let fresh = try BrowsedRealm(name: name, snapshot.choice, try bytes.withoutPages(), state, opening)
       guard fresh.head == head else { throw StaleState() }

@@ -130,6 +130,13 @@ protocol BrowserView: AnyObject {
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
 
+  /// The objects that are shown, or marked among them, for what leaves the screen; nil in views of anything else.
+  func selection(at row: Int) -> ObjectSelection?
+  /// The object of a row, or those that are marked; nil where there is none.
+  func rowSelection(at row: Int) -> ObjectSelection?
+  /// What a program is handed; nil where it is the objects that are shown.
+  func pipedValue(at row: Int) -> ValueAddress?
+
   /// Takes in what work off the key loop has found since the last call.
   func collect(at row: Int) -> [Effect]
   /// Work off the key loop that is worth mentioning; nil where there is none.
@@ -181,6 +188,9 @@ extension BrowserView {
   var columnNames: [String] { [] }
   func filterCompletions(of text: String, at caret: Int) -> PromptCompletions { .none }
   func tableInQuestion(at row: Int) -> RealmString? { nil }
+  func selection(at row: Int) -> ObjectSelection? { nil }
+  func rowSelection(at row: Int) -> ObjectSelection? { nil }
+  func pipedValue(at row: Int) -> ValueAddress? { nil }
   func collect(at row: Int) -> [Effect] { [] }
   var work: WorkStatus? { nil }
   var isBusy: Bool { work != nil }
@@ -226,6 +236,7 @@ final class ViewContext {
   let executor: any Executor
   let describe: (StorageError) -> String
   let writeJSON: BrowserOptions.JSONWriter
+  let write: BrowserOptions.Writer?
   /// Names that filters may use for what links to objects.
   let inverses: InverseNames
   private(set) var printer: ValuePrinter
@@ -236,6 +247,7 @@ final class ViewContext {
     self.executor = executor
     describe = options.describe
     writeJSON = options.writeJSON
+    write = options.write
     inverses = options.inverses
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
@@ -280,6 +292,7 @@ final class ViewContext {
     case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
     case let error as FilterError: .warning(error.text)
     case let error as QueryError: .warning(error.message)
+    case let problem as BrowserOptions.Problem: .warning(problem.text)
     case is BrowserOptions.TooLong: .warning("too long to copy; :write saves it")
     default: .warning("\(error)")
     }

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// The columns of a table of objects: the object key, the primary key, then the other properties; key paths where they
@@ -68,7 +69,18 @@ struct ObjectColumns {
     let wanted = text.lowercased()
     guard !wanted.isEmpty else { return nil }
     let names = columns.map { $0.name.lowercased() }
-    return position(named: text) ?? names.firstIndex { $0.hasPrefix(wanted) } ?? names.firstIndex { $0.contains(wanted) }
+    return position(named: text) ?? names.firstIndex { $0.hasPrefix(wanted) }
+      ?? names.firstIndex { $0.contains(wanted) }
+  }
+
+  /// The columns that are shown as key paths, without the object key; nil where they are all properties in their order.
+  var chosenNames: [String]? {
+    let chosen = columns.dropFirst()
+    let own = chosen.compactMap(\.property)
+    let primaryKey = chosen.first { $0.isPrimaryKey }?.property
+    let ordinary = (primaryKey.map { [$0] } ?? []) + own.sorted().filter { $0 != primaryKey }
+    guard chosen.contains(where: { $0.isHidden || $0.path != nil }) || own != ordinary else { return nil }
+    return chosen.filter { !$0.isHidden }.map { $0.path ?? RQL.written(RealmString($0.name)) }
   }
 
   // MARK: Focus
@@ -174,7 +186,9 @@ struct ObjectColumns {
     for before in old.columns {
       if before.path != nil {
         ordered.append(before)
-      } else if let index = rest.firstIndex(where: { $0.name == before.name && ($0.property == nil) == (before.property == nil) }) {
+      } else if let index = rest.firstIndex(where: {
+        $0.name == before.name && ($0.property == nil) == (before.property == nil)
+      }) {
         var column = rest.remove(at: index)
         (column.isHidden, column.isPinned) = (before.isHidden, before.isPinned)
         (column.width, column.isSettled) = (before.width, before.isSettled)

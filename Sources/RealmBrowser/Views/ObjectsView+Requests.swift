@@ -108,7 +108,11 @@ extension ObjectsView {
   private func openFrequency() -> [Effect] {
     guard let property = columns.focused.property, let table else {
       let isPath = columns.focused.path != nil
-      return [.say(.info((isPath ? "values of paths are not counted" : "all object keys are different") + "; choose another column"))]
+      return [
+        .say(
+          .info(
+            (isPath ? "values of paths are not counted" : "all object keys are different") + "; choose another column"))
+      ]
     }
     let name = table.schema.properties[property].name
     return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]

@@ -95,3 +95,24 @@ extension RQL {
     return try withExtendedLifetime(keeper) { try written(string: blob) }
   }
 }
+
+extension RQL {
+  /// Where the first of `SORT`, `DISTINCT` and `LIMIT` begins that follow the predicate of a query; nil for none.
+  package static func startOfSteps(in text: String) -> String.Index? {
+    var lexer = Lexer(text, .standard)
+    var depth = 0
+    while let token = try? lexer.next(), token.kind != .end {
+      switch token.kind {
+      case .leftParenthesis, .leftBrace, .leftBracket: depth += 1
+      case .rightParenthesis, .rightBrace, .rightBracket: depth -= 1
+      case .sort, .distinct, .limit:
+        // A property may have the same name: only what opens a parenthesis is meant.
+        var next = lexer
+        guard depth == 0, (try? next.next())?.kind == .leftParenthesis else { continue }
+        return text.utf8.index(text.startIndex, offsetBy: token.range.start)
+      default: break
+      }
+    }
+    return nil
+  }
+}
