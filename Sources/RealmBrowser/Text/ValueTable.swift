@@ -153,9 +153,8 @@ package final class ValueTable {
   ///   - isMixed: whether texts are quoted.
   ///   - limit: columns it may take.
   package func text(of value: Value, isMixed: Bool, limit: Int) -> String {
-    let keeper = ValueKeeper()
     var cells = printer.text(limit: limit)
-    withExtendedLifetime(keeper) { append(value, isMixed: isMixed, keeper, to: &cells) }
+    printer.append(owned: value, isMixed: isMixed, to: &cells)
     var text = String.UnicodeScalarView()
     Self.append(cells.fitted(to: cells.width, .left), to: &text)
     return String(text)
