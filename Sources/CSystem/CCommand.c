@@ -101,6 +101,63 @@ int csystem_command_start(char *const arguments[], pid_t *process, int *input, i
     return 0;
 }
 
+static struct sigaction interrupt_before, quit_before;
+
+int csystem_command_start_here(char *const arguments[], pid_t *process, int *input)
+{
+    int in[2];
+    int failure = make_pipe(in);
+    if (failure)
+        return failure;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    failure = posix_spawn_file_actions_init(&actions);
+    if (failure) {
+        close_both(in);
+        return failure;
+    }
+    failure = posix_spawnattr_init(&attributes);
+    if (failure) {
+        posix_spawn_file_actions_destroy(&actions);
+        close_both(in);
+        return failure;
+    }
+    sigset_t none, defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    sigaddset(&defaults, SIGTSTP);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    struct sigaction ignoring = {0};
+    ignoring.sa_handler = SIG_IGN;
+    sigemptyset(&ignoring.sa_mask);
+    sigaction(SIGINT, &ignoring, &interrupt_before);
+    sigaction(SIGQUIT, &ignoring, &quit_before);
+    failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+    if (!failure)
+        failure = posix_spawnp(process, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    close(in[0]);
+    if (failure) {
+        close(in[1]);
+        csystem_command_left_here();
+        return failure;
+    }
+    *input = in[1];
+    return 0;
+}
+
+void csystem_command_left_here(void)
+{
+    sigaction(SIGINT, &interrupt_before, NULL);
+    sigaction(SIGQUIT, &quit_before, NULL);
+}
+
 ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count)
 {
     sigset_t pipes, before, pending;

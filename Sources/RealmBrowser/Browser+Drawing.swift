@@ -89,7 +89,7 @@ extension Browser {
       text.append(message.text, Style(message.isWarning ? .warning : .message))
     } else if let prompt {
       text.append(prompt.advice(context.typography), .faint)
-    } else if let work = page.view.work {
+    } else if let work = job?.status ?? page.view.work {
       text.append(work.title, Style(.message))
       if let percent = work.percent { text.append(" \(percent)%", Style(.message)) }
       text.append("; Esc stops it", Style(.message))

@@ -13,6 +13,8 @@ import RealmStorage
 package final class Browser {
   let context: ViewContext
   let options: BrowserOptions
+  /// Work that belongs to no view: files that are written, copies.
+  var job: BackgroundTask<JobOutcome>?
   private(set) var pages: [Page] = []
   /// What is done with a text that comes back from $EDITOR.
   var editorReturned: (([UInt8]) -> [Effect])?
@@ -31,7 +33,7 @@ package final class Browser {
   /// Set when the browser is to be left.
   package private(set) var ending: Ending?
   /// What the screen is asked to do, taken by the loop after each event.
-  private var screenRequests: [ScreenRequest] = []
+  var screenRequests: [ScreenRequest] = []
   private(set) var isMouseOn = false
 
   /// Why the browser was left.
@@ -45,6 +47,8 @@ package final class Browser {
   /// What only the owner of the terminal can do.
   package enum ScreenRequest: Equatable, Sendable {
     case copy([UInt8])
+    /// Let a program have the terminal.
+    case run(ProgramRun)
     case repaint
     case suspend
     case mouse(Bool)
@@ -113,7 +117,7 @@ package final class Browser {
   }
 
   /// Whether something is being worked on, so that the screen should be drawn now and then.
-  package var isWorking: Bool { page.view.isBusy }
+  package var isWorking: Bool { page.view.isBusy || job != nil }
 
   private func press(_ key: Key) {
     if key != .control("c") { isInterrupted = false }
@@ -168,6 +172,8 @@ package final class Browser {
     case .findNext: findNext(direction)
     case .findPrevious: findNext(direction == .forwards ? .backwards : .forwards)
     case .command: askForCommand()
+    case .pipe: askForProgram()
+    case .copyObject: copyObjects()
     case .help: push(HelpView(context, for: page.view.kind))
     case .reload: reload()
     case .redraw: screenRequests.append(.repaint)
@@ -229,6 +235,12 @@ package final class Browser {
 
   /// - Returns: false where there was nothing to cancel.
   private func cancel() -> Bool {
+    if let job {
+      job.progress.stop()
+      self.job = nil
+      say(.info("stopped"))
+      return true
+    }
     if page.view.work != nil {
       page.view.stopWork()
       collect()
@@ -253,12 +265,11 @@ package final class Browser {
   /// More than terminals take is not worth sending: most stop at 100,000 characters of Base64.
   private static let mostCopied = 74_994
 
-  private func copy(_ bytes: [UInt8], _ what: String) {
-    guard bytes.count <= Self.mostCopied else {
-      return say(.warning("too long to copy: \(what); terminals take \(CountText.grouped(Self.mostCopied)) bytes"))
-    }
+  /// A terminal gives no answer, so that nobody knows whether the clipboard has it; programs say.
+  func copy(_ bytes: [UInt8], _ what: String) {
+    guard bytes.count <= Self.mostCopied else { return copyByProgram(bytes) }
     screenRequests.append(.copy(bytes))
-    say(.info("copied \(what)"))
+    say(.info("sent to the terminal: \(what)"))
   }
 
   func quit() { ending = .quit }
@@ -360,6 +371,7 @@ package final class Browser {
   // MARK: - Work off the key loop, and changes of the file
 
   private func collect() {
+    collectJob()
     apply(page.view.collect(at: page.row))
     if page.view.work == nil, context.realm.holdsTooMuch { releasePages() }
   }
@@ -392,6 +404,7 @@ package final class Browser {
 
   /// Before the browser goes.
   func stopAllWork() {
+    job?.progress.stop()
     for page in pages { page.view.stopWork() }
   }
 

@@ -76,6 +76,10 @@ package final class BrowserLoop {
     for request in browser.takeScreenRequests() {
       switch request {
       case .copy(let bytes): terminal.copyToClipboard(bytes)
+      case .run(let program):
+        browser.say(terminal.run(program))
+        fit(browser)
+        terminal.invalidate()
       case .repaint: terminal.invalidate()
       case .mouse(let isOn): terminal.setMouse(isOn)
       case .suspend:

@@ -7,6 +7,12 @@ package struct BrowserOptions: Sendable {
   package var describe: @Sendable (StorageError) -> String
   /// Writes a value as JSON, for the clipboard.
   package var writeJSON: JSONWriter
+  /// Writes objects to a file or as lines, as `export` does; nil where nothing can be written.
+  package var write: Writer?
+  /// What takes copies that are too long for the terminal.
+  package var clipboard: @Sendable ([UInt8]) throws -> String = { try SystemClipboard().take($0) }
+  /// The command line that opens the realm: `query` and the file, with what else it needs, quoted for a shell.
+  package var queryCommand: (@Sendable (_ arguments: [String]) -> String)?
   /// The class whose objects are shown first; nil begins with the list of classes.
   package var initialClass: RealmString?
   /// Names that filters may use for what links to objects.
@@ -19,6 +25,26 @@ package struct BrowserOptions: Sendable {
   /// A value as JSON, and the number of parts that are left out because they cannot be read.
   package typealias JSONWriter =
     @Sendable (_ value: ValueView, _ snapshot: Snapshot) throws -> (text: [UInt8], missingParts: Int)
+
+  /// - Parameters:
+  ///   - realm: what is shown.
+  ///   - progress: is told of objects that are complete.
+  /// - Throws: `Problem`, `TaskProgress.Stopped`.
+  package typealias Writer =
+    @Sendable (_ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress) throws
+    -> Written
+
+  /// Why something could not be done, in one line.
+  package struct Problem: Error {
+    let text: String
+
+    package init(_ text: String) { self.text = text }
+  }
+
+  /// Thrown by a JSON writer for what is too long to be held in memory at once.
+  package struct TooLong: Error {
+    package init() {}
+  }
 
   package init(describe: @escaping @Sendable (StorageError) -> String, writeJSON: @escaping JSONWriter) {
     self.describe = describe

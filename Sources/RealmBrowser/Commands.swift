@@ -87,8 +87,25 @@ enum Commands {
       name: "frequency", arguments: "[COLUMN]", help: "count the values of a column",
       completions: { $0.columnNames }, run: { $1.command(.frequency(column: $0)) }),
     Command(
+      name: "columns", arguments: "[LIST]",
+      help: "choose columns; or show those named, as in name,*age,city.name, where * keeps one at the left",
+      completions: { $0.columnNames }, run: { $1.command(.columns($0)) }),
+    Command(
       name: "hide", arguments: "COLUMN", help: "hide a column", completions: { $0.columnNames },
       run: { $1.command(.hide(column: $0)) }),
+    Command(
+      name: "write", arguments: "FILE", help: "write what is shown, or marked, as CSV, TSV, JSON, NDJSON or SQLite",
+      run: { $1.write($0, replacing: false) }),
+    Command(name: "write!", arguments: "FILE", help: "the same in place of a file that exists") {
+      $1.write($0, replacing: true)
+    },
+    Command(name: "command", arguments: "", help: "show the command line that prints the same") {
+      $1.showCommandLine()
+    },
+    Command(
+      name: "copy", arguments: "[column]", help: "copy the value, or those of this column in all rows",
+      completions: { _ in ["column"] },
+      run: { $0.isEmpty ? $1.page.view.perform(.copy, at: $1.page.row) ?? [] : $1.copyColumn($0) }),
     Command(
       name: "width", arguments: "COLUMNS", help: "set the width of this column",
       run: { argument, browser in

@@ -8,7 +8,7 @@ final class Prompt {
   /// Characters before the caret.
   private(set) var caret: Int
 
-  enum Kind: Hashable { case command, search, filter, jump, classFilter, value, answer }
+  enum Kind: Hashable { case command, search, filter, jump, classFilter, column, pipe, value, answer }
 
   /// Called at each change of the text.
   let changed: ((String) -> [Effect])?
@@ -62,6 +62,8 @@ final class Prompt {
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
     case .value: return "Enter keeps the value as a change, Tab completes, Esc cancels"
     case .answer: return "type an answer, Enter; Esc cancels"
+    case .pipe: return "a command of the shell, Enter runs it, Esc cancels, \(earlier)"
+    case .column: return "Enter goes to the column, Tab completes, Esc cancels"
     case .classFilter: return "Enter keeps the filter, Esc drops it"
     }
   }

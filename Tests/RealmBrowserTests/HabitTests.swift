@@ -62,7 +62,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   @Test func howAClassIsShownOutlivesLeavingIt() throws {
     let driver = try Driver(dogs)
-    driver.press(try KeyText.keys("Enter l l l - f \"e\" Enter h s j l"))
+    driver.press(try KeyText.keys("Enter l l l H f \"e\" Enter h s j l"))
     let before = driver.lines.dropLast(2)
     #expect(before.contains { $0.contains("name↑") && !$0.contains("breed") })
     driver.press(try KeyText.keys("q j Enter q k Enter"))

@@ -29,6 +29,7 @@ private struct Place: Sendable, CustomTestStringConvertible {
     Place(name: "frequency", kind: .frequency, fixture: "fragmented", way: "Enter l F j j j"),
     Place(name: "value", kind: .value, fixture: "strings", way: "j j j Enter G o j Enter PgDn"),
     Place(name: "found", kind: .found, fixture: "corners", way: ": \"find 1\" Enter j j j"),
+    Place(name: "columns", kind: .columns, fixture: "dogs", way: "Enter : \"columns\" Enter j"),
     Place(name: "help", kind: .help, fixture: "dogs", way: "Enter ? j j"),
   ]
 }

@@ -26,8 +26,9 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario(
       name: "objects", fixture: "dogs",
       steps: [
-        "j Enter", "l", "h", "Right Right", "Left", "$", "^", "Tab", "Shift-Tab", "0", "j", "G", "g", "l l -", "+",
-        "> >", "< < < <", "=", "_", "s", "s", "s", "/ \"bo\" Enter", "n", "N", "Esc", "f \"name: o\" Enter",
+        "j Enter", "l", "h", "Right Right", "Left", "$", "^", "Tab", "Shift-Tab", "0", "j", "G", "g", "l l H", "U",
+        "> >", "< < < <", "+", "Esc", "-", "Esc", "_", "s", "s", "s", "/ \"bo\" Enter", "n", "N", "Esc",
+        "f \"name: o\" Enter",
         "f Backspace Esc", "f \"zzz\" Enter", "Esc",
         "J \"#2\" Enter", "J \"640000000000000000000001\" Enter", "J \"row:1\" Enter", "J \"nothing\" Enter", "^ y",
         "l l y", "F", "Enter", "q q", "b", "q", "$ Enter", "q", "o", "q", ": \"3\" Enter",

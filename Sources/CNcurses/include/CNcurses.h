@@ -85,6 +85,8 @@ cncurses_key cncurses_read_key(void);
 void cncurses_lend(void);
 // Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
 void cncurses_stop(void);
+// Gives the terminal to another program, until `cncurses_take_over`.
+void cncurses_lend(void);
 // Takes the terminal over again after somebody else stopped and continued the process.
 void cncurses_take_over(void);
 

@@ -10,6 +10,11 @@
 // Returns 0, or the number of the error.
 int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output);
 
+// Starts a program in our own process group, with a pipe as its standard input and the rest ours: it has the terminal. Signals
+// of the keyboard are ignored here until `csystem_command_left_here`. Returns 0, or the number of the error.
+int csystem_command_start_here(char *const arguments[], pid_t *process, int *input);
+void csystem_command_left_here(void);
+
 // As write(2), but a reader that is gone is an error (EPIPE), not a signal.
 ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count);
 

@@ -76,6 +76,7 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
+    Binding([.enter], .open, in: .columns, hint: "done", .going, "go back to the objects"),
     Binding([.enter], .open, in: [.found, .changes], hint: "object", .going, "go to the object"),
     Binding(
       [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
@@ -90,6 +91,10 @@ enum Bindings {
 
   private static let finding: [Binding] = [
     Binding([.character("/")], .search, hint: "search", .finding, "search forwards"),
+    Binding(
+      [.character("+"), .character("=")], .onlyValue, in: .objects, .finding, "show only objects with this value"),
+    Binding([.character("-")], .withoutValue, in: .objects, .finding, "show only objects without this value"),
+    Binding([.character("c")], .goToColumn, in: .objects, .finding, "go to a column by its name"),
     Binding([.character("n")], .findNext, .finding, "the next match"),
     Binding([.character("N")], .findPrevious, .finding, "the previous match"),
     Binding([.character("f")], .filter, in: .classes, hint: "filter", .finding, "show only what matches"),
@@ -112,26 +117,36 @@ enum Bindings {
       [.character("s")], .sort, in: .objects, hint: "sort", .looks, "sort by this column: ascending, descending, off"),
     Binding(
       [.character("F")], .frequency, in: .objects, hint: "frequency", .looks, "count the values of this column"),
-    Binding([.character("-")], .hideColumn, in: .objects, .looks, "hide this column"),
-    Binding([.character("+")], .showColumns, in: .objects, .looks, "show all columns again"),
+    Binding([.character("H")], .hideColumn, in: .objects, .looks, "hide this column"),
+    Binding([.character("U")], .showColumns, in: [.objects, .columns], .looks, "show all columns again"),
+    Binding([.character(" ")], .fold, in: .columns, hint: "show", .looks, "show or hide this column"),
+    Binding([.character("K")], .moveUp, in: .columns, hint: "up", .looks, "move this column to the left"),
+    Binding([.character("J")], .moveDown, in: .columns, hint: "down", .looks, "move this column to the right"),
+    Binding([.character("p")], .pinColumn, in: .columns, hint: "pin", .looks, "let this column stay at the left"),
     Binding([.character("<")], .narrower, in: .objects, .looks, "make this column narrower"),
     Binding([.character(">")], .wider, in: .objects, .looks, "make this column wider"),
     Binding(
-      [.character("="), .character("_")], .fitColumn, in: .objects, .looks, "fit this column to its values"),
+      [.character("_")], .fitColumn, in: .objects, .looks, "fit this column to its values"),
     Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold this row"),
     Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
     Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "switch between hex digits and text"),
     Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap or truncate long lines"),
     Binding(
-      [.character("S")], .schema, in: .all.subtracting([.schema, .help]), hint: "schema", .going,
+      [.character("S")], .schema, in: .all.subtracting([.schema, .help, .columns]), hint: "schema", .going,
       "show the schema of this class"),
   ]
 
   private static let general: [Binding] = [
     Binding(
-      [.character("y")], .copy, in: .lists.union(.value), hint: "copy", .general,
+      [.character("y")], .copy, in: .lists.subtracting(.columns).union(.value), hint: "copy", .general,
       "copy the value: a link as the key of its object, a collection as JSON"),
+    Binding(
+      [.character("Y")], .copyObject, in: [.objects, .object], .general,
+      "copy the object as JSON, or all that are marked"),
+    Binding(
+      [.character("|")], .pipe, in: [.objects, .object, .value], .general,
+      "hand what is shown to a program, such as jq or less; objects as one line of JSON each"),
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
     Binding([.character("R"), .function(5)], .reload, .general, "reload the file and stay here"),

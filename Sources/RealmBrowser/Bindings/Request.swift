@@ -10,14 +10,16 @@ enum Request: Hashable, Sendable, CaseIterable {
   case search, findNext, findPrevious, filter, jump
   // Marking
   case mark, markAll, unmarkAll
+  // Columns and cells
+  case goToColumn, onlyValue, withoutValue, pinColumn, moveUp, moveDown
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
   // Editing
-  case edit, editInEditor, addObject, copyObject, deleteObjects, undo, redo
+  case edit, editInEditor, addObject, duplicateObject, deleteObjects, undo, redo
   case appendElement, insertElement, removeElement, moveElementUp, moveElementDown
   // Everywhere
-  case copy, command, help, reload, redraw, suspend, leave, quit, interrupt
+  case copy, copyObject, pipe, command, help, reload, redraw, suspend, leave, quit, interrupt
 }
 
 /// The views, for telling which keys go for which of them.
@@ -37,11 +39,13 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let found = ViewKinds(rawValue: 1024)
 
   static let changes = ViewKinds(rawValue: 2048)
+  static let columns = ViewKinds(rawValue: 4096)
 
-  static let all = ViewKinds(rawValue: 4095)
+  static let all = ViewKinds(rawValue: 8191)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
     .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes,
+    .columns,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

@@ -7,7 +7,7 @@ extension Bindings {
     Binding([.character("E")], .editInEditor, in: .editable, .editing, "edit the value in $EDITOR"),
     Binding(
       [.character("o")], .addObject, in: [.classes, .objects, .object], hint: "add", .editing, "add an object"),
-    Binding([.character("O")], .copyObject, in: [.objects, .object], .editing, "add a copy of this object"),
+    Binding([.character("O")], .duplicateObject, in: [.objects, .object], .editing, "add a copy of this object"),
     Binding(
       [.character("D")], .deleteObjects, in: [.objects, .object], hint: "delete", .editing,
       "delete the object, or all that are marked"),

@@ -64,7 +64,7 @@ extension Browser {
     case .undo, .redo:
       undoOrRedo(isRedo: request == .redo)
       return []
-    case .edit, .editInEditor, .addObject, .copyObject, .deleteObjects, .appendElement, .insertElement, .removeElement,
+    case .edit, .editInEditor, .addObject, .duplicateObject, .deleteObjects, .appendElement, .insertElement, .removeElement,
       .moveElementUp, .moveElementDown:
       guard let place = page.view.editPlace(at: page.row) else { return [.say(.info("nothing to edit in this row"))] }
       return perform(request, at: place)
@@ -77,7 +77,7 @@ extension Browser {
     case .edit: return editValue(place, inEditor: false)
     case .editInEditor: return editValue(place, inEditor: true)
     case .addObject: return addObject(place, copying: false)
-    case .copyObject: return addObject(place, copying: true)
+    case .duplicateObject: return addObject(place, copying: true)
     case .deleteObjects: return deleteObjects(place)
     case .appendElement: return addElement(place, isBehind: true)
     case .insertElement: return addElement(place, isBehind: false)

@@ -50,7 +50,7 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// What became of the file since it was opened; nil where nothing did.
-  func change() -> FileChange? { (staged?.base.bytes ?? bytes).change(since: head) }
+  package func change() -> FileChange? { (staged?.base.bytes ?? bytes).change(since: head) }
 
   /// Whether the file can be opened again. Standard input cannot.
   var canReload: Bool {
@@ -63,12 +63,12 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// The table with the name the file holds.
-  func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
+  package func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
 
   // MARK: Memory of pages read on demand
 
   /// Whether bytes are read, and decrypted, page by page as they are touched.
-  var isReadInPages: Bool { bytes.store.residentPages > 0 }
+  package var isReadInPages: Bool { bytes.store.residentPages > 0 }
 
   /// Whether the pages read so far take more memory than one realm should keep.
   var holdsTooMuch: Bool { bytes.store.residentBytes > ByteStore.residentByteBudget }
@@ -77,7 +77,7 @@ package final class BrowsedRealm: Sendable {
   /// content of this very file matters: it may have been moved, removed or replaced.
   ///
   /// - Throws: `StaleState` where the file holds another state by now.
-  func withoutPages() throws -> BrowsedRealm {
+  package func withoutPages() throws -> BrowsedRealm {
     if let staged { return BrowsedRealm(staged: try staged.state.withoutPages(), over: staged.base, as: self) }
     do {
       let fresh = try BrowsedRealm(name: name, snapshot.choice, try bytes.withoutPages(), state, opening)

@@ -120,6 +120,43 @@ package final class TerminalScreen: Screen {
     fit()
   }
 
+  /// Lets a program have the terminal, and takes it back when somebody has seen what it left there.
+  ///
+  /// - Returns: what is to be said of it; nil where nothing is.
+  func run(_ program: ProgramRun) -> Message? {
+    cncurses_lend()
+    defer {
+      cncurses_take_over()
+      fit()
+    }
+    let outcome: Message?
+    do {
+      let status = try PipedProgram.run(shell: program.line, writing: program.produce)
+      outcome = status == 0 ? nil : .warning("the program ended with status \(status)")
+    } catch let problem as BrowserOptions.Problem {
+      outcome = .warning(problem.text)
+    } catch {
+      outcome = .warning("'\(program.line)': \(error)")
+    }
+    say("\n[Enter goes back to the browser] ")
+    waitForLine()
+    return outcome
+  }
+
+  private func say(_ text: String) {
+    Array(text.utf8).withUnsafeBytes { try? SystemFileCalls().writeFully(STDOUT_FILENO, $0) }
+  }
+
+  /// The terminal hands on whole lines while it is lent.
+  private func waitForLine() {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(input.descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 || byte == UInt8(ascii: "\n") { return }
+    }
+  }
+
   /// Takes the terminal over again after the process was stopped and continued by somebody else.
   func takeOver() {
     cncurses_take_over()

@@ -4,8 +4,8 @@ import RealmText
 ///
 /// Anything can be appended. Control characters, characters that turn the direction of writing, invisible ones and bytes
 /// that are not UTF-8 come out as visible signs in a style of their own; the terminal never receives them. Marks go onto
-/// the character before them. Pictographs that other terminals would join into one come out side by side, because
-/// terminals do not agree on the width of the joined ones.
+/// the character before them. Pictographs that other terminals would join into one come out side by side, with the
+/// joiners and skin tones between them as escapes, because terminals do not agree on the width of the joined ones.
 struct CellText {
   private(set) var cells: [Cell] = []
   /// Columns that can be filled.
@@ -83,7 +83,7 @@ struct CellText {
   }
 
   private mutating func appendSpacing(_ scalar: Unicode.Scalar, width: Int, _ style: Style) {
-    if Self.isSkinTone(scalar), let last = lastBase, CharacterWidth.isPictograph(last) { return }
+    if Self.isJoined(scalar, after: lastBase) { return appendEscape(Self.escape(scalar), style) }
     guard cells.count + width <= limit else {
       isTruncated = true
       return
@@ -95,11 +95,13 @@ struct CellText {
   private mutating func appendMark(_ mark: Unicode.Scalar, _ style: Style) {
     // The selector of the coloured form makes some terminals draw a narrow character wide.
     if mark == "\u{fe0f}" { return }
-    if mark == "\u{200d}", let last = lastBase, CharacterWidth.isPictograph(last) { return }
+    if Self.isJoined(mark, after: lastBase) { return appendEscape(Self.escape(mark), style) }
     guard let index = cells.lastIndex(where: { !$0.isWideTail }) else {
       // A mark needs something to be drawn on.
       return appendOnBlank(mark, style)
     }
+    // There is room for two; a third one must not get lost.
+    guard cells[index].marks.1 == "\0" else { return appendEscape(Self.escape(mark), style) }
     cells[index].add(mark: mark)
   }
 
@@ -115,7 +117,11 @@ struct CellText {
 
   private var lastBase: Unicode.Scalar? { cells.last { !$0.isWideTail }?.base }
 
-  private static func isSkinTone(_ scalar: Unicode.Scalar) -> Bool { (0x1f3fb...0x1f3ff).contains(scalar.value) }
+  /// Whether a character would make one picture with the one before it.
+  static func isJoined(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+    guard scalar == "\u{200d}" || (0x1f3fb...0x1f3ff).contains(scalar.value), let last else { return false }
+    return CharacterWidth.isPictograph(last)
+  }
 
   // MARK: What must not be sent
 

@@ -52,6 +52,9 @@ struct LineBreaks {
     var index = start
     var column = 0
     var afterBlank: Int?
+    // What a skin tone or a joiner follows makes an escape of it, as wide as it is long.
+    var last: Unicode.Scalar?
+    var marks = 0
     while index < bytes.count {
       let byte = bytes[index]
       if byte == 0x0a { return index + 1 < bytes.count ? index + 1 : nil }
@@ -60,7 +63,19 @@ struct LineBreaks {
         index += character.length
         continue
       }
-      let taken = Self.width(of: character)
+      var taken = Self.width(of: character)
+      if let scalar = character.scalar {
+        let isMark = taken == 0 && scalar != "\u{fe0f}"
+        if isMark { marks += 1 }
+        if CellText.isJoined(scalar, after: last) || isMark && marks > 2 {
+          taken = 4 + String(scalar.value, radix: 16).utf8.count
+          last = "}"
+          marks = 0
+        } else if !isMark, taken > 0 {
+          last = scalar
+          marks = 0
+        }
+      }
       if column + taken > width, index > start { return afterBlank ?? index }
       column += taken
       index += character.length

@@ -78,11 +78,10 @@ package final class ValueTable {
 
   /// Adds a row of values that are owned.
   package func append(_ values: [Value]) {
-    let keeper = ValueKeeper()
     add(
       zip(columns, values).map { column, value in
         var text = printer.text(limit: width ?? .max)
-        withExtendedLifetime(keeper) { append(value, isMixed: column.isMixed, keeper, to: &text) }
+        printer.append(owned: value, isMixed: column.isMixed, to: &text)
         return text
       })
   }
@@ -90,24 +89,6 @@ package final class ValueTable {
   /// Adds a row of texts that stand for themselves.
   package func append(texts: [String]) {
     add(texts.map { CellText($0, .plain, Typography.unicode, limit: width ?? .max) })
-  }
-
-  private func append(_ value: Value, isMixed: Bool, _ keeper: ValueKeeper, to text: inout CellText) {
-    switch value {
-    case .list(let elements), .set(let elements):
-      text.append("[\(CountText.grouped(elements.count))]", Style(.count))
-      for (index, element) in elements.enumerated() where !text.isFull {
-        text.append(index == 0 ? " " : ", ", .faint)
-        append(element, isMixed: isMixed, keeper, to: &text)
-      }
-    case .dictionary(let entries):
-      text.append("{\(CountText.grouped(entries.count))}", Style(.count))
-      for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() where !text.isFull {
-        text.append((index == 0 ? " " : ", ") + entry.key.description + ": ", .faint)
-        append(entry.value, isMixed: true, keeper, to: &text)
-      }
-    default: printer.append(keeper.view(of: value), isMixed: isMixed, to: &text)
-    }
   }
 
   private func add(_ row: [CellText]) {
@@ -177,9 +158,8 @@ package final class ValueTable {
   ///   - isMixed: whether texts are quoted.
   ///   - limit: columns it may take.
   package func text(of value: Value, isMixed: Bool, limit: Int) -> String {
-    let keeper = ValueKeeper()
     var cells = printer.text(limit: limit)
-    withExtendedLifetime(keeper) { append(value, isMixed: isMixed, keeper, to: &cells) }
+    printer.append(owned: value, isMixed: isMixed, to: &cells)
     var text = String.UnicodeScalarView()
     Self.append(cells.fitted(to: cells.width, .left), to: &text)
     return String(text)

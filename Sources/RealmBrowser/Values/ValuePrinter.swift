@@ -82,6 +82,27 @@ final class ValuePrinter {
     }
   }
 
+  /// A value that is owned.
+  func append(owned value: Value, isMixed: Bool = false, to text: inout CellText) {
+    switch value {
+    case .list(let elements), .set(let elements):
+      text.append("[\(CountText.grouped(elements.count))]", Style(.count))
+      for (index, element) in elements.enumerated() where !text.isFull {
+        text.append(index == 0 ? " " : ", ", .faint)
+        append(owned: element, isMixed: isMixed, to: &text)
+      }
+    case .dictionary(let entries):
+      text.append("{\(CountText.grouped(entries.count))}", Style(.count))
+      for (index, entry) in entries.sorted(by: { $0.key < $1.key }).enumerated() where !text.isFull {
+        text.append((index == 0 ? " " : ", ") + entry.key.description + ": ", .faint)
+        append(owned: entry.value, isMixed: true, to: &text)
+      }
+    default:
+      let keeper = ValueKeeper()
+      withExtendedLifetime(keeper) { append(keeper.view(of: value), isMixed: isMixed, to: &text) }
+    }
+  }
+
   private func appendPlain(_ value: ValueView, to text: inout CellText) {
     buffer.removeAll()
     // Only texts and data can fail.

@@ -135,6 +135,13 @@ protocol BrowserView: AnyObject {
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
 
+  /// The objects that are shown, or marked among them, for what leaves the screen; nil in views of anything else.
+  func selection(at row: Int) -> ObjectSelection?
+  /// The object of a row, or those that are marked; nil where there is none.
+  func rowSelection(at row: Int) -> ObjectSelection?
+  /// What a program is handed; nil where it is the objects that are shown.
+  func pipedValue(at row: Int) -> ValueAddress?
+
   /// Takes in what work off the key loop has found since the last call.
   func collect(at row: Int) -> [Effect]
   /// Work off the key loop that is worth mentioning; nil where there is none.
@@ -187,6 +194,9 @@ extension BrowserView {
   func filterCompletions(of text: String, at caret: Int) -> PromptCompletions { .none }
   func tableInQuestion(at row: Int) -> RealmString? { nil }
   func editPlace(at row: Int) -> EditPlace? { nil }
+  func selection(at row: Int) -> ObjectSelection? { nil }
+  func rowSelection(at row: Int) -> ObjectSelection? { nil }
+  func pipedValue(at row: Int) -> ValueAddress? { nil }
   func collect(at row: Int) -> [Effect] { [] }
   var work: WorkStatus? { nil }
   var isBusy: Bool { work != nil }
@@ -222,6 +232,7 @@ enum ViewCommand: Equatable {
   case jump(String)
   case row(Int)
   case marked
+  case columns(String)
 }
 
 /// What all views of one browser share.
@@ -231,6 +242,7 @@ final class ViewContext {
   let executor: any Executor
   let describe: (StorageError) -> String
   let writeJSON: BrowserOptions.JSONWriter
+  let write: BrowserOptions.Writer?
   /// Names that filters may use for what links to objects.
   let inverses: InverseNames
   private(set) var printer: ValuePrinter
@@ -241,6 +253,7 @@ final class ViewContext {
     self.executor = executor
     describe = options.describe
     writeJSON = options.writeJSON
+    write = options.write
     inverses = options.inverses
     canEdit = options.editing != nil
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
@@ -292,6 +305,8 @@ final class ViewContext {
     case let error as EditRefusal: .warning(error.text)
     case let error as EditingOptions.Mistake: .warning(error.message)
     case let error as QueryError: .warning(error.message)
+    case let problem as BrowserOptions.Problem: .warning(problem.text)
+    case is BrowserOptions.TooLong: .warning("too long to copy; :write saves it")
     default: .warning("\(error)")
     }
   }

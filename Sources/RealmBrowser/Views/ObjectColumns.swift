@@ -1,12 +1,17 @@
+import RealmQuery
 import RealmStorage
 
-/// The columns of a table of objects: the object key, the primary key, then the other properties.
+/// The columns of a table of objects: the object key, the primary key, then the other properties; key paths where they
+/// were asked for.
 ///
-/// Where columns scroll, the primary key stays, else the object key: without it nobody knows which object a row is.
+/// Where columns scroll, the primary key or the column that was chosen stays, else the object key: without it nobody knows
+/// which object a row is.
 struct ObjectColumns {
   struct Column {
-    /// Index of the property; nil for the object key.
+    /// Index of the property; nil for the object key and key paths.
     let property: Int?
+    /// The key path that is shown in place of a property.
+    var path: String?
     let name: String
     let type: String
     let isRightAligned: Bool
@@ -18,6 +23,8 @@ struct ObjectColumns {
     var isSettled = false
     var isHidden = false
     let isPrimaryKey: Bool
+    /// Whether it stays at the left; at most one does.
+    var isPinned = false
   }
 
   private(set) var columns: [Column]
@@ -45,7 +52,7 @@ struct ObjectColumns {
       columns.append(
         Column(
           property: index, name: property.name.description, type: property.typeText,
-          isRightAligned: property.isNumeric, isPrimaryKey: index == primaryKey))
+          isRightAligned: property.isNumeric, isPrimaryKey: index == primaryKey, isPinned: index == primaryKey))
     }
   }
 
@@ -54,13 +61,27 @@ struct ObjectColumns {
   private var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
   var hiddenCount: Int { columns.count(where: \.isHidden) }
 
-  /// Whether both have the same columns, however they are shown.
-  func isSame(as other: ObjectColumns) -> Bool {
-    columns.elementsEqual(other.columns) { ($0.property, $0.name, $0.type) == ($1.property, $1.name, $1.type) }
-  }
-
   /// The position of the first column with a name.
   func position(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
+
+  /// The position of the column that is meant by a part of its name: its beginning, else anything of it.
+  func position(matching text: String) -> Int? {
+    let wanted = text.lowercased()
+    guard !wanted.isEmpty else { return nil }
+    let names = columns.map { $0.name.lowercased() }
+    return position(named: text) ?? names.firstIndex { $0.hasPrefix(wanted) }
+      ?? names.firstIndex { $0.contains(wanted) }
+  }
+
+  /// The columns that are shown as key paths, without the object key; nil where they are all properties in their order.
+  var chosenNames: [String]? {
+    let chosen = columns.dropFirst()
+    let own = chosen.compactMap(\.property)
+    let primaryKey = chosen.first { $0.isPrimaryKey }?.property
+    let ordinary = (primaryKey.map { [$0] } ?? []) + own.sorted().filter { $0 != primaryKey }
+    guard chosen.contains(where: { $0.isHidden || $0.path != nil }) || own != ordinary else { return nil }
+    return chosen.filter { !$0.isHidden }.map { $0.path ?? RQL.written(RealmString($0.name)) }
+  }
 
   // MARK: Focus
 
@@ -95,6 +116,62 @@ struct ObjectColumns {
     return true
   }
 
+  mutating func setHidden(_ position: Int, _ isHidden: Bool) {
+    guard position > 0, columns.indices.contains(position) else { return }
+    columns[position].isHidden = isHidden
+    if isHidden, focus == position { focus = shown.last { $0 < focus } ?? 0 }
+  }
+
+  // MARK: Order
+
+  /// Lets two columns change places; the object key keeps its own.
+  ///
+  /// - Returns: false where there is no such column.
+  mutating func swap(_ left: Int, _ right: Int) -> Bool {
+    guard left > 0, right > 0, columns.indices.contains(left), columns.indices.contains(right) else { return false }
+    columns.swapAt(left, right)
+    if focus == left { focus = right } else if focus == right { focus = left }
+    return true
+  }
+
+  /// Lets one column stay at the left, in place of the one that did.
+  mutating func pin(_ position: Int) {
+    guard position > 0, columns.indices.contains(position) else { return }
+    let focused = columns[focus].name
+    for index in columns.indices { columns[index].isPinned = index == position }
+    columns.insert(columns.remove(at: position), at: 1)
+    columns[1].isHidden = false
+    focus = self.position(named: focused) ?? 0
+  }
+
+  /// Adds a key path as the last column.
+  ///
+  /// - Returns: its position.
+  mutating func add(path: String) -> Int {
+    columns.append(
+      Column(property: nil, path: path, name: path, type: "path", isRightAligned: false, isPrimaryKey: false))
+    return columns.count - 1
+  }
+
+  /// Lets columns go whose key path means nothing any more.
+  mutating func dropPaths(where isLost: (String) -> Bool) {
+    let focused = columns[focus].name
+    columns.removeAll { $0.path.map(isLost) ?? false }
+    focus = position(named: focused) ?? 0
+  }
+
+  /// Shows some columns in an order, and hides the others.
+  mutating func arrange(_ positions: [Int], pinned: Int?) {
+    let chosen = positions.filter { $0 > 0 && columns.indices.contains($0) }
+    let others = columns.indices.dropFirst().filter { !chosen.contains($0) }
+    for index in chosen { columns[index].isHidden = false }
+    for index in others { columns[index].isHidden = true }
+    let pin = pinned.map { columns[$0].name }
+    columns = [columns[0]] + chosen.map { columns[$0] } + others.map { columns[$0] }
+    focus = min(1, columns.count - 1)
+    if let place = pin.flatMap({ position(named: $0) }) { self.pin(place) }
+  }
+
   mutating func showAll() { for index in columns.indices { columns[index].isHidden = false } }
 
   mutating func setWidth(of position: Int, to width: Int) {
@@ -102,14 +179,25 @@ struct ObjectColumns {
     columns[position].isSettled = true
   }
 
-  /// Takes over hidden columns and widths, by name.
+  /// Takes over the order of columns, key paths, what is hidden, and widths, by name.
   mutating func takeOver(_ old: ObjectColumns) {
-    for index in columns.indices {
-      guard let before = old.columns.first(where: { $0.name == columns[index].name }) else { continue }
-      columns[index].isHidden = before.isHidden
-      columns[index].width = before.width
-      columns[index].isSettled = before.isSettled
+    var rest = columns
+    var ordered: [Column] = []
+    for before in old.columns {
+      if before.path != nil {
+        ordered.append(before)
+      } else if let index = rest.firstIndex(where: {
+        $0.name == before.name && ($0.property == nil) == (before.property == nil)
+      }) {
+        var column = rest.remove(at: index)
+        (column.isHidden, column.isPinned) = (before.isHidden, before.isPinned)
+        (column.width, column.isSettled) = (before.width, before.isSettled)
+        ordered.append(column)
+      }
     }
+    columns = ordered + rest
+    let pins = columns.indices.filter { columns[$0].isPinned }
+    for index in pins.dropFirst() { columns[index].isPinned = false }
     focus = position(named: old.focused.name) ?? 0
   }
 
@@ -156,7 +244,7 @@ struct ObjectColumns {
   }
 
   /// The column that stays when the others scroll.
-  private var pinned: Int { columns.count > 1 && columns[1].isPrimaryKey && !columns[1].isHidden ? 1 : 0 }
+  private var pinned: Int { columns.firstIndex { $0.isPinned && !$0.isHidden } ?? 0 }
 
   /// The columns from one on: behind the object key where none is out of sight, else behind the one that stays.
   private func fitting(from first: Int, _ width: Int) -> [(index: Int, width: Int)] {

@@ -401,6 +401,13 @@ final class ObjectView: BrowserView {
   }
 
   /// The row of the property that shall have the cursor at first.
+  func selection(at row: Int) -> ObjectSelection? {
+    ObjectSelection(
+      table: address.table, source: .keys(table: address.table, [address.key]), marks: nil, columns: nil)
+  }
+
+  func rowSelection(at row: Int) -> ObjectSelection? { selection(at: row) }
+
   func collect(at row: Int) -> [Effect] {
     guard let focus = focusProperty else { return collectSearch() }
     focusProperty = nil

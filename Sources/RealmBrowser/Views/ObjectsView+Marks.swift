@@ -10,6 +10,19 @@ extension ObjectsView {
 
   func isMarked(_ row: ObjectRow) -> Bool { row.key.map(marks.contains) ?? false }
 
+  func selection(at position: Int) -> ObjectSelection? {
+    guard let table else { return nil }
+    return ObjectSelection(
+      table: table.schema.name, source: shownSource, marks: marks.isEmpty ? nil : marks, columns: columns.chosenNames)
+  }
+
+  func rowSelection(at position: Int) -> ObjectSelection? {
+    guard marks.isEmpty else { return selection(at: position) }
+    guard let table, let key = row(at: position).key else { return nil }
+    return ObjectSelection(
+      table: table.schema.name, source: .keys(table: table.schema.name, [key]), marks: nil, columns: nil)
+  }
+
   /// Marks the object, or takes its mark away, and goes on to the next row.
   func toggleMark(_ position: Int) -> [Effect] {
     guard let key = row(at: position).key else { return explain(position) }

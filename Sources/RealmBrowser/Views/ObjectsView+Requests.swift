@@ -57,6 +57,9 @@ extension ObjectsView {
     case .wider: columns.setWidth(of: columns.focus, to: columns.focused.width + 2)
     case .fitColumn: fitColumn(position)
     case .copy: return copy(position)
+    case .goToColumn: return [.ask(columnPrompt())]
+    case .onlyValue: return filterByValue(position, isEqual: true)
+    case .withoutValue: return filterByValue(position, isEqual: false)
     case .mark: return toggleMark(position)
     case .markAll: return markAll()
     case .unmarkAll: return unmarkAll()
@@ -106,7 +109,12 @@ extension ObjectsView {
 
   private func openFrequency() -> [Effect] {
     guard let property = columns.focused.property, let table else {
-      return [.say(.info("all object keys are different; choose another column"))]
+      let isPath = columns.focused.path != nil
+      return [
+        .say(
+          .info(
+            (isPath ? "values of paths are not counted" : "all object keys are different") + "; choose another column"))
+      ]
     }
     let name = table.schema.properties[property].name
     return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]
@@ -121,8 +129,9 @@ extension ObjectsView {
   // MARK: Order and filter
 
   private func sortByFocused(_ position: Int) -> [Effect] {
+    if let path = columns.focused.path { return [.say(.info("to sort by a path, filter by SORT(\(path) ASC)"))] }
     guard let property = columns.focused.property else {
-      return setSort(nil, isDescending: false, position, saying: "in object key order")
+      return setSort(nil, isDescending: false, position, saying: ownOrderText)
     }
     let name = columns.focused.name
     if arrangement.sortProperty != property {
@@ -132,6 +141,15 @@ extension ObjectsView {
       return setSort(property, isDescending: true, position, saying: "sorted by \(name), largest first")
     }
     return setSort(nil, isDescending: false, position, saying: "no longer sorted")
+  }
+
+  /// The order without any other.
+  private var ownOrderText: String {
+    switch source {
+    case .table: "in object key order"
+    case .links: "in the order of the list"
+    case .keys, .backlinks: "no longer sorted"
+    }
   }
 
   private func setSort(_ property: Int?, isDescending: Bool, _ position: Int, saying text: String) -> [Effect] {
@@ -187,7 +205,7 @@ extension ObjectsView {
   }
 
   /// Narrows what is shown further.
-  private func addFilter(_ text: String, _ position: Int) -> [Effect] {
+  func addFilter(_ text: String, _ position: Int) -> [Effect] {
     guard let table = base?.table, !text.isEmpty else { return [] }
     do {
       let filter = try ObjectFilter(
@@ -211,12 +229,14 @@ extension ObjectsView {
     case .jump(let text): return jump(to: text)
     case .row(let number): return goTo(row: number)
     case .marked: return filterByMarks(position)
+    case .columns(let list): return setColumns(list)
     case .sort(let name, let isDescending):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)
+      if let path = columns.focused.path { return [.say(.info("to sort by a path, filter by SORT(\(path) ASC)"))] }
       return setSort(
         columns.columns[column].property, isDescending: isDescending, position,
-        saying: "in object key order")
+        saying: "sorted by \(name), \(isDescending ? "largest" : "smallest") first")
     case .hide(let name):
       guard let column = columns.position(named: name) else { return unknownColumn(name) }
       columns.moveFocus(to: column)
@@ -233,13 +253,11 @@ extension ObjectsView {
     }
   }
 
-  private func unknownColumn(_ name: String) -> [Effect] { [.say(.warning("no column '\(name)'"))] }
-
   // MARK: Columns
 
   private func hideColumn() -> [Effect] {
     columns.hideFocused()
-      ? [.say(.info("hidden; + shows all columns"))] : [.say(.info("the key column cannot be hidden"))]
+      ? [.say(.info("hidden; U shows all columns"))] : [.say(.info("the key column cannot be hidden"))]
   }
 
   private func fitColumn(_ position: Int) {
@@ -282,12 +300,23 @@ extension ObjectsView {
 
   private func copy(_ position: Int) -> [Effect] {
     guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    if let path = columns.focused.path { return copy(path: path, batch, row) }
     guard columns.focused.property != nil else {
       let text = String(batch.key(at: row).rawValue)
       return [.copy(Array(text.utf8), what: "object key \(text)")]
     }
     guard let value = value(at: position) else { return [.say(.warning("the value cannot be read"))] }
     return context.copy(value)
+  }
+
+  private func copy(path: String, _ batch: ObjectBatch, _ row: Int) -> [Effect] {
+    do {
+      let value = try pathReader?.value(of: path, batch, row) ?? .null
+      let keeper = ValueKeeper()
+      return withExtendedLifetime(keeper) { context.copy(keeper.view(of: value)) }
+    } catch {
+      return [.say(context.message(error))]
+    }
   }
 }
 

@@ -20,11 +20,16 @@ final class ObjectsView: BrowserView {
   var searching: (task: BackgroundTask<FoundCell>, failure: (FoundCell) -> String)?
   /// What is done with an object that Enter picks, where the view is for that.
   var picked: ((ObjectKey) -> [Effect])?
+  /// Reads key paths that are columns.
+  var pathReader: PathReader?
   /// What is being marked.
   var marking: BackgroundTask<RowMarks>?
   private var area = ScreenSize(columns: 80, rows: 20)
   /// The object the cursor shall be on once the rows are there.
   private var keptKey: ObjectKey?
+  /// The row the cursor was put on, or stood on, when it was last looked at while rows are found; nil where it may go
+  /// anywhere. Who has moved it meanwhile wants the object that it is on now.
+  private var followedRow: Int?
   private var problem: StorageError?
   /// The arrangement whose rows are known, and they: what is gone back to where the next one is stopped or fails.
   private var settled: (arrangement: RowsArrangement, rows: (any ObjectRows)?) = (RowsArrangement(), nil)
@@ -59,7 +64,8 @@ final class ObjectsView: BrowserView {
 
   private func restore(_ kept: KeptTable) {
     let plain = columns
-    if columns.isSame(as: kept.columns) { columns = kept.columns } else { columns.takeOver(kept.columns) }
+    columns.takeOver(kept.columns)
+    preparePaths()
     arrangement = kept.arrangement
     keptKey = kept.key
     startRow = kept.row
@@ -100,7 +106,8 @@ final class ObjectsView: BrowserView {
   }
 
   func row(at position: Int) -> ObjectRow {
-    rows?.row(at: position) ?? .absent("nothing")
+    guard let rows, position >= 0, position < rows.count else { return .absent("not there") }
+    return rows.row(at: position)
   }
 
   // MARK: Drawing
@@ -207,6 +214,8 @@ final class ObjectsView: BrowserView {
     if let property = columns.columns[column].property {
       context.printer.append(property: property, of: batch, index, to: &text)
       if isChanged(property, of: batch, index) { text.setRole(.changed) }
+    } else if let path = columns.columns[column].path {
+      append(path: path, of: batch, index, to: &text)
     } else {
       text.append(String(batch.key(at: index).rawValue), Style(.key))
     }
@@ -220,13 +229,13 @@ final class ObjectsView: BrowserView {
       return text
     }
     if columns.hiddenCount > 0 {
-      text.append(CountText.counted(columns.hiddenCount, "column") + " hidden (+)  ", Style(.count))
+      text.append(CountText.counted(columns.hiddenCount, "column") + " hidden (U)  ", Style(.count))
     }
     if !marks.isEmpty { text.append(CountText.grouped(marks.count) + " marked  ", Style(.count)) }
     let row = row(at: position)
     guard case .object = row else { return text }
     let column = columns.focused
-    text.append(column.property == nil ? "object" : column.name, Style(.heading))
+    text.append(columns.focus == 0 ? "object" : column.name, Style(.heading))
     text.append(" " + column.type + "  ", Style(.type))
     text.append(self.text(of: row, column: columns.focus, limit: 4096))
     return text
@@ -251,6 +260,7 @@ final class ObjectsView: BrowserView {
     arranging?.progress.stop()
     arranging = nil
     if let position { keptKey = row(at: position).key ?? keptKey }
+    followedRow = position
     guard !arrangement.isPlain, let base else {
       rows = base
       settled = (arrangement, rows)
@@ -291,13 +301,15 @@ final class ObjectsView: BrowserView {
     switch task.state {
     case .running(nil): return []
     case .running(let partial?):
+      follow(position)
       rows = RowsSource.keys(table: table.schema.name, partial.keys).opened(in: context.realm)
-      return []
+      return keepPlace(position, isLast: false)
     case .finished(let shown):
       arranging = nil
+      follow(position)
       rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
       settled = (arrangement, rows)
-      let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
+      let place = keepPlace(position, isLast: true)
       if shown.keys.isEmpty, let filter = arrangement.filters.last {
         let doubt = filter.doubt.map { "; " + $0 } ?? ""
         let way = arrangement.filters.count == 1 ? "shows all again" : "removes the last filter"
@@ -317,6 +329,23 @@ final class ObjectsView: BrowserView {
   /// After an arrangement could not be made: what was shown before, since a filter or an order without its rows would be
   /// a lie.
   private func goBackToSettled() { (arrangement, rows) = settled }
+
+  /// Notices whether the cursor was moved while rows are found.
+  private func follow(_ position: Int) {
+    guard let row = followedRow, row != position else { return }
+    (keptKey, followedRow) = (self.row(at: position).key, position)
+  }
+
+  /// Puts the cursor on its object among the rows found by now. Where the object is not among them it stands at the top,
+  /// until it may have been found.
+  private func keepPlace(_ position: Int, isLast: Bool) -> [Effect] {
+    let found = keptKey.flatMap { rows?.position(of: $0, near: position) }
+    defer { if isLast { (keptKey, followedRow) = (nil, nil) } }
+    guard found != nil || followedRow != nil else { return [] }
+    let place = found ?? 0
+    followedRow = place
+    return [.move(to: place)]
+  }
 
   private func takeKeptKey(near position: Int) -> Int? {
     guard let key = keptKey else { return nil }
@@ -362,6 +391,7 @@ final class ObjectsView: BrowserView {
     guard let table else { return nil }
     if let keys { rows = RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm) }
     settled = (known, rows)
+    preparePaths()
     return position
   }
 
@@ -376,6 +406,7 @@ final class ObjectsView: BrowserView {
     let old = columns
     columns = ObjectColumns(table.schema)
     columns.takeOver(old)
+    preparePaths()
     remakeArrangement(for: table, old)
     arrange(keeping: nil)
     if !arrangement.isPlain { keptKey = key }

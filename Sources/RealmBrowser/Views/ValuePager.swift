@@ -7,7 +7,9 @@ final class ValuePager: BrowserView {
   let showsCursor = false
 
   private let context: ViewContext
-  private let address: ValueAddress
+  /// Nil for a text that is in no file.
+  private let address: ValueAddress?
+  private var title = ""
   private var bytes: [UInt8] = []
   /// Bytes of the value, of which `bytes` may be the first part.
   private var byteCount = 0
@@ -41,8 +43,19 @@ final class ValuePager: BrowserView {
     layOutLines()
   }
 
+  /// A text that is in no file.
+  init(_ context: ViewContext, text: [UInt8], title: String, crumb: String) {
+    self.context = context
+    self.title = title
+    self.crumb = crumb
+    address = nil
+    (bytes, byteCount) = (text, text.count)
+    layOutLines()
+  }
+
   /// - Returns: false where there is no text and no data at the address any more.
   private func read() -> Bool {
+    guard let address else { return true }
     problem = nil
     do {
       guard let value = try context.realm.value(at: address), let blob = value.blob else { return false }
@@ -153,6 +166,10 @@ final class ValuePager: BrowserView {
 
   func header() -> [[Cell]] {
     var text = context.text(" ", limit: area.columns)
+    guard let address else {
+      text.append(title, Style(.heading))
+      return [text.fitted(to: area.columns)]
+    }
     text.append(address.property.description, Style(.heading))
     text.append(isData ? " data  " : " text  ", Style(.type))
     text.append(CountText.counted(byteCount, "byte"), .faint)
@@ -188,7 +205,8 @@ final class ValuePager: BrowserView {
 
   // MARK: Requests
 
-  func tableInQuestion(at row: Int) -> RealmString? { address.object.table }
+  func tableInQuestion(at row: Int) -> RealmString? { address?.object.table }
+  func pipedValue(at row: Int) -> ValueAddress? { address }
 
   func hint(for request: Request, at row: Int) -> Hint {
     switch request {
@@ -218,6 +236,7 @@ final class ValuePager: BrowserView {
     case .jump:
       return [.ask(Prompt(.jump, label: "jump to line: ") { [self] in jump(to: $0) })]
     case .copy:
+      guard let address else { return context.copy(bytes) }
       guard let value = try? context.realm.value(at: address) else { return [] }
       return context.copy(value)
     default: return nil

@@ -54,8 +54,8 @@ extension ViewContext {
         return try copyKey(of: link.key, in: table)
       }
       if value.isCollection || value.link != nil { return try copyJSON(value) }
-      if let blob = value.blob, blob.count > 1 << 20 {
-        return [.say(.warning("too long to copy: \(CountText.counted(blob.count, "byte"))"))]
+      if let blob = value.blob, blob.count > Self.mostCopied {
+        return [.say(.warning("too long to copy: \(CountText.counted(blob.count, "byte")); | hands it to a program"))]
       }
       let buffer = TextBuffer(capacity: 256)
       _ = try buffer.appendPlain(value)
@@ -64,6 +64,9 @@ extension ViewContext {
       return [.say(message(error))]
     }
   }
+
+  /// Copies are held in memory.
+  private static let mostCopied = 64 << 20
 
   func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: CountText.counted(bytes.count, "byte"))] }
 
@@ -82,6 +85,6 @@ extension ViewContext {
     let json = try writeJSON(value, snapshot)
     guard json.missingParts > 0 else { return copy(json.text) }
     let missing = CountText.counted(json.missingParts, "part")
-    return copy(json.text) + [.say(.warning("copied, without \(missing) that cannot be read"))]
+    return copy(json.text) + [.say(.warning("without \(missing) that cannot be read"))]
   }
 }

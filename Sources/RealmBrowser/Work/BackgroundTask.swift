@@ -18,13 +18,16 @@ package final class TaskProgress: Sendable {
   /// Accounts for units of work.
   ///
   /// - Throws: `Stopped` after `stop()`.
-  func advance(by units: Int) throws {
+  package func advance(by units: Int) throws {
     doneCount.wrappingAdd(units, ordering: .relaxed)
     try check()
   }
 
+  /// Accounts for units of work without stopping.
+  package func note(_ units: Int) { doneCount.wrappingAdd(units, ordering: .relaxed) }
+
   /// - Throws: `Stopped` after `stop()`.
-  func check() throws {
+  package func check() throws {
     if stopRequested.load(ordering: .relaxed) { throw Stopped() }
   }
 

@@ -157,12 +157,20 @@ extension BrowseCommand.Request {
         return "\(corruption.reason)" + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
       },
       writeJSON: { value, snapshot in
-        let json = try ValueJSON(of: value, in: snapshot)
-        return (json.text, json.missingParts)
+        do {
+          let json = try ValueJSON(of: value, in: snapshot)
+          return (json.text, json.missingParts)
+        } catch is ValueJSON.TooLong {
+          throw BrowserOptions.TooLong()
+        }
       })
     options.initialClass = className.map { RealmString($0) }
     options.showsInternalTables = includesInternalTables
     options.inverses = try inverses.names(in: realm.snapshot.schema)
+    let writer = BrowserWriter(input: input, inverses: options.inverses)
+    options.write = { realm, objects, target, progress in try writer.write(realm, objects, to: target, progress) }
+    let words = ["realmctl", "query", ShellText.path(input.path)]
+    options.queryCommand = { ShellText.command(words + $0) }
     return options
   }
 }

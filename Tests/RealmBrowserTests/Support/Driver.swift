@@ -1,5 +1,6 @@
 import BrowserSupport
 import RealmExchange
+import RealmQuery
 import RealmStorage
 import TestSupport
 
@@ -23,11 +24,43 @@ final class Driver {
         let json = try ValueJSON(of: value, in: snapshot)
         return (json.text, json.missingParts)
       })
+    options.write = { realm, objects, target, progress in try Driver.write(realm, objects, target, progress) }
+    options.queryCommand = { "realmctl query \(name) " + $0.joined(separator: " ") }
     configure(&options)
     screen = MemoryScreen(ScreenSize(columns: columns, rows: rows), isASCII: isASCII)
     browser = Browser(realm, options: options, isASCII: isASCII, executor: executor)
     browser.resize(to: screen.size)
     show()
+  }
+
+  /// As the command does, without files.
+  static func write(
+    _ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress
+  ) throws -> Written {
+    guard case .lines(let taker) = target, let table = realm.table(named: objects.table) else {
+      throw BrowserOptions.Problem("no files in tests")
+    }
+    let sink = Sink(taker)
+    if let columns = objects.columns {
+      let reader = try QueryColumns(columns, of: table, in: realm.snapshot).reader()
+      let writer = RowWriter(columns, of: table.schema.displayName, format: .ndjson, in: realm.snapshot, to: sink)
+      for key in objects.keys ?? [] {
+        guard let (batch, row) = try table.object(key) else { continue }
+        try writer.append(try reader.values(of: batch, row: row))
+      }
+      return Written(byteCount: 0, missingParts: try writer.finish().count)
+    }
+    var options = ExportOptions(format: .ndjson, tables: [table])
+    options.isSingleClass = true
+    options.keys = objects.keys
+    let damage = try Exporter(realm.snapshot, options: options, sink: sink).run()
+    return Written(byteCount: 0, missingParts: damage.count)
+  }
+
+  private final class Sink: TextSink {
+    let taker: LineTaker
+    init(_ taker: LineTaker) { self.taker = taker }
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try taker.take(bytes) }
   }
 
   /// The words a command line would have; here short ones that tests can rely on.
@@ -50,7 +83,7 @@ final class Driver {
       case .copy(let bytes): screen.copyToClipboard(bytes)
       case .repaint: screen.invalidate()
       case .mouse(let isOn): screen.setMouse(isOn)
-      case .suspend: break
+      case .suspend, .run: break
       case .edit(let text, _):
         // The user of the editor.
         let outcome = editor?(text)

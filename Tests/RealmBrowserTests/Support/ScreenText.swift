@@ -49,6 +49,7 @@ enum ScreenText {
     for request in driver.asked[asked...] {
       switch request {
       case .copy(let bytes): text += "copied: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
+      case .run(let program): text += "runs: \(program.line)\n"
       case .repaint: text += "painted anew\n"
       case .suspend: text += "stopped\n"
       case .edit(let bytes, _): text += "edited: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"

@@ -1,0 +1,96 @@
+import RealmStorage
+
+/// Objects that leave the screen, in the order in which they are shown.
+package struct ShownObjects: Sendable {
+  /// Full name of their table.
+  package let table: RealmString
+  /// Nil for all objects of the table in their own order.
+  package let keys: [ObjectKey]?
+  /// Key paths of the columns; nil for all properties.
+  package let columns: [String]?
+}
+
+/// Where objects go.
+package enum WriteTarget: Sendable {
+  /// A file, whose ending names the format.
+  case file(String, replacing: Bool)
+  /// Somebody who takes one line of JSON for each object.
+  case lines(LineTaker)
+}
+
+/// Takes lines of JSON; called by one thread at a time.
+package final class LineTaker: @unchecked Sendable {
+  package let take: (UnsafeRawBufferPointer) throws -> Void
+
+  package init(_ take: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.take = take }
+}
+
+/// What was written.
+package struct Written: Sendable {
+  package var byteCount: UInt64
+  /// What could not be read and is missing.
+  package var missingParts: Int
+  /// What else is to be said of it: nothing, or that it was read back and compared.
+  package var remark: String
+
+  package init(byteCount: UInt64, missingParts: Int, remark: String = "") {
+    (self.byteCount, self.missingParts, self.remark) = (byteCount, missingParts, remark)
+  }
+}
+
+/// Objects as a view knows them: where they come from, and what is marked among them.
+struct ObjectSelection: Sendable {
+  /// Full name of the table.
+  let table: RealmString
+  let source: RowsSource
+  /// Only these of the source; nil for all.
+  let marks: RowMarks?
+  let columns: [String]?
+
+  /// Looks them up.
+  ///
+  /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
+  func objects(in realm: BrowsedRealm, _ progress: TaskProgress) throws -> ShownObjects {
+    ShownObjects(table: table, keys: try keys(in: realm, progress), columns: columns)
+  }
+
+  private func keys(in realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ObjectKey]? {
+    switch source {
+    case .table:
+      // In the order of their keys, as the class has them.
+      return try marks.map { marks in
+        guard let table = realm.table(named: table) else { return [] }
+        return try marks.keys.filter { try table.object($0) != nil }
+      }
+    case .keys(_, let keys): return marks.map { marks in keys.filter(marks.contains) } ?? keys
+    case .links, .backlinks:
+      var keys: [ObjectKey] = []
+      // What is walked here is written afterwards, which counts.
+      var walk = try ShownRowWalk(source, in: realm, TaskProgress(total: 0))
+      try walk.forEach { group in
+        try progress.check()
+        for row in group.rows where marks?.contains(group.key(at: row)) ?? true { keys.append(group.key(at: row)) }
+      }
+      return keys
+    }
+  }
+
+  /// How many they are, as far as that is known without looking.
+  func count(in realm: BrowsedRealm) -> Int {
+    if let marks { return marks.count }
+    return source.opened(in: realm)?.count ?? 0
+  }
+}
+
+/// A program that is to have the terminal, with what is written to it.
+package final class ProgramRun: Sendable, Equatable {
+  /// As the shell takes it.
+  package let line: String
+  let produce: @Sendable ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+
+  init(_ line: String, _ produce: @escaping @Sendable ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) {
+    (self.line, self.produce) = (line, produce)
+  }
+
+  package static func == (left: ProgramRun, right: ProgramRun) -> Bool { left === right }
+}

@@ -1,0 +1,153 @@
+import RealmQuery
+import RealmStorage
+import RealmText
+
+/// Columns by name, in an order of one's own, and paths through links as columns.
+extension ObjectsView {
+  /// Asks for the name of a column; the focus goes along while it is typed.
+  func columnPrompt() -> Prompt {
+    let before = columns
+    let names = columns.columns.map(\.name)
+    return Prompt(
+      .column, label: "column: ", completions: { text, _ in .words(names, in: text, from: 0) },
+      changed: { [self] text in
+        columns = before
+        if let place = columns.position(matching: text) { columns.moveFocus(to: place) }
+        return []
+      },
+      cancelled: { [self] in
+        columns = before
+        return []
+      },
+      submitted: { [self] text in
+        guard !text.isEmpty else { return [] }
+        guard let place = columns.position(matching: text) else { return unknownColumn(text) }
+        columns.reveal(place)
+        return []
+      })
+  }
+
+  func unknownColumn(_ name: String) -> [Effect] {
+    let near = Similarity.nearest(to: name, among: columns.columns.map(\.name))
+    return [.say(.warning("no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))]
+  }
+
+  /// Shows these columns in this order, or lets choose among all of them.
+  ///
+  /// - Parameter list: names and key paths between commas; `*` in front of one keeps it at the left.
+  func setColumns(_ list: String) -> [Effect] {
+    guard !list.isEmpty else { return [.push(ColumnsView(context, self))] }
+    var chosen = columns
+    var places: [Int] = []
+    var pin: Int?
+    for word in list.split(separator: ",").map({ $0.drop { $0 == " " } }) {
+      let isPinned = word.hasPrefix("*")
+      let name = String(isPinned ? word.dropFirst() : word).trimmingBlanks()
+      do {
+        let place = try place(of: name, in: &chosen)
+        if !places.contains(place) { places.append(place) }
+        if isPinned { pin = place }
+      } catch {
+        return [.say(context.message(error))]
+      }
+    }
+    chosen.arrange(places, pinned: pin)
+    takeColumns(chosen)
+    return []
+  }
+
+  /// The position of a column; a key path that is none yet becomes one.
+  private func place(of name: String, in columns: inout ObjectColumns) throws -> Int {
+    if let place = columns.position(named: name) { return place }
+    guard let table else { throw FilterError("no column '\(name)'", at: nil) }
+    do {
+      _ = try QueryColumns([name], of: table, in: context.snapshot, inverses: context.inverses)
+    } catch let error as QueryError {
+      throw FilterError(error.detail(in: name), at: nil)
+    }
+    return columns.add(path: name)
+  }
+
+  /// Shows the columns; key paths that mean nothing in the class are left out.
+  func takeColumns(_ chosen: ObjectColumns) {
+    columns = chosen
+    preparePaths()
+  }
+
+  /// Makes key paths ready for the snapshot that is shown.
+  func preparePaths() {
+    pathReader = nil
+    guard let table else { return }
+    columns.dropPaths { path in
+      (try? QueryColumns([path], of: table, in: context.snapshot, inverses: context.inverses)) == nil
+    }
+    let paths = columns.columns.compactMap(\.path)
+    guard !paths.isEmpty,
+      let ready = try? QueryColumns(paths, of: table, in: context.snapshot, inverses: context.inverses)
+    else { return }
+    pathReader = PathReader(paths: paths, reader: ready.reader())
+  }
+
+  /// Reads key paths of one object after another.
+  final class PathReader {
+    private let paths: [String]
+    private let reader: QueryColumns.Reader
+    private var last: (key: ObjectKey, values: [Value])?
+
+    init(paths: [String], reader: QueryColumns.Reader) { (self.paths, self.reader) = (paths, reader) }
+
+    /// - Throws: `QueryError` where a path leads to too many values.
+    func value(of path: String, _ batch: ObjectBatch, _ row: Int) throws -> Value {
+      let key = batch.key(at: row)
+      if last?.key != key { last = (key, try reader.values(of: batch, row: row)) }
+      guard let last, let place = paths.firstIndex(of: path), last.values.indices.contains(place) else { return .null }
+      return last.values[place]
+    }
+  }
+
+  /// The text of a key path's value.
+  func append(path: String, of batch: ObjectBatch, _ row: Int, to text: inout CellText) {
+    do {
+      let value = try pathReader?.value(of: path, batch, row) ?? .null
+      context.printer.append(owned: value, to: &text)
+    } catch {
+      text.append("too many values", .faint)
+    }
+  }
+
+  // MARK: By the value of a cell
+
+  /// Narrows what is shown to the objects with the value in the focused column, or to the others.
+  func filterByValue(_ position: Int, isEqual: Bool) -> [Effect] {
+    guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
+    let column = columns.focused
+    do {
+      guard let constant = try constant(of: column, batch, row) else {
+        return [.say(.info("this value cannot be written as a filter; f takes others"))]
+      }
+      let name =
+        column.path ?? column.property.map { RQL.written(batch.table.schema.properties[$0].name) } ?? ""
+      return addFilter(name + (isEqual ? " == " : " != ") + constant, position)
+    } catch {
+      return [.say(context.message(error))]
+    }
+  }
+
+  private func constant(of column: ObjectColumns.Column, _ batch: ObjectBatch, _ row: Int) throws -> String? {
+    if let path = column.path {
+      guard let value = try pathReader?.value(of: path, batch, row) else { return nil }
+      let keeper = ValueKeeper()
+      return try withExtendedLifetime(keeper) { try RQL.written(keeper.view(of: value), in: context.snapshot) }
+    }
+    guard let property = column.property else { return nil }
+    return try RQL.written(batch.values(ofProperty: property).value(at: row), in: context.snapshot)
+  }
+}
+
+extension String {
+  /// Without blanks at its ends.
+  func trimmingBlanks() -> String {
+    let start = drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,52 @@
+import CSystem
+import Libc
+
+/// A program of the user's that has the terminal to itself, and reads what is written to it.
+package enum PipedProgram {
+  private struct Closed: Error {}
+
+  /// Runs a line of the shell, writes to it, and waits for its end. Interrupting it is left to it: Control-C at the terminal
+  /// does not end this process meanwhile.
+  ///
+  /// - Parameters:
+  ///   - line: as typed.
+  ///   - produce: is handed what takes bytes. Where the program stops reading, no more is asked for.
+  /// - Returns: its exit status; 128 and the number where a signal ended it.
+  /// - Throws: `ExternalCommand.Failure`; what `produce` throws.
+  package static func run(
+    shell line: String, writing produce: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws -> Int32 {
+    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", line].map { (word: String) in strdup(word) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var (process, input) = (pid_t(0), Int32(-1))
+    let failure = csystem_command_start_here(&words, &process, &input)
+    guard failure == 0 else { throw ExternalCommand.Failure.notStarted(errorNumber: failure) }
+    let outcome = Result {
+      do {
+        try produce { try write($0, to: input) }
+      } catch is Closed {
+        // It has read enough.
+      }
+    }
+    close(input)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    csystem_command_left_here()
+    try outcome.get()
+    let signal = status & 0x7f
+    return signal == 0 ? status >> 8 & 0xff : 128 + signal
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to input: Int32) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let count = csystem_command_write(input, part.baseAddress, part.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EPIPE { throw Closed() }
+      guard count >= 0 else { throw ExternalCommand.Failure.systemCall(SystemCallError(name: "write", number: errno)) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
