@@ -81,8 +81,6 @@ typedef struct {
 // The next key that has been pressed, without waiting for one.
 cncurses_key cncurses_read_key(void);
 
-// Gives the terminal back while another program has it; `cncurses_take_over` ends that.
-void cncurses_lend(void);
 // Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
 void cncurses_stop(void);
 // Gives the terminal to another program, until `cncurses_take_over`.
