@@ -5,7 +5,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case pageUp, pageDown, halfPageUp, halfPageDown
   case first, last, firstColumn, lastColumn
   // Going to places
-  case open, openObject, back, close, backlinks, schema, classes, nextObject, previousObject
+  case open, openObject, back, forward, close, backlinks, schema, classes, nextObject, previousObject
   // Finding
   case search, findNext, findPrevious, filter, jump
   // Marking
@@ -14,7 +14,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case goToColumn, onlyValue, withoutValue, pinColumn, moveUp, moveDown
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
-  case toggleHex, toggleWrap
+  case toggleHex, toggleWrap, togglePretty, preview, classSummary, columnSummary
   // Everywhere
   case copy, copyObject, pipe, command, help, reload, redraw, suspend, leave, quit, interrupt
 }
@@ -37,10 +37,14 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
 
   static let columns = ViewKinds(rawValue: 2048)
 
-  static let all = ViewKinds(rawValue: 4095)
+  static let summary = ViewKinds(rawValue: 4096)
+  static let histogram = ViewKinds(rawValue: 8192)
+
+  static let all = ViewKinds(rawValue: 16383)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .columns,
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .columns, .summary,
+    .histogram,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

@@ -66,7 +66,7 @@ final class HelpView: BrowserView {
         + "Each further filter narrows what the others show.",
       "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "
         + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",
-      "Dates are in UTC. The file is never changed.",
+      "Dates are in UTC, unless :dates says otherwise. The file is never changed.",
     ]
     return texts.flatMap { text in
       Self.wrapped(text, max(width - 2, 10)).map { context.text(" " + $0, .faint) } + [context.text()]
