@@ -145,7 +145,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("Enter l i"))
     #expect(driver.browser.page.view.kind == .histogram && driver.browser.page.view.rowCount > 1)
     #expect(driver.lines.contains { $0.contains("█") })
-    let row = driver.cursorLine.split(separator: "  ").map { $0.trimmingBlanks() }
+    let row = driver.cursorLine.split(separator: "  ").map { String($0).trimmingBlanks() }
     driver.press(.enter)
     let count = CountText.grouped(driver.browser.page.view.rowCount)
     #expect(row.contains(count), "\(row) \(count)")
