@@ -113,8 +113,13 @@ static void append_farewell(const char *name) {
   }
 }
 
+static void define_own_keys(void);
+static void set_bracketed_paste(bool is_on);
+
 static void prepare_farewell(void) {
-  farewell_length = 0;
+  static const char no_paste[] = "\033[?2004l";
+  farewell_length = sizeof no_paste - 1;
+  memcpy(farewell, no_paste, farewell_length);
   append_farewell("sgr0");
   append_farewell("op");
   append_farewell("rmkx");
@@ -176,6 +181,8 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
   noecho();
   nonl();
   keypad(stdscr, TRUE);
+  define_own_keys();
+  set_bracketed_paste(true);
   define_other_arrows();
   nodelay(stdscr, TRUE);
   idlok(stdscr, TRUE);
@@ -191,6 +198,7 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
 void cncurses_close(void) {
   if (screen == NULL) return;
   cncurses_set_mouse(false);
+  set_bracketed_paste(false);
   endwin();
   is_open = 0;
   remove_handlers();
@@ -296,6 +304,20 @@ static cncurses_key mouse_key(void) {
   return key;
 }
 
+// Numbers of keys that no description of a terminal names.
+#define OWN_KEY 02000
+
+static void define_own_keys(void) {
+  static const char *const sequences[] = {"\033[1;3D", "\033[1;3C", "\033[1;5D", "\033[1;5C", "\033[200~", "\033[201~"};
+  for (int index = 0; index < 6; index++) define_key(sequences[index], OWN_KEY + index);
+}
+
+// Terminals that do not know it ignore it.
+static void set_bracketed_paste(bool is_on) {
+  ssize_t ignored = write(terminal_output, is_on ? "\033[?2004h" : "\033[?2004l", 8);
+  (void)ignored;
+}
+
 static cncurses_key function_key(wint_t code) {
   cncurses_key key = {.kind = CNCURSES_OTHER};
   switch (code) {
@@ -313,6 +335,12 @@ static cncurses_key function_key(wint_t code) {
     case KEY_ENTER: key.kind = CNCURSES_ENTER; break;
     case KEY_BTAB: key.kind = CNCURSES_BACK_TAB; break;
     case KEY_MOUSE: return mouse_key();
+    case OWN_KEY + 0: key.kind = CNCURSES_ALT_LEFT; break;
+    case OWN_KEY + 1: key.kind = CNCURSES_ALT_RIGHT; break;
+    case OWN_KEY + 2: key.kind = CNCURSES_CONTROL_LEFT; break;
+    case OWN_KEY + 3: key.kind = CNCURSES_CONTROL_RIGHT; break;
+    case OWN_KEY + 4: key.kind = CNCURSES_PASTE_BEGIN; break;
+    case OWN_KEY + 5: key.kind = CNCURSES_PASTE_END; break;
     default:
       if (code >= KEY_F(1) && code <= KEY_F(12)) {
         key.kind = CNCURSES_FUNCTION;
@@ -347,6 +375,7 @@ cncurses_key cncurses_read_key(void) {
 void cncurses_lend(void) {
   if (screen == NULL) return;
   def_prog_mode();
+  set_bracketed_paste(false);
   endwin();
   is_open = 0;
 }
@@ -355,6 +384,7 @@ void cncurses_take_over(void) {
   if (screen == NULL) return;
   is_open = 1;
   reset_prog_mode();
+  set_bracketed_paste(true);
   clearok(curscr, TRUE);
   refresh();
 }

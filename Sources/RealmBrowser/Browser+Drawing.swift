@@ -9,6 +9,7 @@ extension Browser {
     drawPath(&grid)
     for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: 1 + index)) }
     drawRows(&grid)
+    drawPreview(&grid)
     if prompt?.hasNote != true { drawStatus(&grid) }
     if let prompt { draw(prompt, &grid) } else { drawHints(&grid) }
     return grid
@@ -31,6 +32,8 @@ extension Browser {
 
   private func drawPath(_ grid: inout CellGrid) {
     var path = context.text(" " + context.realm.name, Style(.title))
+    if let name = context.realm.snapshotName { path.append(" (\(name))", Style(.title)) }
+    if isWatching { path.append(" (following)", Style(.title)) }
     path.append(editingText, Style(.title))
     for page in pages where !page.view.crumb.isEmpty {
       path.append(context.typography.pathSeparator + page.view.crumb, Style(.title))
@@ -50,6 +53,43 @@ extension Browser {
       var line = page.view.line(row, isCursor: isCursor)
       if let pattern { highlight(pattern, in: &line) }
       grid.put(line, at: ScreenPosition(column: 0, row: top + row - visible.lowerBound))
+    }
+  }
+
+  // MARK: - Preview
+
+  /// Narrower screens have room for one of both only.
+  private static let leastPreviewColumns = 100
+
+  /// Columns for the object beside the table, and the line between them.
+  var previewWidth: Int {
+    guard showsPreview, page.view is ObjectsView, size.columns >= Self.leastPreviewColumns else { return 0 }
+    return size.columns * 2 / 5
+  }
+
+  func togglePreview() {
+    showsPreview.toggle()
+    preview = nil
+    guard showsPreview, size.columns < Self.leastPreviewColumns else { return }
+    say(.info("the object is shown where the screen has \(Self.leastPreviewColumns) columns"))
+  }
+
+  private func drawPreview(_ grid: inout CellGrid) {
+    let (width, height) = (previewWidth, size.rows - 3)
+    guard width > 0, height > 0, let view = page.view as? ObjectsView else { return }
+    let left = size.columns - width
+    for row in 0..<height {
+      grid.put([Cell(context.typography.divider, .faint)], at: ScreenPosition(column: left, row: 1 + row))
+    }
+    guard let table = view.table, let key = view.row(at: page.row).key else { return }
+    let address = ObjectAddress(table: table.schema.name, key: key)
+    let area = ScreenSize(columns: width - 1, rows: height)
+    if preview?.address != address { preview = (address, ObjectView(context, address, crumb: "")) }
+    guard let shown = preview?.view else { return }
+    _ = shown.reflow(to: area, keeping: 0)
+    let lines = shown.header() + (0..<min(shown.rowCount, height)).map { shown.line($0, isCursor: false) }
+    for (index, line) in lines.prefix(height).enumerated() {
+      grid.put(line, at: ScreenPosition(column: left + 1, row: 1 + index), width: width - 1)
     }
   }
 

@@ -26,6 +26,18 @@ package final class Browser {
   private var direction = SearchDirection.forwards
   private var history: [Prompt.Kind: [String]] = [:]
   private var historyPlace = 0
+  /// What was being typed before an earlier line was asked for.
+  private var draft = ""
+  /// Views that were left, the last one last, as long as nothing else is opened.
+  private var forwardPages: [Page] = []
+  /// Whether the file is read again as soon as an app has changed it.
+  private(set) var isWatching = false
+  /// Until when changed values stand out.
+  private var freshUntil: ContinuousClock.Instant?
+  private static let freshSeconds = 2.0
+  /// Whether the object under the cursor is shown beside the table.
+  var showsPreview = false
+  var preview: (address: ObjectAddress, view: ObjectView)?
   /// What became of the file since it was read.
   private(set) var change: FileChange?
   private var isInterrupted = false
@@ -92,7 +104,11 @@ package final class Browser {
   /// Room for header and rows: all but the path, the status, and the hints or the prompt.
   private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3 - promptRows, 1)) }
 
-  private func layOut() { page.layOut(in: area) }
+  private func layOut() {
+    var area = area
+    area.columns -= previewWidth
+    page.layOut(in: area)
+  }
 
   func layOutAgain() { layOut() }
 
@@ -103,11 +119,13 @@ package final class Browser {
     switch event {
     case .key(let key): press(key)
     case .mouse(let action, let place): point(action, at: place)
+    case .paste(let text): paste(text)
     case .wake, .resize: break
     case .terminate: ending = .terminated
     }
     collect()
     lookAtFile()
+    fade()
     layOut()
   }
 
@@ -117,7 +135,13 @@ package final class Browser {
   }
 
   /// Whether something is being worked on, so that the screen should be drawn now and then.
-  package var isWorking: Bool { page.view.isBusy || job != nil }
+  package var isWorking: Bool { page.view.isBusy || job != nil || isWatching }
+
+  /// Takes pasted text where something is typed. Elsewhere its letters would be keys that nobody has pressed.
+  private func paste(_ text: String) {
+    guard let prompt, !isTooSmall else { return say(.info("pasting works where something is typed, as behind : or f")) }
+    if case .edited = prompt.paste(text) { changed(prompt) }
+  }
 
   private func press(_ key: Key) {
     if key != .control("c") { isInterrupted = false }
@@ -150,10 +174,29 @@ package final class Browser {
     case .wheelUp: for _ in 0..<3 { _ = page.move(.up) }
     case .wheelDown: for _ in 0..<3 { _ = page.move(.down) }
     case .click, .doubleClick:
+      if place.row == 0 { return clickPath(at: place.column) }
+      if let effects = page.view.click(
+        column: place.column, headerLine: place.row - 1, isHeader: place.row <= page.header.count, at: page.row)
+      {
+        apply(effects)
+        if place.row <= page.header.count { return }
+      }
       let row = page.viewport.top + place.row - 1 - page.header.count
       guard place.row > page.header.count, page.viewport.visible.contains(row) else { return }
       page.viewport.move(to: row)
       if action == .doubleClick { perform(.open) }
+    }
+  }
+
+  /// Goes back to the view whose name in the path is clicked.
+  private func clickPath(at column: Int) {
+    var end = context.text(" " + context.realm.name).width
+    if column < end { return perform(.classes) }
+    for (index, page) in pages.enumerated() where !page.view.crumb.isEmpty {
+      end += context.text(context.typography.pathSeparator + page.view.crumb).width
+      guard column < end else { continue }
+      while pages.count > index + 1 { leavePage() }
+      return
     }
   }
 
@@ -165,6 +208,8 @@ package final class Browser {
     if page.move(request) { return }
     switch request {
     case .back: back()
+    case .forward: forward()
+    case .preview: togglePreview()
     case .close: if pages.count > 1 { leavePage() } else { leaveBrowser() }
     case .classes: while pages.count > 1 { leavePage() }
     case .schema: push(SchemaView(context, at: page.view.tableInQuestion(at: page.row)))
@@ -210,6 +255,7 @@ package final class Browser {
   }
 
   private func push(_ view: any BrowserView) {
+    forwardPages = []
     pages.append(Page(view))
     layOut()
     apply(view.collect(at: 0))
@@ -224,7 +270,13 @@ package final class Browser {
   private func leavePage() {
     page.view.stopWork()
     page.view.close(at: page.row)
-    pages.removeLast()
+    forwardPages.append(pages.removeLast())
+    layOut()
+  }
+
+  private func forward() {
+    guard let page = forwardPages.popLast() else { return say(.info("nothing was left to go forward to")) }
+    pages.append(page)
     layOut()
   }
 
@@ -290,7 +342,7 @@ package final class Browser {
 
   func ask(_ prompt: Prompt) {
     self.prompt = prompt
-    historyPlace = 0
+    (historyPlace, draft) = (0, "")
   }
 
   private func press(_ key: Key, in prompt: Prompt) {
@@ -299,8 +351,9 @@ package final class Browser {
     case .edited: changed(prompt)
     case .history(let step):
       let lines = history[prompt.kind] ?? []
+      if historyPlace == 0 { draft = prompt.string }
       historyPlace = min(max(historyPlace + step, 0), lines.count)
-      prompt.replace(with: historyPlace == 0 ? "" : lines[lines.count - historyPlace])
+      prompt.replace(with: historyPlace == 0 ? draft : lines[lines.count - historyPlace])
       changed(prompt)
     case .cancelled:
       self.prompt = nil
@@ -380,6 +433,7 @@ package final class Browser {
   private func releasePages() {
     guard !context.isStale, let fresh = try? context.realm.withoutPages() else { return }
     context.replaceRealm(fresh)
+    (forwardPages, preview) = ([], nil)
     for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
   }
 
@@ -389,6 +443,9 @@ package final class Browser {
     guard now != change else { return }
     change = now
     context.isStale = now.map { $0.isOfContent } ?? false
+    if isWatching, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
+      return reload(isSilent: true)
+    }
     // What was said before is less important.
     message = nil
   }
@@ -420,10 +477,33 @@ package final class Browser {
     }
   }
 
+  /// Follows the file, or no longer.
+  func watch(_ isOn: Bool) -> [Effect] {
+    guard context.realm.canReload, context.realm.isLive else {
+      return [.say(.info("only the live state of a file can be followed"))]
+    }
+    isWatching = isOn
+    guard isOn else { return [.say(.info("no longer following the file"))] }
+    if change != nil { reload(isSilent: true) }
+    return [.say(.info("following the file: what an app commits is shown at once; :watch off ends it"))]
+  }
+
+  /// Lets changed values stand out no longer.
+  private func fade() {
+    guard let end = freshUntil, ContinuousClock.now >= end else { return }
+    freshUntil = nil
+    for page in pages { page.view.forgetChanges() }
+  }
+
   /// Reads the file again and finds the way back to where the views are.
-  func reload() {
+  ///
+  /// - Parameter isSilent: says nothing where all goes well, and lets changed values stand out.
+  func reload(isSilent: Bool = false) {
     guard context.realm.canReload else { return say(.info("standard input cannot be reloaded")) }
-    if let changes = context.changes { return reload(keeping: changes) }
+    if let changes = context.changes {
+      // What is staged meets what an app has written only when the user asks for it.
+      return isSilent ? () : reload(keeping: changes)
+    }
     do {
       context.replaceRealm(try context.realm.reopened())
     } catch let error as StorageError {
@@ -432,14 +512,16 @@ package final class Browser {
     } catch {
       return say(context.message(error))
     }
-    showState(saying: "reloaded")
+    showState(saying: "reloaded", isSilent: isSilent)
   }
 
   /// Finds the way back to where the views are, in another state of the realm.
-  func showState(saying text: String?) {
+  func showState(saying text: String?, isSilent: Bool = false) {
     (change, context.isStale) = (nil, false)
+    (forwardPages, preview) = ([], nil)
     context.dropLostMarks()
     for (index, page) in pages.enumerated() {
+      if isSilent { page.view.rememberValues(in: page.viewport.visible) }
       if let row = page.view.reload(keeping: page.row) {
         page.layOut(in: area)
         page.viewport.show(row)
@@ -450,6 +532,7 @@ package final class Browser {
       layOut()
       return say(.warning((text.map { $0 + "; " } ?? "") + "\(lost) no longer exists"))
     }
+    guard !isSilent else { return freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds) }
     if let text { say(.info(text)) }
   }
 }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What can be typed behind `:`.
 enum Commands {
@@ -26,9 +27,10 @@ enum Commands {
     if let command = table.first(where: { $0.name == name }) { return command.run(argument, browser) }
     let candidates = table.filter { $0.name.hasPrefix(name) }
     if candidates.count == 1, let command = candidates.first { return command.run(argument, browser) }
+    let near = Similarity.nearest(to: name, among: table.map(\.name))
     let known =
       candidates.isEmpty
-      ? "unknown command '\(name)'; ? lists the commands"
+      ? "unknown command '\(name)'; " + (near.map { "did you mean '\($0)'?" } ?? "? lists the commands")
       : "ambiguous: "
         + candidates.map(\.name).joined(separator: ", ")
     return [.say(.warning(known))]
@@ -121,6 +123,12 @@ enum Commands {
       return []
     },
     Command(
+      name: "watch", arguments: "[off]", help: "follow the file: show at once what apps commit",
+      completions: { _ in ["on", "off"] }, run: { $1.watch($0 != "off") }),
+    Command(
+      name: "dates", arguments: "utc|local|relative", help: "how dates are shown",
+      completions: { _ in DateForm.allCases.map(\.rawValue) }, run: { $1.showDates($0) }),
+    Command(
       name: "mouse", arguments: "[on|off]", help: "turn the mouse on or off", completions: { _ in ["on", "off"] },
       run: { argument, browser in
         browser.setMouse(argument.isEmpty ? !browser.isMouseOn : argument == "on")
@@ -172,5 +180,18 @@ extension Browser {
     return [.push(FindView(context, wanted))]
   }
 
-  private func unknownClass(_ name: String) -> Effect { .say(.warning("no class '\(name)'")) }
+  private func unknownClass(_ name: String) -> Effect {
+    let near = Similarity.nearest(to: name, among: classNames)
+    return .say(.warning("no class '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))
+  }
+
+  fileprivate func showDates(_ word: String) -> [Effect] {
+    guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
+      return [.say(.warning("dates are shown as utc, local or relative"))]
+    }
+    context.dates = form
+    preview = nil
+    for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
+    return [.say(.info("dates: \(form.rawValue)"))]
+  }
 }

@@ -89,6 +89,9 @@ final class Prompt {
     case .delete, .control("d"): return remove(at: caret)
     case .left, .control("b"): return moveCaret(to: caret - 1)
     case .right, .control("f"): return moveCaret(to: caret + 1)
+    case .alt("b"), .altLeft, .controlLeft: return moveCaret(to: wordStart)
+    case .alt("f"), .altRight, .controlRight: return moveCaret(to: wordEnd)
+    case .alt("d"): return removeRange(caret..<wordEnd)
     case .home, .control("a"): return moveCaret(to: 0)
     case .end, .control("e"): return moveCaret(to: text.count)
     case .control("u"): return removeRange(0..<caret)
@@ -145,6 +148,41 @@ final class Prompt {
     while start > 0, text[start - 1] == " " { start -= 1 }
     while start > 0, text[start - 1] != " " { start -= 1 }
     return removeRange(start..<caret)
+  }
+
+  /// Where the word before the caret begins.
+  private var wordStart: Int {
+    var place = caret
+    while place > 0, !Self.isWord(text[place - 1]) { place -= 1 }
+    while place > 0, Self.isWord(text[place - 1]) { place -= 1 }
+    return place
+  }
+
+  /// Where the word behind the caret ends.
+  private var wordEnd: Int {
+    var place = caret
+    while place < text.count, !Self.isWord(text[place]) { place += 1 }
+    while place < text.count, Self.isWord(text[place]) { place += 1 }
+    return place
+  }
+
+  private static func isWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  /// Puts pasted text at the caret; line ends become blanks, because what is typed is one line.
+  func paste(_ pasted: String) -> Outcome {
+    completing = nil
+    let line = pasted.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
+    let start = caret
+    text.insert(contentsOf: line, at: start)
+    caret = start + line.count
+    // Marks join the characters before them.
+    let before = String(text[..<caret])
+    text = Array(before + String(text[caret...]))
+    caret = min(before.count, text.count)
+    changeNote()
+    return .edited
   }
 
   private func moveCaret(to place: Int) -> Outcome {

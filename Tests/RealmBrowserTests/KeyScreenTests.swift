@@ -30,6 +30,8 @@ private struct Place: Sendable, CustomTestStringConvertible {
     Place(name: "value", kind: .value, fixture: "strings", way: "j j j Enter G o j Enter PgDn"),
     Place(name: "found", kind: .found, fixture: "corners", way: ": \"find 1\" Enter j j j"),
     Place(name: "columns", kind: .columns, fixture: "dogs", way: "Enter : \"columns\" Enter j"),
+    Place(name: "summary", kind: .summary, fixture: "fragmented", way: "I j"),
+    Place(name: "histogram", kind: .histogram, fixture: "fragmented", way: "Enter l i j"),
     Place(name: "help", kind: .help, fixture: "dogs", way: "Enter ? j j"),
   ]
 }

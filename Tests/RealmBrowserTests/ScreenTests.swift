@@ -19,7 +19,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario(
       name: "classes", fixture: "corners",
       steps: [
-        "j", "k", "Down Down", "Up", "G", "g", "End", "Home", "PgDn", "PgUp", "^D", "^U", "^F", "^B", "I", "I", "f",
+        "j", "k", "Down Down", "Up", "G", "g", "End", "Home", "PgDn", "PgUp", "^D", "^U", "^F", "^B", ".", ".", "f",
         "\"hu\"", "Esc", "f \"hu\" Enter", "Esc", "/ \"key\" Enter", "n", "N", "Esc", "y", "S", "q", "?", "q", "x",
         ": \"op\" Tab", "\" Hub\" Enter", "C", ": \"no such\" Enter",
       ]),
@@ -62,7 +62,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario(
       name: "schema", fixture: "all-types",
       steps: [
-        "S", "Space", "Space", "h", "l", "j j", "/ \"embedded\" Enter Esc", "Enter", "*", "*", "y", "G", "I", "Enter",
+        "S", "Space", "Space", "h", "l", "j j", "/ \"embedded\" Enter Esc", "Enter", "*", "*", "y", "G", ".", "Enter",
         "q", "m", "j", "y", "Enter", "q", "/ \"mixed\" Enter", "n", "Esc", "?", "q", "S", "?",
       ]),
     Scenario(

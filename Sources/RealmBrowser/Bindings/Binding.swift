@@ -76,6 +76,8 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
+    Binding([.enter], .open, in: .summary, hint: "histogram", .going, "show how the values are spread"),
+    Binding([.enter], .open, in: .histogram, hint: "show", .going, "show the objects with these values"),
     Binding([.enter], .open, in: .columns, hint: "done", .going, "go back to the objects"),
     Binding([.enter], .open, in: [.found, .changes], hint: "object", .going, "go to the object"),
     Binding(
@@ -86,7 +88,8 @@ enum Bindings {
     Binding([.character("m")], .schema, in: .schema, hint: "map", .going, "show which class links to which"),
     Binding([.character("C")], .classes, .going, "go back to the list of classes"),
     Binding([.character("q")], .close, hint: "back", .going, "close this view; quit from the first one"),
-    Binding([.backspace], .back, .going, "go back one view"),
+    Binding([.backspace, .altLeft], .back, .going, "go back one view"),
+    Binding([.character(")"), .altRight], .forward, .going, "go forward again to the view that was left"),
   ]
 
   private static let finding: [Binding] = [
@@ -129,7 +132,16 @@ enum Bindings {
       [.character("_")], .fitColumn, in: .objects, .looks, "fit this column to its values"),
     Binding([.character(" ")], .fold, in: .trees, hint: "unfold", .looks, "unfold or fold this row"),
     Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
-    Binding([.character("I")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
+    Binding(
+      [.character("I")], .classSummary, in: [.classes, .objects], .looks,
+      "sum up every property: null, distinct, least, greatest, mean, most frequent"),
+    Binding(
+      [.character("i")], .columnSummary, in: [.objects, .summary], .looks,
+      "sum up this property, with a histogram of numbers and dates"),
+    Binding(
+      [.character("v")], .preview, in: .objects, .looks, "show the object beside the table, where the screen is wide"),
+    Binding([.character("p")], .togglePretty, in: .value, hint: "indent", .looks, "indent JSON, or show it as it is"),
+    Binding([.character(".")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "switch between hex digits and text"),
     Binding([.character("w")], .toggleWrap, in: .value, hint: "wrap", .looks, "wrap or truncate long lines"),
     Binding(

@@ -8,6 +8,9 @@ package enum Key: Hashable, Sendable {
   case up, down, left, right
   case pageUp, pageDown, home, end
   case delete, insert
+  /// Alt, or Escape before it, and a letter.
+  case alt(Unicode.Scalar)
+  case altLeft, altRight, controlLeft, controlRight
   /// F1 is 1.
   case function(Int)
 
@@ -32,6 +35,11 @@ package enum Key: Hashable, Sendable {
     case .end: "End"
     case .delete: "Del"
     case .insert: "Ins"
+    case .alt(let letter): "Alt-" + String(letter)
+    case .altLeft: "Alt-" + Key.left.name(typography)
+    case .altRight: "Alt-" + Key.right.name(typography)
+    case .controlLeft: "Ctrl-" + Key.left.name(typography)
+    case .controlRight: "Ctrl-" + Key.right.name(typography)
     case .function(let number): "F\(number)"
     }
   }
@@ -46,6 +54,8 @@ package enum MouseAction: Hashable, Sendable {
 package enum Event: Hashable, Sendable {
   case key(Key)
   case mouse(MouseAction, ScreenPosition)
+  /// Text that was pasted; no keys are meant.
+  case paste(String)
   case resize
   /// Work off the key loop has something to show, or it is time to look at the file.
   case wake

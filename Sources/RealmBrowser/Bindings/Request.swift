@@ -5,7 +5,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case pageUp, pageDown, halfPageUp, halfPageDown
   case first, last, firstColumn, lastColumn
   // Going to places
-  case open, openObject, back, close, backlinks, schema, classes, nextObject, previousObject
+  case open, openObject, back, forward, close, backlinks, schema, classes, nextObject, previousObject
   // Finding
   case search, findNext, findPrevious, filter, jump
   // Marking
@@ -14,7 +14,7 @@ enum Request: Hashable, Sendable, CaseIterable {
   case goToColumn, onlyValue, withoutValue, pinColumn, moveUp, moveDown
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
-  case toggleHex, toggleWrap
+  case toggleHex, toggleWrap, togglePretty, preview, classSummary, columnSummary
   // Editing
   case edit, editInEditor, addObject, duplicateObject, deleteObjects, undo, redo
   case appendElement, insertElement, removeElement, moveElementUp, moveElementDown
@@ -41,11 +41,14 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let changes = ViewKinds(rawValue: 2048)
   static let columns = ViewKinds(rawValue: 4096)
 
-  static let all = ViewKinds(rawValue: 8191)
+  static let summary = ViewKinds(rawValue: 8192)
+  static let histogram = ViewKinds(rawValue: 16384)
+
+  static let all = ViewKinds(rawValue: 32767)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes,
-    .columns,
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes, .columns,
+    .summary, .histogram,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

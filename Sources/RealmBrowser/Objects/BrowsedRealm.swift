@@ -52,6 +52,12 @@ package final class BrowsedRealm: Sendable {
   /// What became of the file since it was opened; nil where nothing did.
   package func change() -> FileChange? { (staged?.base.bytes ?? bytes).change(since: head) }
 
+  /// Whether the state is the newest one of the file.
+  var isLive: Bool { snapshot.choice == .live }
+
+  /// What the shown snapshot is called; nil for the live one.
+  var snapshotName: String? { isLive ? nil : "an older snapshot" }
+
   /// Whether the file can be opened again. Standard input cannot.
   var canReload: Bool {
     if case .path = bytes.source { true } else { false }

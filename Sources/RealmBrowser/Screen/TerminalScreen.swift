@@ -195,9 +195,42 @@ package final class TerminalScreen: Screen {
       let key = cncurses_read_key()
       if key.kind == CNCURSES_NO_KEY { break }
       if key.kind == CNCURSES_END_OF_INPUT { return .hangup }
-      if let event = Self.event(key) { events.append(event) }
+      if let event = event(key) { events.append(event) }
     }
-    return .events(events)
+    return .events(Self.joiningAlt(events))
+  }
+
+  /// What has been pasted so far; nil outside a paste.
+  private var pasted: String?
+  /// A paste that does not end is cut off.
+  private static let mostPasted = 1 << 20
+
+  private func event(_ key: cncurses_key) -> Event? {
+    switch key.kind {
+    case CNCURSES_PASTE_BEGIN: pasted = ""
+    case CNCURSES_PASTE_END:
+      defer { pasted = nil }
+      return pasted.map { .paste($0) }
+    case CNCURSES_CHARACTER where pasted != nil:
+      if let scalar = Unicode.Scalar(key.value), let count = pasted?.utf8.count, count < Self.mostPasted {
+        pasted?.unicodeScalars.append(scalar)
+      }
+    default: return pasted == nil ? Self.event(key) : nil
+    }
+    return nil
+  }
+
+  /// Terminals send Escape before a letter for Alt; both come at once then.
+  private static func joiningAlt(_ events: [Event]) -> [Event] {
+    var joined: [Event] = []
+    for event in events {
+      if case .key(.character(let letter)) = event, ["b", "f", "d"].contains(letter), joined.last == .key(.escape) {
+        joined[joined.count - 1] = .key(.alt(letter))
+      } else {
+        joined.append(event)
+      }
+    }
+    return joined
   }
 
   private static func event(_ key: cncurses_key) -> Event? {
@@ -217,6 +250,10 @@ package final class TerminalScreen: Screen {
     case CNCURSES_INSERT: return .key(.insert)
     case CNCURSES_ENTER: return .key(.enter)
     case CNCURSES_BACK_TAB: return .key(.backTab)
+    case CNCURSES_ALT_LEFT: return .key(.altLeft)
+    case CNCURSES_ALT_RIGHT: return .key(.altRight)
+    case CNCURSES_CONTROL_LEFT: return .key(.controlLeft)
+    case CNCURSES_CONTROL_RIGHT: return .key(.controlRight)
     case CNCURSES_FUNCTION: return .key(.function(Int(key.value)))
     case CNCURSES_CLICK: return .mouse(.click, place)
     case CNCURSES_DOUBLE_CLICK: return .mouse(.doubleClick, place)

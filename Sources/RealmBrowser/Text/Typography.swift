@@ -22,6 +22,7 @@ struct Typography: Sendable {
   var bar: Unicode.Scalar { isASCII ? "#" : "█" }
   var ascending: String { isASCII ? "^" : "↑" }
   var descending: String { isASCII ? "v" : "↓" }
+  var divider: Unicode.Scalar { isASCII ? "|" : "│" }
   var times: String { isASCII ? "x" : "×" }
   var more: String { isASCII ? "..." : "…" }
   /// More columns to either side.

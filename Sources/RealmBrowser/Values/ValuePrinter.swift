@@ -16,6 +16,7 @@ final class ValuePrinter {
   var isStale = false
 
   private let extent: Extent
+  private let dates: DateForm
 
   /// How much of a value is shown on one line.
   enum Extent {
@@ -33,12 +34,13 @@ final class ValuePrinter {
 
   /// - Parameter describe: says what is wrong with a damaged part.
   init(
-    _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line,
+    _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line, dates: DateForm = .utc,
     describe: @escaping (StorageError) -> String
   ) {
     self.snapshot = snapshot
     self.typography = typography
     self.extent = extent
+    self.dates = dates
     self.describe = describe
   }
 
@@ -78,7 +80,9 @@ final class ValuePrinter {
     case .link(let table, let key): appendLink(table, key, naming: isMixed, to: &text)
     case .typedLink(let table, let key): appendLink(table, key, naming: true, to: &text)
     case .list, .set, .dictionary: appendCollection(value, isMixed: isMixed, to: &text)
-    case .int, .float, .double, .date, .decimal, .objectID, .uuid: appendPlain(value, to: &text)
+    case .date(let date):
+      if let written = dates.text(date) { text.append(written) } else { appendPlain(value, to: &text) }
+    case .int, .float, .double, .decimal, .objectID, .uuid: appendPlain(value, to: &text)
     }
   }
 

@@ -162,6 +162,14 @@ protocol BrowserView: AnyObject {
   ///
   /// - Returns: where the cursor is now; nil where it cannot be read any more.
   func refresh(keeping row: Int) -> Int?
+  /// Takes note of what is shown in some rows, so that what a reload changes of it can stand out.
+  func rememberValues(in rows: Range<Int>)
+  /// Lets what has changed stand out no longer.
+  func forgetChanges()
+  /// Does what a click into a line asks for; nil where it means nothing in particular.
+  ///
+  /// - Parameter headerLine: of the header, from 0, where it is one.
+  func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]?
   /// Told before the view is closed.
   func close(at row: Int)
 }
@@ -204,6 +212,9 @@ extension BrowserView {
   func dropFilter(at row: Int) -> [Effect]? { nil }
   func refresh(keeping row: Int) -> Int? { reload(keeping: row) }
   func close(at row: Int) {}
+  func rememberValues(in rows: Range<Int>) {}
+  func forgetChanges() {}
+  func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]? { nil }
 
   /// Looks at the lines as they are drawn, from `row` on, around the end and back to where it began.
   func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
@@ -274,7 +285,14 @@ final class ViewContext {
 
   func replaceRealm(_ realm: BrowsedRealm) {
     self.realm = realm
-    printer = ValuePrinter(realm.snapshot, typography, describe: describe)
+    makePrinter()
+  }
+
+  /// How dates are shown.
+  var dates = DateForm.utc { didSet { makePrinter() } }
+
+  private func makePrinter() {
+    printer = ValuePrinter(realm.snapshot, typography, dates: dates, describe: describe)
     printer.isStale = isStale
   }
 

@@ -48,7 +48,7 @@ final class ClassesView: TableView {
   var emptyText: String {
     if !filter.isEmpty { return "no class matches" }
     let hidden = hiddenCount
-    return hidden == 0 ? "no classes" : "no classes; I shows \(CountText.counted(hidden, "internal table"))"
+    return hidden == 0 ? "no classes" : "no classes; . shows \(CountText.counted(hidden, "internal table"))"
   }
 
   /// The row of a table by its full name.
@@ -145,7 +145,7 @@ final class ClassesView: TableView {
     if let version = realm.snapshot.schema.version { facts.append("schema version \(version)") }
     if !filter.isEmpty { facts.insert("filter: \(filter)", at: 0) }
     let hidden = hiddenCount
-    if hidden > 0 { facts.append("\(CountText.counted(hidden, "internal table")) hidden (I)") }
+    if hidden > 0 { facts.append("\(CountText.counted(hidden, "internal table")) hidden (.)") }
     return context.text(facts.joined(separator: ", "), .faint)
   }
 
@@ -168,6 +168,12 @@ final class ClassesView: TableView {
     switch request {
     case .open: return open(row)
     case .filter: return [.ask(filterPrompt(row))]
+    case .classSummary:
+      guard entries.indices.contains(row), case .table(let table) = entries[row] else { return nil }
+      let name = table.schema.name
+      return [
+        .push(SummaryView(context, ObjectSelection(table: name, source: .table(name), marks: nil, columns: nil)))
+      ]
     case .toggleInternal:
       showsInternal.toggle()
       return keeping(row) { listEntries() } + [

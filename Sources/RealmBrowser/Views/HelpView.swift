@@ -67,7 +67,7 @@ final class HelpView: BrowserView {
         + "Each further filter narrows what the others show.",
       "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "
         + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",
-      "Dates are in UTC. "
+      "Dates are in UTC, unless :dates says otherwise. "
         + (context.changes == nil
           ? "The file is never changed" + (context.canEdit ? ", unless :edit turns editing on." : ".")
           : "Changes are in memory until :w writes them."),

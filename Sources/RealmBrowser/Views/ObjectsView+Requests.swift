@@ -57,6 +57,8 @@ extension ObjectsView {
     case .wider: columns.setWidth(of: columns.focus, to: columns.focused.width + 2)
     case .fitColumn: fitColumn(position)
     case .copy: return copy(position)
+    case .classSummary: return openSummary(position)
+    case .columnSummary: return openColumnSummary(position)
     case .goToColumn: return [.ask(columnPrompt())]
     case .onlyValue: return filterByValue(position, isEqual: true)
     case .withoutValue: return filterByValue(position, isEqual: false)
@@ -118,6 +120,17 @@ extension ObjectsView {
     }
     let name = table.schema.properties[property].name
     return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]
+  }
+
+  private func openSummary(_ position: Int) -> [Effect] {
+    selection(at: position).map { [.push(SummaryView(context, $0))] } ?? []
+  }
+
+  private func openColumnSummary(_ position: Int) -> [Effect] {
+    guard let property = columns.focused.property, let selection = selection(at: position) else {
+      return [.say(.info("move to a property first"))]
+    }
+    return [.push(HistogramView(context, selection, property: property, name: columns.focused.name))]
   }
 
   /// The rows in the order they are shown in.

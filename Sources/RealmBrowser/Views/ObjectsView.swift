@@ -22,6 +22,9 @@ final class ObjectsView: BrowserView {
   var picked: ((ObjectKey) -> [Effect])?
   /// Reads key paths that are columns.
   var pathReader: PathReader?
+  /// What was shown of objects before the file was read again, a text for each column; and what has changed of it since.
+  private var remembered: [ObjectKey: [String: String]] = [:]
+  private var changed: [ObjectKey: Set<String>] = [:]
   /// What is being marked.
   var marking: BackgroundTask<RowMarks>?
   private var area = ScreenSize(columns: 80, rows: 20)
@@ -116,6 +119,7 @@ final class ObjectsView: BrowserView {
     self.area = area
     measure(visible)
     columns.layOut(width: area.columns)
+    if work == nil { findChanges(in: visible) }
   }
 
   private var showsTypes: Bool { area.rows > 9 }
@@ -128,7 +132,7 @@ final class ObjectsView: BrowserView {
   }
 
   func widest(_ column: Int, in range: Range<Int>, atMost most: Int) -> Int {
-    range.reduce(0) { max($0, text(of: row(at: $1), column: column, limit: most).width) }
+    range.reduce(0) { max($0, text(of: row(at: $1), column: column, position: $1, limit: most).width) }
   }
 
   func header() -> [[Cell]] {
@@ -173,7 +177,11 @@ final class ObjectsView: BrowserView {
   func line(_ position: Int, isCursor: Bool) -> [Cell] {
     let row = row(at: position)
     guard case .object = row else { return lineWithoutObject(row, position, isCursor) }
-    var line = line { text(of: row, column: $0, limit: area.columns) }
+    var line = line { column in
+      var text = text(of: row, column: column, position: position, limit: area.columns)
+      if let key = row.key, changed[key]?.contains(columns.columns[column].name) ?? false { text.mark(0..<text.width) }
+      return text
+    }
     let isMarked = isMarked(row)
     if isMarked, let first = line.first {
       line[0] = Cell(context.typography.mark, Style(.key, first.style.emphasis))
@@ -208,9 +216,11 @@ final class ObjectsView: BrowserView {
     line[0] = Cell(isMarked ? context.typography.cursorOnMark : context.typography.cursor, line[0].style)
   }
 
-  func text(of row: ObjectRow, column: Int, limit: Int) -> CellText {
+  /// - Parameter position: of the row, where lists tell it.
+  func text(of row: ObjectRow, column: Int, position: Int? = nil, limit: Int) -> CellText {
     var text = context.printer.text(limit: limit)
     guard case .object(let batch, let index) = row else { return text }
+    if column == 0, let position, isList { text.append("[\(position)] ", Style(.count)) }
     if let property = columns.columns[column].property {
       context.printer.append(property: property, of: batch, index, to: &text)
       if isChanged(property, of: batch, index) { text.setRole(.changed) }
@@ -220,6 +230,61 @@ final class ObjectsView: BrowserView {
       text.append(String(batch.key(at: index).rawValue), Style(.key))
     }
     return text
+  }
+
+  /// Whether rows are the elements of a list, each at its place.
+  private var isList: Bool {
+    if case .links = source, arrangement.isPlain { true } else { false }
+  }
+
+  // MARK: Changes
+
+  func rememberValues(in visible: Range<Int>) {
+    (remembered, changed) = ([:], [:])
+    for position in visible where position < rowCount {
+      let row = row(at: position)
+      guard let key = row.key else { continue }
+      remembered[key] = texts(of: row)
+    }
+  }
+
+  private func texts(of row: ObjectRow) -> [String: String] {
+    var texts: [String: String] = [:]
+    for (index, _) in columns.layout {
+      texts[columns.columns[index].name] = text(of: row, column: index, limit: 200).string
+    }
+    return texts
+  }
+
+  /// What differs now; objects that were not there before are new as a whole.
+  private func findChanges(in visible: Range<Int>) {
+    guard !remembered.isEmpty else { return }
+    for position in visible where position < rowCount {
+      let row = row(at: position)
+      guard let key = row.key else { continue }
+      let now = texts(of: row)
+      let names = now.filter { remembered[key]?[$0.key] != $0.value }.map(\.key)
+      if !names.isEmpty { changed[key] = Set(names) }
+    }
+    remembered = [:]
+  }
+
+  func forgetChanges() { changed = [:] }
+
+  // MARK: Mouse
+
+  func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]? {
+    var left = 1
+    for (index, width) in columns.layout {
+      if (left..<left + width + columns.gap).contains(column) {
+        let wasFocused = columns.focus == index
+        columns.moveFocus(to: index)
+        guard isHeader else { return [] }
+        return wasFocused || index > 0 ? perform(.sort, at: row) : []
+      }
+      left += width + columns.gap
+    }
+    return nil
   }
 
   func status(_ position: Int) -> CellText {
@@ -401,6 +466,7 @@ final class ObjectsView: BrowserView {
     searching?.task.progress.stop()
     searching = nil
     let key = row(at: position).key
+    let shown = arrangement.isPlain ? nil : (rows as? any ObjectRowsWithKeys)?.keys
     openSource()
     guard let table else { return nil }
     let old = columns
@@ -409,9 +475,20 @@ final class ObjectsView: BrowserView {
     preparePaths()
     remakeArrangement(for: table, old)
     arrange(keeping: nil)
-    if !arrangement.isPlain { keptKey = key }
+    if !arrangement.isPlain {
+      keptKey = key
+      // Until the rows have been found again, what is left of the old ones, and never what the filter hides.
+      if arranging != nil {
+        let kept = (shown ?? []).prefix(Self.mostKept).filter { ((try? table.object($0)) ?? nil) != nil }
+        rows = RowsSource.keys(table: table.schema.name, Array(kept)).opened(in: context.realm)
+        return key.flatMap { rows?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
+      }
+    }
     return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
   }
+
+  /// Rows that are looked up at once after a reload.
+  private static let mostKept = 10_000
 
   /// Finds the properties and the filters again in a schema that may be another one.
   private func remakeArrangement(for table: Table, _ old: ObjectColumns) {

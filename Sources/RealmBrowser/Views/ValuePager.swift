@@ -15,6 +15,8 @@ final class ValuePager: BrowserView {
   private var byteCount = 0
   private var isData = false
   private var showsHex = false
+  /// The bytes as they are, while JSON is indented in their place.
+  private var plain: [UInt8]?
   private var wraps = true
   private var problem: StorageError?
   private var area = ScreenSize(columns: 80, rows: 20)
@@ -173,6 +175,8 @@ final class ValuePager: BrowserView {
     text.append(address.property.description, Style(.heading))
     text.append(isData ? " data  " : " text  ", Style(.type))
     text.append(CountText.counted(byteCount, "byte"), .faint)
+    if let kind = ContentKind.name(of: plain ?? bytes, context.typography) { text.append("  " + kind, Style(.type)) }
+    if plain != nil { text.append("  indented", Style(.count)) }
     if byteCount > bytes.count, problem == nil {
       text.append(", the first \(CountText.grouped(bytes.count)) of them", Style(.warning))
     }
@@ -211,6 +215,10 @@ final class ValuePager: BrowserView {
   func hint(for request: Request, at row: Int) -> Hint {
     switch request {
     case .toggleHex: .text(showsHex ? "text" : "hex")
+    case .togglePretty:
+      // Whether it is JSON as a whole, the key finds out.
+      [UInt8(ascii: "{"), UInt8(ascii: "[")].contains((plain ?? bytes).first ?? 0)
+        ? .text(plain == nil ? "indent" : "as it is") : .none
     case .toggleWrap: showsHex ? .none : .text(wraps ? "cut lines" : "wrap lines")
     default: .standard
     }
@@ -227,6 +235,7 @@ final class ValuePager: BrowserView {
       wraps.toggle()
       column = 0
       return [.scroll(to: layOutLines(keeping: byte))]
+    case .togglePretty: return togglePretty(row)
     case .left:
       column = max(column - 8, 0)
       return []
@@ -242,6 +251,21 @@ final class ValuePager: BrowserView {
     default: return nil
     }
   }
+
+  private func togglePretty(_ row: Int) -> [Effect] {
+    if let before = plain {
+      (bytes, plain) = (before, nil)
+    } else {
+      guard byteCount == bytes.count, bytes.count <= Self.mostIndented, let lines = PrettyJSON.lines(of: bytes) else {
+        return [.say(.info("this is no JSON document"))]
+      }
+      (plain, bytes) = (bytes, lines)
+      showsHex = false
+    }
+    return [.scroll(to: layOutLines(keeping: 0))]
+  }
+
+  private static let mostIndented = 4 << 20
 
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]? {
     switch command {
@@ -283,6 +307,7 @@ final class ValuePager: BrowserView {
   func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
+    plain = nil
     guard read() else { return nil }
     layOutLines()
     return row

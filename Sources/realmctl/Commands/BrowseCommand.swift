@@ -45,15 +45,24 @@ struct BrowseCommand: RealmctlCommand {
         f                      filter by a query or text; again narrows further
         J                      jump to a key or row
         s, F                   sort by this column; count its values
-        -, +, <, >, =          hide, show, narrow, widen or fit columns
-        Space, *               unfold or fold this row; everything
+        +, =, -                only objects with this value; without it
+        Space, t, T            mark this object, all that are shown, none
+        c                      go to a column by name
+        H, U, <, >, _          hide, show, narrow, widen or fit columns
+        Space, *               unfold or fold this row; everything, in an object
+        I, i                   sum up all properties; this one
+        v                      show the object beside the table
         b                      show what links to the object
         S, m                   show the schema; in it, the map of links
-        I                      show or hide internal tables
-        x, w                   hex digits; wrap lines, in a long value
-        y                      copy the value
+        .                      show or hide internal tables
+        x, w, p                hex digits; wrap lines; indent JSON, in a long value
+        y, Y                   copy the value; the object as JSON
+        |                      hand what is shown to a program
+        ), Alt-Right           go forward again
         R                      reload the file
-        :                      type a command; :find looks through all classes
+        :                      type a command: :find looks through all classes,
+                               :write FILE writes what is shown as CSV, TSV, JSON,
+                               NDJSON or SQLite, :watch follows the file
         ?                      list the keys of the view
 
       Keys while editing:
@@ -130,22 +139,33 @@ struct BrowseCommand: RealmctlCommand {
 extension BrowseCommand.Request {
   /// - Throws: `Diagnostic`.
   fileprivate func openRealm(on console: Console) throws -> BrowsedRealm {
-    let key = try input.key?.read(for: input.name)
-    let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     do {
-      let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
-      let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path), choosing: input.snapshot) {
-        // In pages: a mapping would end the session where the file is cut short or copied over.
-        try ByteStore.open(source, key: key, prefersPages: true)
-      }
-      if let className {
-        let opened = try OpenedRealm(realm.bytes, choosing: input.snapshot)
-        try ClassSelection.only([RealmString(className)]).requireKnownNames(in: opened)
-      }
-      return realm
+      return try openRealm(with: try input.key?.read(for: input.name))
     } catch let error as StorageError {
-      throw Diagnostic(error, path: input.name)
+      // Who sits at a terminal can type the key.
+      guard error == .key(.missing), input.key == nil, !input.isStandardInput else {
+        throw Diagnostic(error, path: input.name)
+      }
+      let key = try KeySource.prompt.read(for: input.name)
+      do { return try openRealm(with: key) } catch let error as StorageError {
+        throw Diagnostic(error, path: input.name).advising(on: key)
+      }
     }
+  }
+
+  /// - Throws: `StorageError`, `Diagnostic`.
+  private func openRealm(with key: EncryptionKey?) throws -> BrowsedRealm {
+    let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
+    let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
+    let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path), choosing: input.snapshot) {
+      // In pages: a mapping would end the session where the file is cut short or copied over.
+      try ByteStore.open(source, key: key, prefersPages: true)
+    }
+    if let className {
+      let opened = try OpenedRealm(realm.bytes, choosing: input.snapshot)
+      try ClassSelection.only([RealmString(className)]).requireKnownNames(in: opened)
+    }
+    return realm
   }
 
   /// - Throws: `Diagnostic` for a schema file that does not fit.

@@ -24,7 +24,7 @@ struct BrowserWriter: Sendable {
       return written
     } catch let diagnostic as Diagnostic {
       throw BrowserOptions.Problem(
-        diagnostic.problem + (diagnostic.detail.map { ": " + $0 } ?? "") + (diagnostic.advice.map { "; " + $0 } ?? ""))
+        diagnostic.problem + (diagnostic.advice.map { "; " + $0 } ?? ""))
     }
   }
 
