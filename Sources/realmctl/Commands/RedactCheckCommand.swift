@@ -13,7 +13,7 @@ struct RedactCheckCommand: RealmctlCommand {
     abstract: "Check rules of redaction against a realm.",
     discussion: """
       Reads the rules and reports every mistake with its line and column: unknown
-      classes and properties, rules that do not fit a type, conditions that are no
+      classes and properties, rules that do not fit a type, conditions that are not
       queries. Without 'default', every property that no rule names is listed too, so
       that a build fails when the model gets a new property. FILE is only read; any
       realm with the schema of the app will do.

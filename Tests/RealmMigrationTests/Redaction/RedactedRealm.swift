@@ -53,7 +53,8 @@ final class RedactedRealm {
 
 extension Snapshot {
   func value(_ property: String, of className: String = "A", object: Int = 0) throws -> Value {
-    let table = try #require(table(displayName: RealmString(className)))
+    let found = self.table(displayName: RealmString(className))
+    let table = try #require(found)
     let index = try #require(table.schema.properties.firstIndex { $0.name == RealmString(property) })
     var values: [Value] = []
     try table.forEachBatch(in: self) { batch in
