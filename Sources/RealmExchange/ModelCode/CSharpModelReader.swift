@@ -223,10 +223,11 @@ extension CSharpModelReader {
     of property: DeclaredProperty, in model: DeclaredClass, _ classes: Set<String>
   ) throws(ModelFault) -> ModelType {
     var type = try names.modelType(of: property.type, classes)
-    // Without `?` as a mark, all references can be null but those with `[Required]`.
+    // A link can be null in every realm, whether or not the project lets the compiler ask for a mark.
+    if type.type == .object { type.isOptional = true }
+    // Without `?` as a mark, all other references can be null but those with `[Required]`.
     let element = property.type.arguments.last ?? property.type
-    guard !property.isNullable, names.isReference(element) || type.type == .object else { return type }
-    type.isOptional = !property.isRequired
+    if !property.isNullable, names.isReference(element) { type.isOptional = !property.isRequired }
     return type
   }
 

@@ -156,6 +156,30 @@ import Testing
     #expect(Self.faults(in: code, language).first == fault)
   }
 
+  @Test("Without nullable references, C# has null for all texts but those that are required")
+  func withoutNullableReferences() throws {
+    for (head, base) in [
+      ("#nullable disable\n", "IRealmObject"), ("", "RealmObject"), ("#nullable enable\n", "RealmObject"),
+    ] {
+      let code = """
+        \(head)public partial class Dog : \(base)
+        {
+          public string Name { get; set; }
+          [Required] public string Breed { get; set; }
+          public Dog Mother { get; set; }
+          public IList<string> Tags { get; }
+          [Required] public IList<string> Toys { get; }
+          public IList<Dog> Pups { get; }
+          public int Age { get; set; }
+        }
+        """
+      let schema = try SchemaFile(models: Array(code.utf8), in: .csharp).schema
+      let properties = schema.tables.first?.properties ?? []
+      let types = properties.map { $0.typeText + ($0.isOptional ? "?" : "") }
+      #expect(types == ["string?", "string", "<Dog>?", "array<string>?", "array<string>", "array<Dog>", "int"])
+    }
+  }
+
   @Test("Everything that is wrong with types is named, in its order")
   func allFaults() {
     let code = "class B: Object { @Persisted var a: X; @Persisted var b: Y }\nclass A: Object { @Persisted var c: Z }"
