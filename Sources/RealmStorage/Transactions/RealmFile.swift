@@ -21,6 +21,7 @@ public final class RealmFile {
   /// What is read and written: the one descriptor, from the first read to the last write.
   private let file: WritableFile
   private let pageLimit: Int
+  private let freeSpace: FreeSpaceUse
   private var state = State.idle
 
   private enum State {
@@ -78,14 +79,28 @@ public final class RealmFile {
       ChangedPages.mostPages)
   }
 
+  /// The same for a small change of a file of any size: nothing of it is read but what the change is about. What it
+  /// lists as free is left alone, so that nobody needs to prove it, and what is written is read again before it counts.
+  ///
+  /// - Throws: as above.
+  package convenience init(
+    appendingTo path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0
+  ) throws {
+    try self.init(
+      locking: path, key, nil, waitingMilliseconds: waitingMilliseconds, false, nil, FileBackend.calls,
+      ChangedPages.mostPages, freeSpace: .kept)
+  }
+
   private init(
     locking path: String, _ key: EncryptionKey?, _ access: ExclusiveAccess?, waitingMilliseconds: UInt64,
-    _ provesFreeSpace: Bool, _ progress: WorkProgress?, _ calls: any OutputCalls, _ pageLimit: Int
+    _ provesFreeSpace: Bool, _ progress: WorkProgress?, _ calls: any OutputCalls, _ pageLimit: Int,
+    freeSpace: FreeSpaceUse = .used
   ) throws {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     try Self.lock(file, path, waitingMilliseconds, calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, self.access, self.pageLimit) = (path, key, access, pageLimit)
+    self.freeSpace = freeSpace
     if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
   }
 
@@ -97,6 +112,19 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
+    freeSpace = .used
+  }
+
+  /// Opens a realm for a transaction that is never committed, in files in memory. Nothing depends on what the file says
+  /// about free space, which nobody has to prove then.
+  ///
+  /// - Throws: as `init(unpublished:)`.
+  init(staging path: String, key: EncryptionKey?) throws {
+    let calls = FileBackend.calls
+    file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
+    snapshot = try Self.snapshot(ByteStore.open(file, key: key))
+    (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
+    freeSpace = .ignored
   }
 
   deinit {
@@ -168,7 +196,8 @@ public final class RealmFile {
           of: snapshot.store.beginning(ofLength: pages.paddedSize(of: top.logicalSize)), as: snapshot)
       }
       pages.beforeFirstChange = { [snapshot] pages in try Self.giveForm(to: pages, of: snapshot) }
-      return try TransactionOutput(pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store)
+      return try TransactionOutput(
+        pages, version: snapshot.version + 1, top: snapshot.top, in: snapshot.store, freeSpace: freeSpace)
     } catch {
       rollBack()
       throw error
@@ -194,12 +223,31 @@ public final class RealmFile {
     do {
       try releaseTop(output)
       let top = try output.finish(top: topElements(roots))
+      if freeSpace == .kept { try verify(from: top) }
       let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
       return PreparedCommit(self, flags, pages)
     } catch {
       rollBack()
       throw error
+    }
+  }
+
+  /// Reads again what a transaction has written behind the end of the realm, node by node.
+  ///
+  /// - Throws: `StorageError.corrupted` for a node that is not what was written.
+  private func verify(from top: Ref) throws {
+    try file.refreshSize()
+    let store = try ByteStore.open(file, key: key).store
+    let start = snapshot.logicalSize
+    var (pending, bytes) = ([top], UInt64(0))
+    while let ref = pending.popLast() {
+      let node = try Node(ref, in: store)
+      bytes += UInt64(node.byteSize)
+      guard bytes <= UInt64(store.count) - min(start, UInt64(store.count)) else {
+        throw StorageError.corrupted(ref, .visitedTooOften)
+      }
+      if node.hasRefs { node.forEachRef { if $0.rawValue >= start { pending.append($0) } } }
     }
   }
 

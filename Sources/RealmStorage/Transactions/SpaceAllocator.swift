@@ -15,12 +15,18 @@ struct SpaceAllocator {
   static let sectionSize = UInt64(NodeHeader.nodeSizeLimit)
   /// Sizes after growth are multiples of this. Machines with larger pages make the file longer when they open it (§1.5).
   static let growthUnit = ChangedPages.pageSize
+  private static let smallStep: UInt64 = 1 << 15
   /// Chunks of this length and more are used up first, the longest of them before the others.
   private static let longChunk: UInt64 = 1 << 16
   /// How many chunks are looked at that may be too short, or divided badly by a section's end.
   private static let looks = 8
 
-  init(logicalSize: UInt64) { self.logicalSize = logicalSize }
+  /// Whether growth is only for what is at hand, not for transactions to come.
+  private let growsSparingly: Bool
+
+  init(logicalSize: UInt64, growsSparingly: Bool = false) {
+    (self.logicalSize, self.growsSparingly) = (logicalSize, growsSparingly)
+  }
 
   /// Adds space that may be written.
   mutating func add(_ range: SpaceRange) {
@@ -100,7 +106,8 @@ struct SpaceAllocator {
   private mutating func grow(by byteCount: UInt64) throws {
     // A node that would cross a section's end begins there.
     let start = Self.place(byteCount, in: SpaceRange(logicalSize, count: 2 * Self.sectionSize)) ?? logicalSize
-    let wanted = max(logicalSize < 1 << 20 ? logicalSize * 2 : logicalSize + 1 << 20, start + byteCount)
+    let step = growsSparingly ? Self.smallStep : logicalSize < 1 << 20 ? logicalSize : 1 << 20
+    let wanted = max(logicalSize + step, start + byteCount)
     let grown = (wanted + Self.growthUnit - 1) / Self.growthUnit * Self.growthUnit
     guard grown < 1 << 46 else { throw StorageError.corrupted(.null, .valueOutOfRange("size of the file")) }
     add(current)

@@ -1,3 +1,13 @@
+/// What a transaction makes of the space that a file lists as free.
+enum FreeSpaceUse {
+  /// Nodes go there first. Somebody has to prove that it is free.
+  case used
+  /// It stays as it is, and is listed again: nodes go behind the end of the realm, where nothing can be.
+  case kept
+  /// The lists are not even read, for a transaction that is never committed.
+  case ignored
+}
+
 /// Where the nodes of a write transaction go: into free space of the file, or behind its end.
 ///
 /// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
@@ -27,17 +37,21 @@ package final class TransactionOutput: NodeReplacement {
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  init(_ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore) throws {
+  ///   - freeSpace: what becomes of the space that the file lists as free.
+  init(
+    _ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore, freeSpace: FreeSpaceUse = .used
+  ) throws {
     (self.store, self.pages, self.version) = (store, pages, version)
     logicalSizeBefore = top?.logicalSize ?? UInt64(RawHeader.size)
-    allocator = SpaceAllocator(logicalSize: logicalSizeBefore)
+    allocator = SpaceAllocator(logicalSize: logicalSizeBefore, growsSparingly: freeSpace == .kept)
     guard logicalSizeBefore & 7 == 0, logicalSizeBefore >= UInt64(RawHeader.size) else {
       throw StorageError.corrupted(top?.ref ?? .null, .valueOutOfRange("size of the realm"))
     }
-    let entries = try top.map { try FreeLists(of: $0, in: store).entries } ?? []
+    let entries = freeSpace == .ignored ? [] : try top.map { try FreeLists(of: $0, in: store).entries } ?? []
     // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
-    locked = entries.filter { $0.version >= version }
-    freeBefore = SpaceRange.joined(entries.filter { $0.version < version }.map(\.range))
+    let isFree = { (entry: FreeLists.Entry) in freeSpace == .used && entry.version < version }
+    locked = entries.filter { !isFree($0) }
+    freeBefore = SpaceRange.joined(entries.filter(isFree).map(\.range))
     // The last one added is taken first among those of equal length.
     for range in freeBefore.reversed() { allocator.add(range) }
     // Where the lists call the root free, they are not to be believed in anything.

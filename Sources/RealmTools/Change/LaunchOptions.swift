@@ -17,6 +17,9 @@ public struct LaunchOptions: Sendable {
   /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
   /// space where it says so, and one that is written as a whole is read again and compared.
   public var verifies = true
+  /// Whether, where only objects change and the realm is changed in place, nothing is verified but what is written: it is
+  /// read again, and nothing goes where the file says that space is free. Takes the same time for a file of any size.
+  public var verifiesChangesOnly = false
   /// Whether nothing is done to a realm in which the checker finds something. Without effect unless `verifies` is set.
   public var requiresSoundSource = false
   /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.

@@ -116,10 +116,7 @@ struct LaunchWork {
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
-    outcome.source = try checkSource(situation.file)
-    let file = try RealmFile(
-      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: options.access.waitingMilliseconds,
-      provesFreeSpace: options.verifies, progress: options.progress)
+    let file = try openInPlace(situation, &outcome)
     if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, named when all that can stop the change is behind it.
     let backup = try prepareBackup(situation)
@@ -134,6 +131,18 @@ struct LaunchWork {
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
     outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
+  }
+
+  private func openInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> RealmFile {
+    let waiting = options.access.waitingMilliseconds
+    let isSmall = options.verifiesChangesOnly && !options.requiresSoundSource
+    if isSmall, situation.plan.changesObjectsOnly {
+      return try RealmFile(appendingTo: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
+    }
+    outcome.source = try checkSource(situation.file)
+    return try RealmFile(
+      exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: waiting,
+      provesFreeSpace: options.verifies, progress: options.progress)
   }
 
   /// - Throws: `UnsoundSource` where only a sound realm is to be changed.
@@ -411,6 +420,9 @@ extension OpeningPlan {
     }
     return nil
   }
+
+  /// Whether schema and version stay as they are.
+  fileprivate var changesObjectsOnly: Bool { version == nil && events.contains(.editObjects) }
 
   /// Whether there is more to do than to bring the file into shape.
   fileprivate var changesContent: Bool { version != nil || events.contains(.editObjects) }

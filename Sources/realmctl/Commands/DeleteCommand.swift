@@ -51,9 +51,8 @@ struct DeleteCommand: RealmctlCommand {
 
   func request() throws -> EditRun.Request {
     let filter = try EditOptions.filter(query, all: all)
-    let input = try RealmInput.all([file], key, changing: "changed")[0]
     return try edit.request(
-      input, ObjectEdit(className: className, filter: filter, change: .delete), inPlace: inPlace, target: target,
+      file, key, ObjectEdit(className: className, filter: filter, change: .delete), inPlace: inPlace, target: target,
       key: outputKey)
   }
 

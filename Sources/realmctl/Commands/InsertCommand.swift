@@ -53,9 +53,8 @@ struct InsertCommand: RealmctlCommand {
       return value
     }
     guard !values.isEmpty || object != nil else { throw ValidationError("Give values, or --object.") }
-    let input = try RealmInput.all([file], key, changing: "changed")[0]
     return try edit.request(
-      input, ObjectEdit(className: className, filter: nil, change: .insert(values, json: object)), inPlace: inPlace,
+      file, key, ObjectEdit(className: className, filter: nil, change: .insert(values, json: object)), inPlace: inPlace,
       target: target, key: outputKey)
   }
 

@@ -82,9 +82,8 @@ struct UpdateCommand: RealmctlCommand {
       guard let key else { throw ValidationError("--unset takes an entry of a dictionary, such as 'map[\"key\"]'.") }
       return (property: property, key: key)
     }
-    let input = try RealmInput.all([file], key, changing: "changed")[0]
     return try edit.request(
-      input,
+      file, key,
       ObjectEdit(
         className: className, filter: filter,
         change: .update(set: values.filter { $0.entry == nil }, add: added, remove: removed, unset: entries)),

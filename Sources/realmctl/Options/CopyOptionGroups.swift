@@ -93,7 +93,10 @@ struct WritingOptions: ParsableArguments {
   @Flag(
     inversion: .prefixedNo,
     help: "Read back and compare the result; --no-verify skips this.")
-  var verify = true
+  var verify: Bool?
+
+  /// Whether the result is verified, if nothing else is said.
+  var verifies: Bool { verify ?? true }
 
   /// - Parameters:
   ///   - path: of the output, `-` for standard output.
@@ -102,12 +105,12 @@ struct WritingOptions: ParsableArguments {
     try RealmInput.requirePath(path)
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
-    return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verify)
+    return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }
 
   /// For what takes the place of the file that is read.
   func writing(inPlace path: String) -> RealmWriting {
-    RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verify)
+    RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verifies)
   }
 }
 

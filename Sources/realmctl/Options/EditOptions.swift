@@ -5,6 +5,11 @@ import RealmTools
 
 /// What the commands that change objects by hand have in common.
 struct EditOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("More realms to change in the same way.", valueName: "file"),
+    completion: .realm)
+  var also: [String] = []
+
   @Option(help: ArgumentHelp("Number of objects; with another number, stop.", valueName: "number"))
   var expect: Int?
 
@@ -19,22 +24,26 @@ struct EditOptions: ParsableArguments {
 
   /// - Throws: `ValidationError`.
   func request(
-    _ input: RealmInput, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions, key: OutputKeyOptions
+    _ file: String, _ keys: KeyOptions, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions,
+    key: OutputKeyOptions
   ) throws -> EditRun.Request {
+    let inputs = try RealmInput.all([file] + also, keys, changing: "changed")
+    try inPlace.backup.requireSeveral(inputs, output: target.output)
     if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0.") }
     guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
-    var launch = LaunchRequest(input: input)
+    var launch = LaunchRequest(input: inputs[0])
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade
     try target.apply(to: &launch, key: key)
     launch.compacts = compact
     launch.isConfirmed = yes
+    launch.verifiesChangesOnly = target.writing.verify == nil && launch.access.backup == .none
     // An edit says which objects it is about.
     launch.policy.allowsDataLoss = true
     if compact, target.output != nil {
       throw ValidationError("--compact cannot be used with -o, which always compacts.")
     }
-    return EditRun.Request(launch: launch, edit: edit, expected: expect, sampleCount: show)
+    return EditRun.Request(launch: launch, inputs: inputs, edit: edit, expected: expect, sampleCount: show)
   }
 
   /// Nil for all objects.

@@ -96,7 +96,7 @@ struct ChangeTargetOptions: ParsableArguments {
   /// - Parameter key: of the result.
   /// - Throws: `ValidationError` for options that mean nothing together.
   func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
-    (launch.dryRun, launch.verifies) = (writing.dryRun, writing.verify)
+    (launch.dryRun, launch.verifies) = (writing.dryRun, writing.verifies)
     guard let output = try output(of: launch.input, launch.access, key: key) else { return }
     (launch.destination, launch.outputKey) = (output.writing, output.key)
     // The source is not changed, so upgrading needs no permission.

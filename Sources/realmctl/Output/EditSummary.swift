@@ -20,8 +20,7 @@ struct EditSummary {
 
   private enum Kind { case insert, update, delete }
 
-  init(_ report: PlanReport?, _ result: LaunchRun.Result, _ request: EditRun.Request) {
-    let launch = request.launch
+  init(_ report: PlanReport?, _ result: LaunchRun.Result, _ request: EditRun.Request, _ launch: LaunchRequest) {
     (path, output, dryRun, className) = (
       launch.input.path, launch.destination?.path, launch.dryRun, request.edit.className
     )
@@ -90,8 +89,10 @@ struct EditSummary {
   // MARK: JSON
 
   /// `Docs/JSONOutput.md` describes the keys.
-  func json() -> String {
-    JSONText.document { json in
+  ///
+  /// - Parameter isIndented: false for one of several, each on a line of its own.
+  func json(isIndented: Bool) -> String {
+    JSONText.document(isIndented: isIndented) { json in
       json.path("input", path)
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", dryRun)

@@ -7,7 +7,9 @@ import RealmTools
 /// Changes objects by hand for a command.
 struct EditRun {
   struct Request: Equatable {
+    /// Of the first realm; the others are changed in the same way.
     var launch: LaunchRequest
+    var inputs: [RealmInput]
     var edit: ObjectEdit
     /// The number of objects that there must be.
     var expected: Int?
@@ -15,7 +17,7 @@ struct EditRun {
     var sampleCount = 0
 
     static func == (left: Request, right: Request) -> Bool {
-      left.launch == right.launch && left.expected == right.expected && left.sampleCount == right.sampleCount
+      left.launch == right.launch && left.inputs == right.inputs && left.expected == right.expected && left.sampleCount == right.sampleCount
         && left.edit.className == right.edit.className && left.edit.filter == right.edit.filter
     }
   }
@@ -23,12 +25,35 @@ struct EditRun {
   let request: Request
   let console: Console
 
-  private var launch: LaunchRequest { request.launch }
-  private var name: String { launch.input.name }
+  /// Objects that are changed without reading the rest of the file.
+  fileprivate static let mostInSmallChange = 1000
 
   /// - Throws: `Diagnostic`.
   func run() throws -> RunStatus {
-    let key = try launch.input.key?.read(for: name)
+    let isOnlyOne = request.inputs.count == 1
+    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+      var launch = request.launch
+      launch.input = input
+      return try OneEdit(request: request, launch: launch, console: console).run(key)
+    } show: { summary in
+      try console.tell(
+        summary.text(), json: summary.json(isIndented: isOnlyOne),
+        alongsideData: request.launch.hasDataOnStandardOutput)
+      return .done
+    }
+  }
+}
+
+/// The change of one realm.
+private struct OneEdit {
+  let request: EditRun.Request
+  var launch: LaunchRequest
+  let console: Console
+
+  private var name: String { launch.input.name }
+
+  /// - Throws: `Diagnostic`.
+  func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
     let (count, schema) = try launch.input.read(console, with: key) { realm in
       (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
@@ -45,12 +70,12 @@ struct EditRun {
         samples: launch.dryRun ? request.sampleCount : 0)
     }
     try confirm(count)
+    var change = launch
+    if count > EditRun.mostInSmallChange { change.verifiesChangesOnly = false }
     let result = try reporting {
-      try LaunchRun(request: launch, console: console).run(key: key, script: run.script)
+      try LaunchRun(request: change, console: console).run(key: key, script: run.script)
     }
-    let summary = EditSummary(run.report, result, request)
-    try console.tell(summary.text(), json: summary.json(), alongsideData: launch.hasDataOnStandardOutput)
-    return .done
+    return EditSummary(run.report, result, request, launch)
   }
 
   private func confirm(_ count: Int) throws {

@@ -155,7 +155,7 @@ struct LaunchRun {
     options.dryRun = request.dryRun
     (options.access, options.backupRule) = (request.access, request.backupRule)
     options.threadLimit = Processors.threadCount(forBytes: .max) - 1
-    options.verifies = request.verifies
+    (options.verifies, options.verifiesChangesOnly) = (request.verifies, request.verifiesChangesOnly)
     options.requiresWritableFile = request.opensLikeApp
     options.progress = progress
     return options
@@ -209,6 +209,8 @@ struct LaunchRequest: Equatable {
   var compacts = false
   var dryRun = false
   var verifies = true
+  /// Whether nothing but what is written is verified, where objects of a file are changed in place.
+  var verifiesChangesOnly = false
   /// Whether the command opens the realm as an app does: with a seed, and for writing unless it is read-only.
   var opensLikeApp = false
   /// Whether no question is to be asked.

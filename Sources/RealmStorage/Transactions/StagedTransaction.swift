@@ -1,0 +1,59 @@
+/// Changes of a realm that stay in memory: each state can be read, as what a commit would make, and no file is opened for
+/// writing.
+///
+/// ```swift
+/// let staged = try StagedTransaction("app.realm", key: nil)
+/// try staged.change { try $0.table("class_Person").delete(key) }
+/// let preview = try staged.state()
+/// ```
+///
+/// What was read from an earlier state stays as it was. There is no way back but to begin again.
+package final class StagedTransaction {
+  private let files = MemoryFiles(.scratch)
+  private let transaction: WriteTransaction
+  private let path: String
+  private let key: EncryptionKey?
+
+  /// One state, to be read.
+  package struct State: Sendable {
+    package let snapshot: Snapshot
+    package let bytes: OpenedBytes
+  }
+
+  /// - Throws: `StorageError` where the realm is damaged; `WriteRefusal` for one that no transaction may change.
+  package init(_ path: String, key: EncryptionKey?) throws {
+    (self.path, self.key) = (path, key)
+    transaction = try FileBackend.$calls.withValue(files) {
+      try WriteTransaction(RealmFile(staging: path, key: key))
+    }
+  }
+
+  /// The number of the state that the changes begin from.
+  package var startVersion: UInt64 { transaction.start.version }
+
+  /// Runs changes. Where they throw, what came of them is not to be known, and nothing may follow.
+  ///
+  /// - Throws: what `body` throws.
+  package func change<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    try FileBackend.$calls.withValue(files) { try body(transaction) }
+  }
+
+  /// What all changes so far have made of the realm.
+  ///
+  /// - Throws: as `WriteTransaction.spill`.
+  package func state() throws -> State {
+    try FileBackend.$calls.withValue(files) {
+      try transaction.spill()
+      let bytes = try ByteStore.open(.path(path), key: key, prefersPages: true)
+      return State(snapshot: try Snapshot(of: bytes.store, as: transaction.base), bytes: bytes)
+    }
+  }
+}
+
+extension StagedTransaction.State {
+  /// The same with no page of it in memory.
+  package func withoutPages() throws -> StagedTransaction.State {
+    let fresh = try bytes.withoutPages()
+    return StagedTransaction.State(snapshot: try Snapshot(of: fresh.store, as: snapshot), bytes: fresh)
+  }
+}
