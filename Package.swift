@@ -147,7 +147,10 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "RealmBrowserTests",
-      dependencies: ["BrowserSupport", "RealmBrowser", "RealmQuery", "RealmStorage", "RealmTools", "TestSupport"],
+      dependencies: [
+        "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmQuery", "RealmStorage", "RealmTools",
+        "TestSupport",
+      ],
       exclude: ["Screens"],
       swiftSettings: swift),
     .testTarget(

@@ -344,6 +344,13 @@ cncurses_key cncurses_read_key(void) {
 
 // MARK: - Stopping
 
+void cncurses_lend(void) {
+  if (screen == NULL) return;
+  def_prog_mode();
+  endwin();
+  is_open = 0;
+}
+
 void cncurses_take_over(void) {
   if (screen == NULL) return;
   is_open = 1;
@@ -354,9 +361,7 @@ void cncurses_take_over(void) {
 
 void cncurses_stop(void) {
   if (screen == NULL) return;
-  def_prog_mode();
-  endwin();
-  is_open = 0;
+  cncurses_lend();
   struct sigaction usual = {0}, ours;
   usual.sa_handler = SIG_DFL;
   sigemptyset(&usual.sa_mask);

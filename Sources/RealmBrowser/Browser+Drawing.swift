@@ -31,6 +31,7 @@ extension Browser {
 
   private func drawPath(_ grid: inout CellGrid) {
     var path = context.text(" " + context.realm.name, Style(.title))
+    path.append(editingText, Style(.title))
     for page in pages where !page.view.crumb.isEmpty {
       path.append(context.typography.pathSeparator + page.view.crumb, Style(.title))
     }
@@ -107,7 +108,7 @@ extension Browser {
     let row = size.rows - 1
     var hints: [CellText] = []
     var pinned: [CellText] = []
-    for binding in Bindings.bindings(in: page.view.kind) {
+    for binding in Bindings.bindings(in: page.view.kind, isEditing: context.changes != nil) {
       guard let hint = hint(for: binding) else { continue }
       if binding.request == .help || binding.request == .close { pinned.append(hint) } else { hints.append(hint) }
     }

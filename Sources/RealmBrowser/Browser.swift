@@ -12,8 +12,10 @@ import RealmStorage
 /// ```
 package final class Browser {
   let context: ViewContext
-  private let options: BrowserOptions
+  let options: BrowserOptions
   private(set) var pages: [Page] = []
+  /// What is done with a text that comes back from $EDITOR.
+  var editorReturned: (([UInt8]) -> [Effect])?
   private(set) var size = ScreenSize(columns: 80, rows: 24)
   private(set) var message: Message?
   private(set) var prompt: Prompt?
@@ -46,6 +48,8 @@ package final class Browser {
     case repaint
     case suspend
     case mouse(Bool)
+    /// Let the user edit a text in $EDITOR; `finishEditor` takes what comes of it.
+    case edit([UInt8], isJSON: Bool)
   }
 
   /// The smallest screen that shows anything.
@@ -59,6 +63,7 @@ package final class Browser {
     pages = [Page(classes)]
     layOut()
     if let name = options.initialClass { openInitialClass(name, classes) }
+    if options.editing?.isOn == true { startEditing() }
   }
 
   private func openInitialClass(_ name: RealmString, _ classes: ClassesView) {
@@ -84,6 +89,8 @@ package final class Browser {
   private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3 - promptRows, 1)) }
 
   private func layOut() { page.layOut(in: area) }
+
+  func layOutAgain() { layOut() }
 
   // MARK: - Events
 
@@ -113,14 +120,17 @@ package final class Browser {
     collect()
     if isTooSmall {
       // Nothing else could be seen.
-      if key == .character("Q") || key == .character("q") { ending = .quit }
+      if key == .character("Q") || key == .character("q"), !hasChanges { ending = .quit }
       if key == .control("c") { interrupt() }
       if key == .control("z") { screenRequests.append(.suspend) }
       return
     }
     if let prompt { return press(key, in: prompt) }
     message = nil
-    guard let request = Bindings.request(for: key, in: page.view.kind) else {
+    guard let request = Bindings.request(for: key, in: page.view.kind, isEditing: context.changes != nil) else {
+      if options.editing != nil, Bindings.editing(key, in: page.view.kind) != nil {
+        return say(.info("nothing can be changed yet; :edit turns editing on"))
+      }
       let name = key.name(context.typography)
       return say(.info("\(name) has no effect in this view; ? lists the keys"))
     }
@@ -146,11 +156,12 @@ package final class Browser {
   // MARK: - Requests
 
   private func perform(_ request: Request) {
+    if let effects = performEditing(request) { return apply(effects) }
     if let effects = page.view.perform(request, at: page.row) { return apply(effects) }
     if page.move(request) { return }
     switch request {
     case .back: back()
-    case .close: if pages.count > 1 { leavePage() } else { ending = .quit }
+    case .close: if pages.count > 1 { leavePage() } else { leaveBrowser() }
     case .classes: while pages.count > 1 { leavePage() }
     case .schema: push(SchemaView(context, at: page.view.tableInQuestion(at: page.row)))
     case .search: askForSearch()
@@ -163,7 +174,7 @@ package final class Browser {
     case .suspend: screenRequests.append(.suspend)
     case .leave: leave()
     case .interrupt: interrupt()
-    case .quit: ending = .quit
+    case .quit: leaveBrowser()
     default: say(.info("nothing to do here"))
     }
   }
@@ -179,6 +190,7 @@ package final class Browser {
       case .say(let message): say(message)
       case .ask(let prompt): ask(prompt)
       case .copy(let bytes, let what): copy(bytes, what)
+      case .stage(let edit): stage(edit)
       case .move(let row):
         layOut()
         page.viewport.show(row)
@@ -233,7 +245,7 @@ package final class Browser {
   }
 
   private func interrupt() {
-    if isInterrupted { ending = .interrupted }
+    if isInterrupted { if hasChanges { return leaveBrowser() } else { ending = .interrupted } }
     isInterrupted = true
     if !cancel() { say(.info("press ^C again, or Q, to quit")) }
   }
@@ -250,6 +262,12 @@ package final class Browser {
   }
 
   func quit() { ending = .quit }
+
+  /// Asks the owner of the terminal to let the user edit a text.
+  func askForEditor(_ text: [UInt8], isJSON: Bool, _ returned: @escaping ([UInt8]) -> [Effect]) {
+    editorReturned = returned
+    screenRequests.append(.edit(text, isJSON: isJSON))
+  }
 
   func setMouse(_ isOn: Bool) {
     isMouseOn = isOn
@@ -392,6 +410,7 @@ package final class Browser {
   /// Reads the file again and finds the way back to where the views are.
   func reload() {
     guard context.realm.canReload else { return say(.info("standard input cannot be reloaded")) }
+    if let changes = context.changes { return reload(keeping: changes) }
     do {
       context.replaceRealm(try context.realm.reopened())
     } catch let error as StorageError {
@@ -400,6 +419,11 @@ package final class Browser {
     } catch {
       return say(context.message(error))
     }
+    showState(saying: "reloaded")
+  }
+
+  /// Finds the way back to where the views are, in another state of the realm.
+  func showState(saying text: String?) {
     (change, context.isStale) = (nil, false)
     context.dropLostMarks()
     for (index, page) in pages.enumerated() {
@@ -411,9 +435,9 @@ package final class Browser {
       let lost = page.view.crumb
       pages.removeSubrange(max(index, 1)...)
       layOut()
-      return say(.warning("reloaded; \(lost) no longer exists"))
+      return say(.warning((text.map { $0 + "; " } ?? "") + "\(lost) no longer exists"))
     }
-    say(.info("reloaded"))
+    if let text { say(.info(text)) }
   }
 }
 

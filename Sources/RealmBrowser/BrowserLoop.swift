@@ -81,6 +81,10 @@ package final class BrowserLoop {
       case .suspend:
         terminal.stop()
         fit(browser)
+      case .edit(let text, let isJSON):
+        let outcome = terminal.lending { TextEditor.edit(text, isJSON: isJSON) }
+        fit(browser)
+        browser.finishEditor(outcome)
       }
     }
   }

@@ -11,6 +11,8 @@ package struct BrowserOptions: Sendable {
   package var initialClass: RealmString?
   /// Names that filters may use for what links to objects.
   package var inverses = InverseNames()
+  /// What editing needs; nil where nothing is ever changed.
+  package var editing: EditingOptions?
   /// Whether tables that are not classes are listed from the start.
   package var showsInternalTables = false
 

@@ -16,7 +16,7 @@ enum Commands {
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
   }
 
-  static var help: [Command] { [row] + table }
+  static func help(isEditable: Bool) -> [Command] { [row] + (isEditable ? table : table.filter { command in !editing.contains { $0.name == command.name } }) }
 
   /// Runs a line. What it means is said where it means nothing.
   static func run(_ line: String, in browser: Browser) -> [Effect] {
@@ -110,14 +110,14 @@ enum Commands {
         return []
       }),
     Command(name: "quit", arguments: "", help: "quit") { _, browser in
-      browser.quit()
+      browser.leaveBrowser()
       return []
     },
     Command(name: "q", arguments: "", help: "quit") { _, browser in
-      browser.quit()
+      browser.leaveBrowser()
       return []
     },
-  ]
+  ] + editing
 
   private static func sorting(_ argument: String) -> ViewCommand {
     guard argument.hasSuffix(" desc") else { return .sort(column: argument, isDescending: false) }

@@ -8,7 +8,7 @@ final class Prompt {
   /// Characters before the caret.
   private(set) var caret: Int
 
-  enum Kind: Hashable { case command, search, filter, jump, classFilter }
+  enum Kind: Hashable { case command, search, filter, jump, classFilter, value, answer }
 
   /// Called at each change of the text.
   let changed: ((String) -> [Effect])?
@@ -60,6 +60,8 @@ final class Prompt {
     case .search: return "Enter searches, Esc cancels, \(earlier)"
     case .filter: return "a query, text, or property: text; Tab completes, Esc cancels, \(earlier)"
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
+    case .value: return "Enter keeps the value as a change, Tab completes, Esc cancels"
+    case .answer: return "type an answer, Enter; Esc cancels"
     case .classFilter: return "Enter keeps the filter, Esc drops it"
     }
   }

@@ -228,7 +228,7 @@ private func seen(_ cells: [Cell]) -> String {
   }
 
   @Test func everyRequestHasAKey() {
-    let requests = Set(Bindings.table.map(\.request))
+    let requests = Set((Bindings.table + Bindings.editing).map(\.request))
     for request in Request.allCases { #expect(requests.contains(request), "\(request)") }
   }
 

@@ -81,6 +81,8 @@ typedef struct {
 // The next key that has been pressed, without waiting for one.
 cncurses_key cncurses_read_key(void);
 
+// Gives the terminal back while another program has it; `cncurses_take_over` ends that.
+void cncurses_lend(void);
 // Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
 void cncurses_stop(void);
 // Takes the terminal over again after somebody else stopped and continued the process.

@@ -12,12 +12,19 @@ struct Binding: Sendable {
 
   /// The sections of the help, in this order.
   enum Group: String, CaseIterable, Sendable {
+    case editing = "Editing"
     case going = "Going to places"
     case finding = "Finding"
     case marking = "Marking"
     case looks = "Changing what is shown"
     case general = "Everywhere"
     case moving = "Moving"
+  }
+
+  /// The same without some of its keys; nil where none is left.
+  func without(_ others: Set<Key>) -> Binding? {
+    let rest = keys.filter { !others.contains($0) }
+    return rest.isEmpty ? nil : Binding(rest, request, in: views, hint: hint, group, help)
   }
 
   init(
@@ -69,7 +76,7 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
-    Binding([.enter], .open, in: .found, hint: "object", .going, "go to the object"),
+    Binding([.enter], .open, in: [.found, .changes], hint: "object", .going, "go to the object"),
     Binding(
       [.character("b")], .backlinks, in: [.objects, .object, .collection], hint: "backlinks", .going,
       "show what links to the object"),

@@ -13,6 +13,9 @@ enum Request: Hashable, Sendable, CaseIterable {
   // Looks
   case sort, frequency, hideColumn, showColumns, narrower, wider, fitColumn, fold, unfoldAll, toggleInternal
   case toggleHex, toggleWrap
+  // Editing
+  case edit, editInEditor, addObject, copyObject, deleteObjects, undo, redo
+  case appendElement, insertElement, removeElement, moveElementUp, moveElementDown
   // Everywhere
   case copy, command, help, reload, redraw, suspend, leave, quit, interrupt
 }
@@ -33,10 +36,12 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let help = ViewKinds(rawValue: 512)
   static let found = ViewKinds(rawValue: 1024)
 
-  static let all = ViewKinds(rawValue: 2047)
+  static let changes = ViewKinds(rawValue: 2048)
+
+  static let all = ViewKinds(rawValue: 4095)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found,
+    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

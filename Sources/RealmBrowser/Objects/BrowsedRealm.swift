@@ -10,6 +10,8 @@ package final class BrowsedRealm: Sendable {
   /// One object for all copies of one state.
   private let state: State
   private let opening: @Sendable () throws -> OpenedBytes
+  /// What is shown instead of the file, and the file itself; nil where that is shown.
+  private let staged: (state: StagedTransaction.State, base: BrowsedRealm)?
 
   /// - Parameters:
   ///   - name: what users call the file.
@@ -35,10 +37,20 @@ package final class BrowsedRealm: Sendable {
     head = try bytes.rereadHeader()
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: choice)
     self.bytes = bytes
+    staged = nil
+  }
+
+  /// A realm with changes that are not in its file.
+  ///
+  /// - Parameter base: the file.
+  init(staged state: StagedTransaction.State, over base: BrowsedRealm, as copy: BrowsedRealm? = nil) {
+    (name, head, opening) = (base.name, base.head, base.opening)
+    self.state = copy?.state ?? State()
+    (snapshot, bytes, staged) = (state.snapshot, state.bytes, (state, base))
   }
 
   /// What became of the file since it was opened; nil where nothing did.
-  func change() -> FileChange? { bytes.change(since: head) }
+  func change() -> FileChange? { (staged?.base.bytes ?? bytes).change(since: head) }
 
   /// Whether the file can be opened again. Standard input cannot.
   var canReload: Bool {
@@ -46,7 +58,9 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// The file as it is now.
-  func reopened() throws -> BrowsedRealm { try BrowsedRealm(name: name, choosing: snapshot.choice, opening: opening) }
+  func reopened() throws -> BrowsedRealm {
+    try BrowsedRealm(name: name, choosing: (staged?.base.snapshot ?? snapshot).choice, opening: opening)
+  }
 
   /// The table with the name the file holds.
   func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
@@ -64,6 +78,7 @@ package final class BrowsedRealm: Sendable {
   ///
   /// - Throws: `StaleState` where the file holds another state by now.
   func withoutPages() throws -> BrowsedRealm {
+    if let staged { return BrowsedRealm(staged: try staged.state.withoutPages(), over: staged.base, as: self) }
     do {
       let fresh = try BrowsedRealm(name: name, snapshot.choice, try bytes.withoutPages(), state, opening)
       guard fresh.head == head else { throw StaleState() }

@@ -63,6 +63,7 @@ struct Palette {
     case .literal, .control: (.magenta, .terminal)
     case .damaged, .warning: (.red, .terminal)
     case .match: (.black, .yellow)
+    case .changed: (.yellow, .terminal)
     }
   }
 
@@ -70,6 +71,7 @@ struct Palette {
     switch role {
     case .title: Look(attributes: bold | reverse)
     case .heading, .message, .damaged, .warning: Look(attributes: bold)
+    case .changed: Look(attributes: bold | underline)
     case .faint, .hint: Look(attributes: dim)
     default: Look()
     }
@@ -80,7 +82,7 @@ struct Palette {
     switch role {
     case .title: Look(attributes: bold | reverse)
     case .heading, .hintKey, .warning, .message: Look(attributes: bold)
-    case .damaged: Look(attributes: bold | underline)
+    case .damaged, .changed: Look(attributes: bold | underline)
     case .match, .control: Look(attributes: underline)
     default: Look()
     }

@@ -26,6 +26,8 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case warning
   case hintKey
   case hint
+  /// What is changed, and not written yet.
+  case changed
 }
 
 /// How much a piece of text stands out because of the cursor.

@@ -126,6 +126,14 @@ package final class TerminalScreen: Screen {
     fit()
   }
 
+  /// Gives the terminal back while another program has it.
+  func lending<Result>(_ body: () -> Result) -> Result {
+    cncurses_lend()
+    let result = body()
+    takeOver()
+    return result
+  }
+
   // MARK: - Events
 
   /// What ended a wait.

@@ -31,6 +31,11 @@ struct CellText {
     return String(text) + (isTruncated ? String(typography.ellipsis) : "")
   }
 
+  /// Makes all of it another sort of text.
+  mutating func setRole(_ role: Role) {
+    for index in cells.indices { cells[index].style.role = role }
+  }
+
   /// Columns taken.
   var width: Int { cells.count }
 

@@ -61,6 +61,8 @@ enum Effect {
   case move(to: Int)
   /// Let a row be the first one to be seen, in a view without a cursor.
   case scroll(to: Int)
+  /// Make a change, and say what came of it.
+  case stage(StagedEdit)
   /// Put the cursor of the view below on a row, for the way back.
   case moveBelow(to: Int)
 }
@@ -128,6 +130,9 @@ protocol BrowserView: AnyObject {
   /// Full name of the table a row is about, for going to its schema.
   func tableInQuestion(at row: Int) -> RealmString?
 
+  /// What the keys for editing act on; nil where there is nothing to edit.
+  func editPlace(at row: Int) -> EditPlace?
+
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
 
   /// Takes in what work off the key loop has found since the last call.
@@ -181,6 +186,7 @@ extension BrowserView {
   var columnNames: [String] { [] }
   func filterCompletions(of text: String, at caret: Int) -> PromptCompletions { .none }
   func tableInQuestion(at row: Int) -> RealmString? { nil }
+  func editPlace(at row: Int) -> EditPlace? { nil }
   func collect(at row: Int) -> [Effect] { [] }
   var work: WorkStatus? { nil }
   var isBusy: Bool { work != nil }
@@ -236,6 +242,7 @@ final class ViewContext {
     describe = options.describe
     writeJSON = options.writeJSON
     inverses = options.inverses
+    canEdit = options.editing != nil
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
 
@@ -243,6 +250,10 @@ final class ViewContext {
 
   /// Whether the file holds something else by now than what was read, so that what cannot be read need not be damaged.
   var isStale = false { didSet { printer.isStale = isStale } }
+  /// Whether editing can be turned on.
+  let canEdit: Bool
+  /// The changes that are not written; nil where editing is off.
+  var changes: StagedChanges?
   /// What was left of the tables of objects: how they are shown again.
   var keptTables: [RealmString: KeptTable] = [:]
   /// The objects that are marked, by the full name of their table.
@@ -278,6 +289,8 @@ final class ViewContext {
     case let error as StorageError: .warning(describe(error))
     case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
     case let error as FilterError: .warning(error.text)
+    case let error as EditRefusal: .warning(error.text)
+    case let error as EditingOptions.Mistake: .warning(error.message)
     case let error as QueryError: .warning(error.message)
     default: .warning("\(error)")
     }

@@ -159,6 +159,7 @@ final class ClassesView: TableView {
     request == .open && entries.isEmpty ? .none : .standard
   }
 
+  func editPlace(at row: Int) -> EditPlace? { tableInQuestion(at: row).map { EditPlace(table: $0) } }
   func tableInQuestion(at row: Int) -> RealmString? {
     entries.indices.contains(row) ? entries[row].name : nil
   }

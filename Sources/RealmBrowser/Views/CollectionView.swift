@@ -110,6 +110,9 @@ final class CollectionView: BrowserView {
     return [Array(names.prefix(area.columns))]
   }
 
+  /// Whether the collection is one that is changed and not written.
+  private var isChanged: Bool { context.changes?.isChanged(address.property, of: address.object) == true }
+
   private static let typeWidth = 12
   private var showsType: Bool { isMixed && area.columns >= 60 }
 
@@ -132,7 +135,9 @@ final class CollectionView: BrowserView {
       cells += context.text("  " + (value(of: row)?.typeText ?? ""), Style(.type)).fitted(to: Self.typeWidth)
     }
     cells += [.blank(), .blank()]
-    cells += text(of: row, limit: area.columns).fitted(to: max(area.columns - cells.count, 0))
+    var shown = text(of: row, limit: area.columns)
+    if isChanged { shown.setRole(.changed) }
+    cells += shown.fitted(to: max(area.columns - cells.count, 0))
     if isCursor {
       for place in cells.indices { cells[place].style.emphasis = .focus }
       cells[0] = Cell(context.typography.cursor, cells[0].style)
@@ -174,6 +179,10 @@ final class CollectionView: BrowserView {
   // MARK: Requests
 
   func tableInQuestion(at row: Int) -> RealmString? { address.object.table }
+
+  func editPlace(at index: Int) -> EditPlace? {
+    context.realm.editPlace(at: row(index).map { innerAddress(index, $0) } ?? address)
+  }
 
   func hint(for request: Request, at index: Int) -> Hint {
     guard let row = row(index), let value = value(of: row) else {

@@ -24,9 +24,10 @@ final class HelpView: BrowserView {
 
   private func makeLines() -> [CellText] {
     var lines: [CellText] = []
-    let bindings = Bindings.bindings(in: subject)
+    let isEditing = context.changes != nil
+    let bindings = Bindings.bindings(in: subject, isEditing: isEditing)
     let names = bindings.map { $0.keys.map { $0.name(context.typography) }.joined(separator: " ") }
-    let commands = Commands.help
+    let commands = Commands.help(isEditable: context.canEdit)
     let widest = (names + commands.map(\.usage)).map { context.text($0).width }.max() ?? 0
     let column = min(widest, max(width / 3, 12))
     for group in Binding.Group.allCases {
@@ -66,7 +67,10 @@ final class HelpView: BrowserView {
         + "Each further filter narrows what the others show.",
       "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "
         + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",
-      "Dates are in UTC. The file is never changed.",
+      "Dates are in UTC. "
+        + (context.changes == nil
+          ? "The file is never changed" + (context.canEdit ? ", unless :edit turns editing on." : ".")
+          : "Changes are in memory until :w writes them."),
     ]
     return texts.flatMap { text in
       Self.wrapped(text, max(width - 2, 10)).map { context.text(" " + $0, .faint) } + [context.text()]

@@ -114,7 +114,11 @@ final class ObjectView: BrowserView {
     } else {
       cells = [.blank()] + name(of: row).fitted(to: nameWidth) + [.blank()]
       if typeWidth > 0 { cells += context.text(row.type, Style(.type)).fitted(to: typeWidth) + [.blank()] }
-      cells += value(of: row).fitted(to: max(area.columns - cells.count, 0))
+      var text = value(of: row)
+      if let place = row.address, context.changes?.isChanged(place.property, of: place.object) == true {
+        text.setRole(.changed)
+      }
+      cells += text.fitted(to: max(area.columns - cells.count, 0))
     }
     if isCursor {
       for place in cells.indices { cells[place].style.emphasis = .focus }
@@ -189,6 +193,16 @@ final class ObjectView: BrowserView {
   // MARK: Requests
 
   func tableInQuestion(at index: Int) -> RealmString? { address.table }
+
+  /// The value is the row's; the object is the one that is shown.
+  func editPlace(at index: Int) -> EditPlace? {
+    var place = EditPlace(table: address.table)
+    if rows.indices.contains(index), let value = rows[index].address, let found = context.realm.editPlace(at: value) {
+      place = found
+    }
+    (place.table, place.keys, place.rowKey) = (address.table, [address.key], address.key)
+    return place
+  }
 
   func hint(for request: Request, at index: Int) -> Hint {
     guard rows.indices.contains(index) else { return .standard }

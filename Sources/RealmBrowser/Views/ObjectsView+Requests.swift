@@ -10,7 +10,7 @@ extension ObjectsView {
         ? .none : .standard
     }
     switch request {
-    case .open: return .text(whatEnterDoes(at: position))
+    case .open: return .text(picked == nil ? whatEnterDoes(at: position) : "pick")
     // Where Enter opens the object, a second key for it would only take room.
     case .openObject: return whatEnterDoes(at: position) == "object" ? .none : .standard
     case .frequency: return columns.focused.property == nil ? .none : .standard
@@ -40,7 +40,9 @@ extension ObjectsView {
     case .right: columns.moveFocus(by: 1)
     case .firstColumn: columns.moveFocus(to: 0)
     case .lastColumn: columns.moveFocusToLast()
-    case .open: return open(position)
+    case .open:
+      if let picked, let key = row(at: position).key { return [.back] + picked(key) }
+      return open(position)
     case .openObject: return openObject(position)
     case .backlinks: return openBacklinks(position)
     case .sort: return sortByFocused(position)

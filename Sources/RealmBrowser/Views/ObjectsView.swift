@@ -18,6 +18,8 @@ final class ObjectsView: BrowserView {
   private var arranging: BackgroundTask<ShownRows>?
   /// A search that goes on, and what is said where it finds nothing.
   var searching: (task: BackgroundTask<FoundCell>, failure: (FoundCell) -> String)?
+  /// What is done with an object that Enter picks, where the view is for that.
+  var picked: ((ObjectKey) -> [Effect])?
   /// What is being marked.
   var marking: BackgroundTask<RowMarks>?
   private var area = ScreenSize(columns: 80, rows: 20)
@@ -204,6 +206,7 @@ final class ObjectsView: BrowserView {
     guard case .object(let batch, let index) = row else { return text }
     if let property = columns.columns[column].property {
       context.printer.append(property: property, of: batch, index, to: &text)
+      if isChanged(property, of: batch, index) { text.setRole(.changed) }
     } else {
       text.append(String(batch.key(at: index).rawValue), Style(.key))
     }

@@ -33,12 +33,24 @@ package struct ValueJSON: Sendable {
     missingParts = writer.takeReport().count
   }
 
+  /// The same of what a Mixed value holds, in the form of `export --format typed`, which says of each part what it is.
+  package init(typed value: ValueView, in snapshot: Snapshot) throws {
+    try self.init(of: value, at: .mixed, in: snapshot, TypedForm(), .typed)
+  }
+
   private init(of value: ValueView, at position: ValuePosition, in snapshot: Snapshot) throws {
+    try self.init(of: value, at: position, in: snapshot, ReadableForm(), .json)
+  }
+
+  private init(
+    of value: ValueView, at position: ValuePosition, in snapshot: Snapshot, _ form: some ValueForm,
+    _ format: ExportFormat
+  ) throws {
     let context = ExportContext(
-      snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),
+      snapshot: snapshot, options: ExportOptions(format: format, tables: []), walk: snapshot.collectionWalk(),
       embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     let buffer = TextBuffer(capacity: 1024)
-    let writer = ObjectWriter(form: ReadableForm(), context: context, text: buffer) { _ in throw TooLong() }
+    let writer = ObjectWriter(form: form, context: context, text: buffer) { _ in throw TooLong() }
     try writer.write(value, at: position)
     text = buffer.withBytes { Array($0) }
     missingParts = writer.takeReport().count

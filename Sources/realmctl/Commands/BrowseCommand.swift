@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmBrowser
 import RealmExchange
 import RealmStorage
+import RealmTools
 
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {
@@ -9,12 +10,14 @@ struct BrowseCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: "realmctl",
-    abstract: "Browse a realm in the terminal.",
+    abstract: "Browse a realm in the terminal, and edit it.",
     usage: "realmctl browse [<options>] <file> [<class>]",
     discussion: """
-      Shows classes, objects, values, links and backlinks. Nothing is written or
-      locked. Only what is on the screen is read, so a large file opens as fast as a
-      small one.
+      Shows classes, objects, values, links and backlinks. Only what is on the screen
+      is read, so a large file opens as fast as a small one.
+
+      Nothing is written or locked unless --edit or :edit turns editing on. Changes
+      then stay in memory until :w writes them in one transaction, with a backup.
 
       A filter is a query (see realmctl-rql(7)), such as age > 30, or text to look
       for; Tab lists what can come next, and a mistake is marked while you type.
@@ -23,6 +26,7 @@ struct BrowseCommand: RealmctlCommand {
         realmctl browse app.realm
         realmctl browse app.realm Person
         realmctl browse secret.realm --key-file app.key
+        realmctl browse app.realm Person --edit
         ssh phone cat app.realm | realmctl browse -
 
       Keys:
@@ -47,6 +51,15 @@ struct BrowseCommand: RealmctlCommand {
         :                      type a command; :find looks through all classes
         ?                      list the keys of the view
 
+      Keys while editing:
+        e, E                   edit the value, E in $EDITOR; null where it is allowed
+        o, O, D                add an object, add a copy, delete
+        a, i, d, {, }          elements: add behind, add in front, take out, move
+        u, Ctrl-R              undo, redo
+        :changes               show the changes that are not written
+        :w, :w compact         write them; compact removes overwritten values, too
+        :q, :q!                quit, asking about changes; quit without them
+
       --schema takes the app's schema file: filters may then use the names of its
       inverse relationships (linkingObjects), which the object view shows as well.
 
@@ -64,6 +77,11 @@ struct BrowseCommand: RealmctlCommand {
   @OptionGroup var models: InverseOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var internalTables: InternalTableOptions
+
+  @Flag(help: "Turn editing on; nothing is written before :w.")
+  var edit = false
+
+  @OptionGroup(title: "Writing changes") var backup: BackupOptions
   @OptionGroup var messages: ColorOptions
 
   struct Request: Equatable {
@@ -71,19 +89,24 @@ struct BrowseCommand: RealmctlCommand {
     var className: String?
     var includesInternalTables: Bool
     var inverses = InverseSource()
+    var isEditing = false
+    var access = InPlaceAccess()
   }
 
   func request() throws -> Request {
-    Request(
-      input: try RealmInput(file, key, snapshot.choice), className: className,
-      includesInternalTables: internalTables.includesInternalTables, inverses: try models.source())
+    let input = try RealmInput(file, key, snapshot.choice)
+    if edit, let refusal = input.editingRefusal { throw ValidationError("--edit: \(refusal).") }
+    return Request(
+      input: input, className: className, includesInternalTables: internalTables.includesInternalTables,
+      inverses: try models.source(), isEditing: edit, access: try backup.access())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     do {
       try TerminalScreen.requireTerminal()
       let realm = try request.openRealm(on: console)
-      let options = try request.options(for: realm)
+      var options = try request.options(for: realm)
+      options.editing = try request.editing()
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
       defer { terminal.close() }
       let loop = BrowserLoop(terminal)

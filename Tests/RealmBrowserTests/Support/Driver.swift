@@ -51,10 +51,17 @@ final class Driver {
       case .repaint: screen.invalidate()
       case .mouse(let isOn): screen.setMouse(isOn)
       case .suspend: break
+      case .edit(let text, _):
+        // The user of the editor.
+        let outcome = editor?(text)
+        browser.finishEditor(outcome.map { .success($0) } ?? .failure(.notStarted("vi")))
       }
     }
     show()
   }
+
+  /// What is made of texts in $EDITOR; nil where there is none.
+  var editor: (([UInt8]) -> [UInt8])?
 
   /// What the browser has asked the owner of the terminal to do, in order.
   private(set) var asked: [Browser.ScreenRequest] = []

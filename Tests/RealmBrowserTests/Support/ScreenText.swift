@@ -51,6 +51,7 @@ enum ScreenText {
       case .copy(let bytes): text += "copied: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
       case .repaint: text += "painted anew\n"
       case .suspend: text += "stopped\n"
+      case .edit(let bytes, _): text += "edited: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
       case .mouse(let isOn): text += "mouse: \(isOn)\n"
       }
     }

@@ -1,0 +1,325 @@
+import RealmStorage
+import RealmText
+
+/// What is asked for an edit.
+extension Browser {
+  /// Longer texts, and those of several lines, are edited in $EDITOR.
+  private static let longestInPrompt = 400
+
+  // MARK: - Values
+
+  func editValue(_ place: EditPlace, inEditor: Bool) -> [Effect] {
+    guard let address = place.value, let property = place.property,
+      let table = context.realm.table(named: address.object.table)?.schema
+    else { return [.say(.info("no value in this row; choose a column or a property"))] }
+    let keys = place.valueKeys
+    guard property.name != table.primaryKey?.name || keys.count == 1 else {
+      return [.say(.warning("'\(property.name)' is the primary key, which objects cannot share"))]
+    }
+    do {
+      let text = try editableText(at: address, property)
+      let edit = { StagedEdit(table: table.name, keys: keys, change: .set(address.property, address.steps, $0)) }
+      let what = keys.count > 1 ? CountText.counted(keys.count, "object") + ": " : ""
+      let name = what + property.name.description
+      let isString = property.type == .string && property.collection == nil
+      if inEditor || text.unicodeScalars.count > Self.longestInPrompt || text.contains("\n") {
+        return editInEditor(text, property, table, isVerbatim: isString && text != "null", edit)
+      }
+      let isSame = keys.count == 1 ? text : nil
+      return [.ask(valuePrompt(name, text, property, table, unchanged: isSame) { [.stage(edit($0))] })]
+    } catch {
+      return [.say(context.editingMessage(error))]
+    }
+  }
+
+  /// A value as it is typed.
+  private func editableText(at address: ValueAddress, _ property: Property) throws -> String {
+    guard let editing = options.editing, let value = try context.realm.value(at: address) else { return "" }
+    if case .null = value { return "null" }
+    if let link = value.link, property.type == .object, let target = context.snapshot.table(link.table),
+      target.schema.kind != .embedded
+    {
+      return try keyText(of: link.key, in: target)
+    }
+    if property.type == .mixed || value.isCollection || value.link != nil || property.type == .data {
+      let text = try editing.editableText(value, property.type == .mixed, context.snapshot)
+      // As Base64 without the quotes of JSON.
+      return property.type == .data && property.collection == nil ? text.filter { $0 != "\"" } : text
+    }
+    let buffer = TextBuffer(capacity: 256)
+    _ = try buffer.appendPlain(value)
+    return buffer.text
+  }
+
+  /// What an object is named by.
+  private func keyText(of key: ObjectKey, in table: Table) throws -> String {
+    guard let index = table.schema.primaryKeyIndex, let (batch, row) = try table.object(key) else {
+      return "\(key.rawValue)"
+    }
+    let buffer = TextBuffer(capacity: 64)
+    _ = try buffer.appendPlain(batch.values(ofProperty: index).value(at: row))
+    return buffer.text
+  }
+
+  /// Asks for a value, and says while it is typed what it is.
+  ///
+  /// - Parameters:
+  ///   - unchanged: the text that means nothing is to be done.
+  ///   - then: what is done with it.
+  private func valuePrompt(
+    _ name: String, _ text: String, _ property: Property, _ table: TableSchema, unchanged: String? = nil,
+    then: @escaping (UnmanagedValue) -> [Effect]
+  ) -> Prompt {
+    let target = linkTarget(of: property)
+    let kind = property.typeText
+    return Prompt(
+      .value, label: "\(name) (\(kind)): ", text: text,
+      completions: { [self] typed, _ in target.map { keyCompletions(of: $0, beginningWith: typed) } ?? .none },
+      check: { [self] typed in
+        if typed == unchanged { return PromptNote(text: "unchanged") }
+        if typed.isEmpty, let target { return PromptNote(text: "Enter lists the objects of \(target.displayName)") }
+        do { return PromptNote(text: meaning(of: try read(typed, property, table), property)) } catch {
+          return PromptNote(text: context.editingMessage(error).text, kind: .error)
+        }
+      }
+    ) { [self] typed in
+      if typed == unchanged { return [.say(.info("unchanged"))] }
+      if typed.isEmpty, let target { return pick(from: target, then) }
+      do { return then(try read(typed, property, table)) } catch {
+        return [
+          .ask(valuePrompt(name, typed, property, table, unchanged: unchanged, then: then)),
+          .say(context.editingMessage(error)),
+        ]
+      }
+    }
+  }
+
+  private func read(_ text: String, _ property: Property, _ table: TableSchema) throws -> UnmanagedValue {
+    guard let editing = options.editing, let changes = context.changes else { return .plain(.null) }
+    return try editing.readValue(text, property, table, changes.linkLookup)
+  }
+
+  private func meaning(of value: UnmanagedValue, _ property: Property) -> String {
+    switch value {
+    case .plain(.null): "null"
+    case .plain(.string(let text)): "text of " + CountText.counted(text.utf8.count, "byte")
+    case .plain(.data(let bytes)): "data of " + CountText.counted(bytes.count, "byte")
+    case .plain(.link(let table, let key)), .plain(.typedLink(let table, let key)): label(table, key)
+    case .plain(.list(let elements)), .plain(.set(let elements)): CountText.counted(elements.count, "element")
+    case .plain(.dictionary(let entries)): CountText.counted(entries.count, "entry", "entries")
+    case .list(let elements): CountText.counted(elements.count, "object")
+    case .dictionary(let entries): CountText.counted(entries.count, "entry", "entries")
+    case .object: "an object of \(property.targetClass?.description ?? "")"
+    case .plain: property.type == .mixed ? "mixed" : property.typeText
+    }
+  }
+
+  private func label(_ table: TableKey, _ key: ObjectKey) -> String {
+    guard let table = context.snapshot.table(table), let (batch, row) = (try? table.object(key)) ?? nil else { return "" }
+    return "\(table.schema.displayName) " + context.crumb(of: batch, row)
+  }
+
+  private func editInEditor(
+    _ text: String, _ property: Property, _ table: TableSchema, isVerbatim: Bool,
+    _ edit: @escaping (UnmanagedValue) -> StagedEdit
+  ) -> [Effect] {
+    let isJSON = !isVerbatim && (property.collection != nil || property.type == .object || property.type == .mixed)
+    askForEditor(Array(text.utf8), isJSON: isJSON) { [self] bytes in
+      var bytes = bytes
+      // Editors end the last line.
+      if bytes.last == UInt8(ascii: "\n"), !text.hasSuffix("\n") { bytes.removeLast() }
+      guard bytes != Array(text.utf8) else { return [.say(.info("unchanged"))] }
+      if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
+      do { return [.stage(edit(try read(String(decoding: bytes, as: UTF8.self), property, table)))] } catch {
+        return [.say(context.editingMessage(error))]
+      }
+    }
+    return []
+  }
+
+  /// Takes what an editor has made of a text.
+  ///
+  /// - Parameter outcome: nil where it was not changed; a reason where there is no editor.
+  package func finishEditor(_ outcome: Result<[UInt8], EditorFailure>) {
+    let returned = editorReturned
+    editorReturned = nil
+    switch outcome {
+    case .success(let bytes): apply(returned?(bytes) ?? [])
+    case .failure(let failure): say(.warning(failure.text))
+    }
+    layOutAgain()
+  }
+
+  // MARK: - Links
+
+  private func linkTarget(of property: Property) -> TableSchema? {
+    guard property.type == .object, property.collection == nil, let name = property.target,
+      let target = context.realm.table(named: name)?.schema, target.kind != .embedded
+    else { return nil }
+    return target
+  }
+
+  private static let (mostLooked, mostOffered) = (5000, 100)
+
+  /// The keys of objects that begin with a text, each with what the object is called.
+  private func keyCompletions(of target: TableSchema, beginningWith text: String) -> PromptCompletions {
+    guard let table = context.realm.table(named: target.name) else { return .none }
+    var (candidates, looked) = ([PromptCompletions.Candidate](), 0)
+    var batches = table.batches()
+    while looked < Self.mostLooked, candidates.count < Self.mostOffered, let step = batches.next() {
+      guard case .batch(let batch) = step else { continue }
+      for row in 0..<batch.count where candidates.count < Self.mostOffered {
+        looked += 1
+        guard let key = try? keyText(of: batch.key(at: row), in: table), key.hasPrefix(text) else { continue }
+        candidates.append(.init(text: key, detail: context.crumb(of: batch, row)))
+      }
+    }
+    return PromptCompletions(range: 0..<text.count, candidates: candidates)
+  }
+
+  /// Lets the user choose an object from a list.
+  private func pick(from target: TableSchema, _ then: @escaping (UnmanagedValue) -> [Effect]) -> [Effect] {
+    let view = ObjectsView(context, .table(target.name), crumb: "pick a \(target.displayName)")
+    view.picked = { [self] key in
+      guard let table = context.realm.table(named: target.name) else { return [] }
+      return then(.plain(.link(table.key, key)))
+    }
+    return [.push(view), .say(.info("Enter picks the object, q goes back"))]
+  }
+
+  // MARK: - Objects
+
+  func addObject(_ place: EditPlace, copying: Bool) -> [Effect] {
+    guard let table = context.realm.table(named: place.table)?.schema, table.isClass else {
+      return [.say(.info("objects are added to classes"))]
+    }
+    guard table.kind != .embedded else {
+      return [.say(.info("objects of '\(table.displayName)' are embedded; edit the property of their parent"))]
+    }
+    var members: [UnmanagedValue.Member] = []
+    if copying {
+      guard let key = place.rowKey else { return [.say(.info("no object to copy in this row"))] }
+      do { members = try context.realm.copiedMembers(of: ObjectAddress(table: place.table, key: key)) } catch {
+        return [.say(context.message(error))]
+      }
+    }
+    let edit = { StagedEdit(table: table.name, keys: [], change: .create(primaryKey: $0, members)) }
+    guard let primaryKey = table.primaryKey else { return [.stage(edit(nil))] }
+    let name = (copying ? "copy with " : "new \(table.displayName), ") + primaryKey.name.description
+    return [
+      .ask(
+        valuePrompt(name, Self.freshKey(of: primaryKey.type), primaryKey, table) { [self] value in
+          guard case .plain(let key) = value else { return [] }
+          if (try? context.changes?.find(primaryKey: key, in: table.name)) ?? nil != nil {
+            return [.say(.warning(EditError.primaryKeyInUse(table: table.name, key).description))]
+          }
+          return [.stage(edit(key))]
+        })
+    ]
+  }
+
+  /// A primary key that nobody has, for types whose keys are made by chance.
+  private static func freshKey(of type: PropertyType) -> String {
+    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
+    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    switch type {
+    case .objectID: return digits[..<12].joined()
+    case .uuid:
+      // Version 4.
+      var parts = digits
+      parts[6] = "4" + parts[6].suffix(1)
+      parts[8] = String(0x80 | bytes[8] & 0x3f, radix: 16)
+      return [parts[0..<4], parts[4..<6], parts[6..<8], parts[8..<10], parts[10..<16]].map { $0.joined() }
+        .joined(separator: "-")
+    default: return ""
+    }
+  }
+
+  func deleteObjects(_ place: EditPlace) -> [Effect] {
+    guard let table = context.realm.table(named: place.table)?.schema, !place.keys.isEmpty else {
+      return [.say(.info("no object to delete in this row"))]
+    }
+    guard table.kind != .embedded else {
+      return [.say(.info("objects of '\(table.displayName)' are embedded; set the property of their parent to null"))]
+    }
+    return [.stage(StagedEdit(table: table.name, keys: place.keys, change: .delete))]
+  }
+
+  // MARK: - Elements
+
+  func addElement(_ place: EditPlace, isBehind: Bool) -> [Effect] {
+    guard let element = place.element, let table = context.realm.table(named: element.collection.object.table)?.schema
+    else { return [.say(.info("this row is not in a collection"))] }
+    guard element.kind != .dictionary else { return addEntry(element, table) }
+    var position = isBehind ? element.count : 0
+    if case .position(let own)? = element.step { position = isBehind ? own + 1 : own }
+    if element.kind == .set { position = 0 }
+    let address = element.collection
+    return [
+      .ask(
+        valuePrompt("new element of \(address.property)", "", element.property, table) { value in
+          [
+            .stage(
+              StagedEdit(
+                table: table.name, keys: [address.object.key],
+                change: .insert(address.property, address.steps, at: position, value)))
+          ]
+        })
+    ]
+  }
+
+  private func addEntry(_ element: EditPlace.Element, _ table: TableSchema) -> [Effect] {
+    let address = element.collection
+    return [
+      .ask(
+        Prompt(.value, label: "key of the new entry of \(address.property): ") { [self] key in
+          let entry = address.appending(.key(RealmString(key)))
+          if (try? context.realm.value(at: entry)) ?? nil != nil {
+            return [.say(.warning("there is an entry with this key; e edits its value"))]
+          }
+          return [
+            .ask(
+              valuePrompt("\(address.property)[\"\(key)\"]", "", element.property, table) { value in
+                [
+                  .stage(
+                    StagedEdit(
+                      table: table.name, keys: [address.object.key],
+                      change: .set(address.property, entry.steps, value)))
+                ]
+              })
+          ]
+        })
+    ]
+  }
+
+  func removeElement(_ place: EditPlace) -> [Effect] {
+    guard let element = place.element, let step = element.step else {
+      return [.say(.info("this row is no element of a collection; D deletes objects"))]
+    }
+    let address = element.collection
+    return [
+      .stage(
+        StagedEdit(
+          table: address.object.table, keys: [address.object.key],
+          change: .remove(address.property, address.steps + [step])))
+    ]
+  }
+
+  func moveElement(_ place: EditPlace, by step: Int) -> [Effect] {
+    guard let element = place.element, element.kind == .list, case .position(let position)? = element.step else {
+      return [.say(.info("only elements of lists can be moved"))]
+    }
+    let target = position + step
+    guard 0..<element.count ~= target else {
+      return [.say(.info(step < 0 ? "this is the first element" : "this is the last element"))]
+    }
+    let address = element.collection
+    return [
+      .stage(
+        StagedEdit(
+          table: address.object.table, keys: [address.object.key],
+          change: .move(address.property, address.steps + [.position(position)], to: target))),
+      .move(to: page.row + step),
+    ]
+  }
+}

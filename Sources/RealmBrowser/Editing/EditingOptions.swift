@@ -1,0 +1,62 @@
+import RealmStorage
+
+/// What the one who starts the browser lends it for editing: reading values as they are typed, and writing.
+package struct EditingOptions: Sendable {
+  package var key: EncryptionKey?
+  /// Whether editing is on from the start.
+  package var isOn = false
+  /// Why the realm is not to be edited; nil where it may be.
+  package var refusal: String?
+  /// Reads what is typed for a property, or for an element of a collection.
+  package var readValue: ReadValue
+  /// A value as text that `readValue` reads, for collections, embedded objects and Mixed values.
+  package var editableText: EditableText
+  package var write: Write
+
+  package typealias ReadValue =
+    @Sendable (_ text: String, Property, _ table: TableSchema, LinkLookup) throws -> UnmanagedValue
+  package typealias EditableText = @Sendable (ValueView, _ isMixed: Bool, Snapshot) throws -> String
+  package typealias Write = @Sendable (MigrationScript, _ compacts: Bool) -> WriteOutcome
+
+  package init(
+    readValue: @escaping ReadValue, editableText: @escaping EditableText, write: @escaping Write
+  ) {
+    (self.readValue, self.editableText, self.write) = (readValue, editableText, write)
+  }
+
+  /// How links are followed that are typed.
+  package struct LinkLookup {
+    package let schema: Schema
+    /// The key of a table, by its full name.
+    package let tableKey: (RealmString) -> TableKey?
+    package let find: (_ table: RealmString, _ primaryKey: Value) throws -> ObjectKey?
+    package let contains: (_ table: RealmString, ObjectKey) throws -> Bool
+  }
+
+  /// Why a text is not a value of the property, in lower case and without a full stop.
+  package struct Mistake: Error {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+  }
+
+  /// How writing went.
+  package enum WriteOutcome: Sendable {
+    /// What there is to say of it.
+    case written(String)
+    /// Somebody else has changed the file since it was read.
+    case changedMeanwhile
+    /// Nothing was changed, or nobody knows: why, and what to do.
+    case failed(String)
+  }
+}
+
+extension StagedChanges {
+  /// - Returns: how links are followed that are typed now.
+  var linkLookup: EditingOptions.LinkLookup {
+    EditingOptions.LinkLookup(
+      schema: realm.snapshot.schema, tableKey: { [realm] in realm.table(named: $0)?.key },
+      find: { [self] in try find(primaryKey: $1, in: $0) },
+      contains: { [realm] in try realm.table(named: $0)?.object($1) != nil })
+  }
+}

@@ -1,0 +1,50 @@
+import RealmStorage
+
+/// What an object was like, property by property, to notice whether somebody else has changed it since.
+struct ObjectDigest: Hashable, Sendable {
+  private var properties: [RealmString: Int] = [:]
+
+  private static let mostDepth = 32
+
+  /// Nil where there is no such object.
+  init?(of address: ObjectAddress, in realm: BrowsedRealm) throws {
+    guard let (batch, row) = try realm.object(at: address) else { return nil }
+    for (index, property) in batch.table.schema.properties.enumerated() {
+      var hasher = Hasher()
+      let value = try Value(batch.values(ofProperty: index).value(at: row), realm.snapshot.collectionWalk())
+      try Self.hash(value, in: realm, into: &hasher, depth: 0)
+      properties[property.name] = hasher.finalize()
+    }
+  }
+
+  /// Embedded objects count with what is in them.
+  private static func hash(_ value: Value, in realm: BrowsedRealm, into hasher: inout Hasher, depth: Int) throws {
+    hasher.combine(value)
+    guard depth < mostDepth else { return }
+    for (table, key) in value.links {
+      guard let table = realm.snapshot.table(table), table.schema.kind == .embedded, let (batch, row) = try table.object(key)
+      else { continue }
+      for index in table.schema.properties.indices {
+        let inner = try Value(batch.values(ofProperty: index).value(at: row), realm.snapshot.collectionWalk())
+        try hash(inner, in: realm, into: &hasher, depth: depth + 1)
+      }
+    }
+  }
+
+  /// The properties that are not what they were, in the order of the alphabet.
+  func changes(to other: ObjectDigest) -> [RealmString] {
+    Set(properties.keys).union(other.properties.keys).filter { properties[$0] != other.properties[$0] }.sorted()
+  }
+}
+
+extension Value {
+  /// All links in it.
+  fileprivate var links: [(TableKey, ObjectKey)] {
+    switch self {
+    case .link(let table, let key), .typedLink(let table, let key): [(table, key)]
+    case .list(let elements), .set(let elements): elements.flatMap(\.links)
+    case .dictionary(let entries): entries.values.flatMap(\.links)
+    default: []
+    }
+  }
+}

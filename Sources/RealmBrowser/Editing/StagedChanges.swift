@@ -1,0 +1,294 @@
+import RealmStorage
+
+/// Changes of a realm that are not written yet: a list, the state that it leads to, and the way back.
+///
+/// The state is what the changes make of the file in a transaction that stays in memory, so that all that reads a realm
+/// sees them. It knows no screen and no key.
+///
+/// ```swift
+/// let changes = try StagedChanges(over: realm, key: nil) { _, _ in "" }
+/// try changes.append(StagedEdit(table: "class_Dog", keys: [key], change: .delete))
+/// show(changes.realm)
+/// try changes.undo()
+/// ```
+final class StagedChanges {
+  /// The realm as it is in the file.
+  private(set) var base: BrowsedRealm
+  /// The realm with the changes.
+  private(set) var realm: BrowsedRealm
+  private(set) var entries: [Entry] = []
+  /// What `redo` does, the next one last.
+  private(set) var undone: [StagedEdit] = []
+  private let key: EncryptionKey?
+  /// The value that an edit is about, as it is shown.
+  private let valueText: (StagedEdit, BrowsedRealm) -> String
+  /// Nil as long as nothing is changed.
+  private var transaction: StagedTransaction?
+  /// What the objects that edits are about were like in the file.
+  private var originals: [ObjectAddress: ObjectDigest] = [:]
+  private var changed: [ObjectAddress: Set<RealmString>] = [:]
+  private var added: Set<ObjectAddress> = []
+  /// How many objects each class had in the file.
+  private var counts: [RealmString: Int] = [:]
+
+  /// An edit and what came of it.
+  struct Entry {
+    var edit: StagedEdit
+    let made: [StagedEdit.Made]
+    let counts: ChangeCounts
+    /// The value before and after, of the first of its objects.
+    let before: String
+    let after: String
+    /// What the first of its objects is called.
+    let label: String
+  }
+
+  /// - Parameter valueText: the value that an edit is about, as it is shown; of deletions and new objects, the object.
+  /// - Throws: `WriteRefusal` for a realm that cannot be changed; `StorageError`.
+  init(
+    over base: BrowsedRealm, key: EncryptionKey?, valueText: @escaping (StagedEdit, BrowsedRealm) -> String
+  ) throws {
+    (self.base, self.key, self.valueText) = (base, key, valueText)
+    realm = base
+    transaction = try StagedTransaction(base.bytes.path, key: key)
+    counts = Self.counts(of: base)
+  }
+
+  private static func counts(of realm: BrowsedRealm) -> [RealmString: Int] {
+    var counts: [RealmString: Int] = [:]
+    for table in realm.snapshot.tables where table.schema.isClass {
+      counts[table.schema.name] = try? table.objectCount()
+    }
+    return counts
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  // MARK: - What has changed
+
+  /// Whether a property of an object has been changed by hand.
+  func isChanged(_ property: RealmString, of object: ObjectAddress) -> Bool {
+    added.contains(object) || changed[object]?.contains(property) == true
+  }
+
+  /// Whether an object is new.
+  func isAdded(_ object: ObjectAddress) -> Bool { added.contains(object) }
+
+  private func note(_ entry: Entry) {
+    if let property = entry.edit.property {
+      for key in entry.edit.keys {
+        changed[ObjectAddress(table: entry.edit.table, key: key), default: []].insert(property)
+      }
+    }
+    if case .create = entry.edit.change, let key = entry.made.first?.key {
+      added.insert(ObjectAddress(table: entry.edit.table, key: key))
+    }
+  }
+
+  // MARK: - Changing
+
+  /// Makes a change. Where it cannot be made, all stays as it was.
+  ///
+  /// - Returns: the object that it made.
+  /// - Throws: `EditRefusal`, `EditError`, `BuildError`, `StorageError`.
+  @discardableResult
+  func append(_ edit: StagedEdit) throws -> ObjectKey? {
+    let made = try add(edit)
+    undone = []
+    return made
+  }
+
+  /// Takes the last change back.
+  ///
+  /// - Throws: as `append`.
+  func undo() throws {
+    guard let last = entries.last else { throw EditRefusal.nothingLeft(isRedo: false) }
+    try requireCurrent()
+    try rebuild(Array(entries.dropLast()))
+    undone.append(last.edit)
+  }
+
+  /// Makes the change again that was taken back last.
+  ///
+  /// - Throws: as `append`.
+  func redo() throws {
+    guard let next = undone.last else { throw EditRefusal.nothingLeft(isRedo: true) }
+    try add(next)
+    undone.removeLast()
+  }
+
+  private func requireCurrent() throws {
+    if base.change() != nil { throw EditRefusal.stale }
+  }
+
+  @discardableResult
+  private func add(_ edit: StagedEdit) throws -> ObjectKey? {
+    try requireCurrent()
+    let before = valueText(edit, realm)
+    let label = Self.label(edit, valueText, realm)
+    do {
+      for key in edit.keys { try noteOriginal(ObjectAddress(table: edit.table, key: key)) }
+      let (made, counts) = try perform(edit)
+      try readState()
+      var shown = edit
+      if case .create = edit.change { shown.keys = made.prefix(1).map(\.key) }
+      let entry = Entry(
+        edit: edit, made: made, counts: counts, before: before, after: valueText(shown, realm), label: label)
+      entries.append(entry)
+      note(entry)
+      return edit.keys.isEmpty ? made.first?.key : nil
+    } catch {
+      // Half of it may be done.
+      try rebuild(entries)
+      throw error
+    }
+  }
+
+  private static func label(
+    _ edit: StagedEdit, _ text: (StagedEdit, BrowsedRealm) -> String, _ realm: BrowsedRealm
+  ) -> String {
+    guard !edit.keys.isEmpty else { return "" }
+    return text(StagedEdit(table: edit.table, keys: edit.keys, change: .delete), realm)
+  }
+
+  private func noteOriginal(_ address: ObjectAddress) throws {
+    guard originals[address] == nil, !added.contains(address) else { return }
+    originals[address] = try ObjectDigest(of: address, in: base)
+  }
+
+  private func perform(_ edit: StagedEdit) throws -> ([StagedEdit.Made], ChangeCounts) {
+    let transaction = try transaction ?? StagedTransaction(base.bytes.path, key: key)
+    self.transaction = transaction
+    return try transaction.change { transaction in
+      let made = try edit.apply(to: transaction)
+      if let table = try transaction.tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }
+      return (made, transaction.takeCounts())
+    }
+  }
+
+  private func readState() throws {
+    guard let transaction else { return }
+    realm = try BrowsedRealm(staged: transaction.state(), over: base)
+  }
+
+  /// Makes the state from the beginning.
+  private func rebuild(_ kept: [Entry]) throws {
+    (transaction, realm, entries, changed, added) = (nil, base, [], [:], [])
+    for entry in kept {
+      _ = try perform(entry.edit)
+      entries.append(entry)
+      note(entry)
+    }
+    if !kept.isEmpty { try readState() }
+  }
+
+  /// Begins again over the file as it is now, without changes.
+  ///
+  /// - Throws: as `init`.
+  func begin(over fresh: BrowsedRealm) throws {
+    base = fresh
+    removeAll()
+    counts = Self.counts(of: fresh)
+  }
+
+  /// Forgets all changes.
+  func removeAll() {
+    (transaction, realm, entries, changed, added, undone, originals) = (nil, base, [], [:], [], [], [:])
+  }
+
+  // MARK: - Finding objects for links
+
+  /// The object of a table that has a primary key, among those that are there and those that were added.
+  func find(primaryKey value: Value, in table: RealmString) throws -> ObjectKey? {
+    let transaction = try transaction ?? StagedTransaction(base.bytes.path, key: key)
+    self.transaction = transaction
+    return try transaction.change { try $0.table(table).find(primaryKey: value) }
+  }
+
+  // MARK: - Somebody else's changes
+
+  /// An object that both sides have changed.
+  struct Collision: Hashable {
+    let object: ObjectAddress
+    /// What the other side has changed; empty where it has deleted the object.
+    let properties: [RealmString]
+  }
+
+  /// Which of the objects that edits are about are others in the file as it is now.
+  ///
+  /// - Throws: `EditRefusal.otherSchema`; `StorageError`.
+  func collisions(with fresh: BrowsedRealm) throws -> [Collision] {
+    guard fresh.snapshot.schema.tables == base.snapshot.schema.tables,
+      fresh.snapshot.tables.map(\.key) == base.snapshot.tables.map(\.key)
+    else { throw EditRefusal.otherSchema }
+    return try originals.compactMap { object, before in
+      guard let now = try ObjectDigest(of: object, in: fresh) else {
+        return Collision(object: object, properties: [])
+      }
+      return now == before ? nil : Collision(object: object, properties: before.changes(to: now))
+    }
+    .sorted { ($0.object.table, $0.object.key) < ($1.object.table, $1.object.key) }
+  }
+
+  /// What has become of the classes, for those who have not seen it: as in `Dog +2, Person -1`.
+  func news(in fresh: BrowsedRealm) -> String {
+    let now = Self.counts(of: fresh)
+    return fresh.snapshot.tables.compactMap { table -> String? in
+      guard let before = counts[table.schema.name], let after = now[table.schema.name], before != after else {
+        return nil
+      }
+      return "\(table.schema.displayName) " + (after > before ? "+" : "") + "\(after - before)"
+    }
+    .joined(separator: ", ")
+  }
+
+  /// Makes the changes on top of the file as it is now. Objects that were made may get other keys.
+  ///
+  /// - Parameter dropped: objects whose changes are given up.
+  /// - Throws: `EditRefusal.noLongerFits`, and all stays as it was; as `collisions`.
+  func rebase(onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = []) throws {
+    let old = (base, realm, transaction, entries, changed, added, originals, undone)
+    var keys: [StagedEdit.Made: ObjectKey] = [:]
+    let link = { (table: TableKey, key: ObjectKey) in keys[StagedEdit.Made(table: table, key: key)] ?? key }
+    (base, realm, transaction, entries, changed, added, originals, undone) = (fresh, fresh, nil, [], [:], [], [:], [])
+    defer { counts = Self.counts(of: base) }
+    for (index, entry) in old.3.enumerated() {
+      do {
+        guard let table = fresh.table(named: entry.edit.table) else { throw EditError.noSuchTable(entry.edit.table) }
+        var edit = entry.edit
+        edit.keys.removeAll { dropped.contains(ObjectAddress(table: edit.table, key: $0)) }
+        if edit.keys.isEmpty, !entry.edit.keys.isEmpty { continue }
+        try add(edit.mapped(in: table.key, link))
+        for (before, after) in zip(entry.made, entries.last?.made ?? []) { keys[before] = after.key }
+      } catch {
+        (base, realm, transaction, entries, changed, added, originals, undone) = old
+        throw EditRefusal.noLongerFits(number: index + 1, reason: "\(error)")
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// What writes the changes, for the launch of a realm.
+  var script: MigrationScript {
+    let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
+    return MigrationScript(
+      editingObjects: { transaction in
+        guard transaction.base.version == version, transaction.base.topRef == top else { throw StagedStateChanged() }
+        var outcome = MigrationScript.Outcome()
+        for (number, (edit, made)) in edits.enumerated() {
+          // The same state gives the same keys, or what is shown is not what is written.
+          guard try edit.apply(to: transaction) == made else {
+            throw EditRefusal.noLongerFits(number: number + 1, reason: "it makes other objects")
+          }
+        }
+        if let table = try transaction.tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }
+        outcome.counts = transaction.takeCounts()
+        (outcome.lost, outcome.overwritten) = (outcome.counts.lost, outcome.counts.overwritten)
+        return outcome
+      }, spills: false)
+  }
+}
+
+/// The file holds another state than the one that changes were made on.
+package struct StagedStateChanged: Error {}

@@ -1,0 +1,133 @@
+import RealmStorage
+
+/// Reads a value as `update --set` takes it, without formulas and templates: what somebody types for one property.
+package struct ValueText {
+  /// Finds the object of a table that has a primary key, or an object key; nil where there is none.
+  package typealias Find = (_ table: TableSchema, _ key: LinkKey) throws -> ObjectKey?
+
+  /// What a link is named by.
+  package enum LinkKey: Hashable, Sendable {
+    case primaryKey(Value)
+    case objectKey(ObjectKey)
+  }
+
+  private let schema: Schema
+  private let tableKeys: (RealmString) -> TableKey?
+  private let find: Find
+
+  /// - Parameters:
+  ///   - schema: of the realm.
+  ///   - tableKeys: of the tables, by their full names.
+  ///   - find: follows links.
+  package init(schema: Schema, tableKeys: @escaping (RealmString) -> TableKey?, find: @escaping Find) {
+    (self.schema, self.tableKeys, self.find) = (schema, tableKeys, find)
+  }
+
+  /// Why a text is not a value of a property.
+  package struct Mistake: Error, Hashable, Sendable {
+    package let message: String
+  }
+
+  /// - Parameters:
+  ///   - property: one without `collection` for an element of a collection.
+  ///   - table: the class that has it.
+  /// - Throws: `Mistake`; what following a link throws.
+  package func value(_ text: String, of property: Property, in table: TableSchema) throws -> UnmanagedValue {
+    do {
+      let node = try EditValues(table: table, schema: schema).constant(text, property)
+      return try value(node["literal"] ?? node, of: property)
+    } catch let error as PlanError {
+      throw Mistake(message: error.mistakes.first?.message ?? "")
+    }
+  }
+
+  private func value(_ node: PlanNode, of property: Property) throws -> UnmanagedValue {
+    guard let target = embeddedTarget(of: property), !node.isNull else {
+      if node.isNull, let collection = property.collection { return .plain(collection.empty) }
+      return .plain(try Literal(link: link).value(node, of: property))
+    }
+    let element = property.asElement
+    switch property.collection {
+    case nil: return .object(try members(node, of: target))
+    case .list, .set:
+      guard let elements = node.elements else { throw Self.mismatch(node, "a list") }
+      return elements.isEmpty ? .plain(.list([])) : .list(try elements.map { try value($0, of: element) })
+    case .dictionary:
+      guard let entries = (node["$dictionary"] ?? node).entries else { throw Self.mismatch(node, "a mapping") }
+      return entries.isEmpty
+        ? .plain(.dictionary([:]))
+        : .dictionary(
+          try entries.map { entry in
+            UnmanagedValue.Entry(
+              entry.name, entry.value.isNull ? .plain(.null) : try value(entry.value, of: element))
+          })
+    }
+  }
+
+  private static func mismatch(_ node: PlanNode, _ wanted: String) -> Mistake {
+    Mistake(message: "expected \(wanted), found \(node.kindName)")
+  }
+
+  private func embeddedTarget(of property: Property) -> TableSchema? {
+    guard property.type == .object, let target = schema.tables.first(where: { $0.name == property.target }),
+      target.kind == .embedded
+    else { return nil }
+    return target
+  }
+
+  private func members(_ node: PlanNode, of table: TableSchema) throws -> [UnmanagedValue.Member] {
+    guard let entries = (node["$embedded"]?["value"] ?? node).entries else {
+      throw Self.mismatch(node, "a mapping of the properties of '\(table.displayName)'")
+    }
+    return try entries.map { entry in
+      guard let property = table.property(named: entry.name) else {
+        throw Mistake(
+          message: "class '\(table.displayName)' has no property '\(entry.key)'"
+            + PlanMistakes.hint(entry.key, among: table.properties.map(\.name.description)))
+      }
+      return UnmanagedValue.Member(property.name, try value(entry.value, of: property))
+    }
+  }
+
+  // MARK: Links
+
+  private func link(_ node: PlanNode, _ property: Property) throws -> Value {
+    if let link = node["$link"] {
+      guard let name = link["table"]?.text, let table = schema.classNamed(RealmString(name)) else {
+        throw Mistake(message: "'$link' needs the name of a class as 'table'")
+      }
+      guard property.type == .mixed || property.target == table.name else {
+        throw Mistake(message: "'\(property.name)' links to objects of '\(property.targetClass ?? "")'")
+      }
+      if let key = link["objKey"] { return try self.link(to: table, objectKey: key) }
+      guard let key = link["key"] else { throw Mistake(message: "'$link' needs 'key' or 'objKey'") }
+      return try self.link(to: table, primaryKey: key)
+    }
+    guard let table = schema.tables.first(where: { $0.name == property.target }) else {
+      throw Mistake(message: "'\(property.name)' takes a link")
+    }
+    return try table.primaryKey == nil ? link(to: table, objectKey: node) : link(to: table, primaryKey: node)
+  }
+
+  private func link(to table: TableSchema, objectKey node: PlanNode) throws -> Value {
+    guard case .number(let digits) = node.content, let number = Int64(digits) else {
+      throw Mistake(message: "an object of '\(table.displayName)' is named by its object key, a number")
+    }
+    return try link(to: table, .objectKey(ObjectKey(rawValue: number)), shown: digits)
+  }
+
+  private func link(to table: TableSchema, primaryKey node: PlanNode) throws -> Value {
+    guard let property = table.primaryKey else {
+      throw Mistake(message: "class '\(table.displayName)' has no primary key; give 'objKey'")
+    }
+    let value = try Literal(link: link).element(node, of: property)
+    return try link(to: table, .primaryKey(value), shown: value.shown)
+  }
+
+  private func link(to table: TableSchema, _ key: LinkKey, shown: String) throws -> Value {
+    guard let tableKey = tableKeys(table.name), let object = try find(table, key) else {
+      throw Mistake(message: "class '\(table.displayName)' has no object \(shown)")
+    }
+    return .link(tableKey, object)
+  }
+}

@@ -1,0 +1,107 @@
+import RealmBrowser
+import RealmExchange
+import RealmMigration
+import RealmQuery
+import RealmStorage
+import RealmText
+import RealmTools
+
+extension BrowseCommand.Request {
+  /// What the browser needs for editing: values are read as `update` reads them, and written as it writes.
+  ///
+  /// - Throws: `Diagnostic` for a key that cannot be read.
+  func editing() throws -> EditingOptions {
+    let key = try input.key?.read(for: input.name)
+    var editing = EditingOptions(
+      readValue: { text, property, table, lookup in
+        let reader = ValueText(schema: lookup.schema, tableKeys: lookup.tableKey) { target, link in
+          switch link {
+          case .primaryKey(let value): return try lookup.find(target.name, value)
+          case .objectKey(let key): return try lookup.contains(target.name, key) ? key : nil
+          }
+        }
+        do { return try reader.value(text, of: property, in: table) } catch let mistake as ValueText.Mistake {
+          throw EditingOptions.Mistake(mistake.message)
+        }
+      },
+      editableText: { value, isMixed, snapshot in
+        let json = try isMixed ? ValueJSON(typed: value, in: snapshot) : ValueJSON(of: value, in: snapshot)
+        guard json.missingParts == 0 else { throw EditingOptions.Mistake("parts of the value cannot be read") }
+        return String(decoding: json.text, as: UTF8.self)
+      },
+      write: { [input, access] script, compacts in
+        ChangeWriting(input: input, key: key, access: access).write(script, compacts: compacts)
+      })
+    (editing.key, editing.isOn, editing.refusal) = (key, isEditing, input.editingRefusal)
+    return editing
+  }
+}
+
+extension RealmInput {
+  /// Why it is not to be edited; nil where it may be.
+  var editingRefusal: String? {
+    if isStandardInput || RealmSource.path(path).isPipe { return "a pipe can only be read; save it to a file first" }
+    if snapshot != .live { return "an older snapshot can only be read" }
+    return realmOfBackup.map { "this is a backup of a realm, which is not changed; the realm is \($0)" }
+  }
+}
+
+/// Writes the changes of the browser.
+private struct ChangeWriting {
+  let input: RealmInput
+  let key: EncryptionKey?
+  let access: InPlaceAccess
+
+  func write(_ script: MigrationScript, compacts: Bool) -> EditingOptions.WriteOutcome {
+    do {
+      let written = try launch(access) { $0.script = script }
+      var parts = written.backup.map { ["backup \($0.path)"] } ?? []
+      if written.isDurable == false { parts.append("a power cut could undo it") }
+      guard compacts else {
+        if written.leavesRemovedValues || written.migration?.overwritten.isEmpty == false {
+          parts.append("removed and overwritten values stay in free space; :w compact removes them")
+        }
+        return .written(parts.joined(separator: "; "))
+      }
+      do { parts.append(try compact()) } catch {
+        parts.append("not compacted: " + Self.text(of: error))
+      }
+      return .written(parts.joined(separator: "; "))
+    } catch is StagedStateChanged {
+      return .changedMeanwhile
+    } catch OutputError.changedMeanwhile {
+      return .changedMeanwhile
+    } catch {
+      return .failed(Self.text(of: error))
+    }
+  }
+
+  /// The backup has the old content already.
+  private func compact() throws -> String {
+    var second = access
+    second.backup = .none
+    let outcome = try launch(second, compacts: true) { _ in }
+    guard case .done(let before, let after) = outcome.compaction else { return "nothing to compact" }
+    return "compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
+  }
+
+  private func launch(
+    _ access: InPlaceAccess, compacts: Bool = false, _ configure: (inout RealmConfiguration) -> Void
+  ) throws -> LaunchOutcome {
+    var configuration = RealmConfiguration(path: input.path)
+    configuration.encryptionKey = key
+    configuration.policy.allowsDataLoss = true
+    configure(&configuration)
+    var options = LaunchOptions()
+    (options.access, options.backupRule, options.compacts) = (access, .always, compacts)
+    options.inputs = [input.key?.path].compactMap { $0 }
+    options.threadLimit = Processors.threadCount(forBytes: .max) - 1
+    return try Diagnostic.ofLaunch(input.name) { try RealmLaunch(configuration, options).run() }
+  }
+
+  /// What is wrong, and what to do, in one line.
+  private static func text(of error: any Error) -> String {
+    guard let diagnostic = error as? Diagnostic else { return "\(error)" }
+    return diagnostic.problem + (diagnostic.advice.map { "; " + $0 } ?? "")
+  }
+}

@@ -1,0 +1,191 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmBrowser
+
+/// Editing by keys, as its users do it.
+@Suite struct EditingKeyTests {
+  private func press(_ driver: Driver, _ keys: String) throws { driver.press(try KeyText.keys(keys)) }
+
+  @Test("without --edit or :edit nothing can be changed") func off() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(isOn: false, class: "Person")
+    try press(driver, "e")
+    #expect(driver.status.contains(":edit turns editing on"))
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("editing is off"))
+    try press(driver, "\":edit\" Enter l l e ^U \"Max\" Enter")
+    #expect(driver.path.contains("[1 change]"))
+    #expect(driver.cursorLine.contains("Max"))
+  }
+
+  @Test("a value is edited, undone, done again, listed and written") func aValue() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let before = try realm.bytes()
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l e")
+    #expect(driver.screen.lines.contains { $0.contains("name (string): Alice") })
+    try press(driver, "^U \"Max\" Enter")
+    #expect(driver.status.contains("Person Alice › name: Alice → Max"))
+    try press(driver, "u")
+    #expect(driver.cursorLine.contains("Alice") && driver.path.contains("[edit]"))
+    try press(driver, "^R")
+    #expect(driver.cursorLine.contains("Max"))
+    try press(driver, "\":changes\" Enter")
+    #expect(driver.lines.contains { $0.contains("- Alice") } && driver.lines.contains { $0.contains("+ Max") })
+    #expect(try realm.bytes() == before)
+    try press(driver, "q \":w\" Enter")
+    #expect(driver.status.contains("1 change written"))
+    #expect(driver.path.contains("[edit]"))
+    #expect(try realm.bytes() != before)
+    try realm.requireSound()
+    try press(driver, "q q")
+    #expect(driver.browser.ending == .quit)
+  }
+
+  @Test("what is wrong is said while typing, and asked for again") func mistakes() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l l e ^U \"yesterday\"")
+    #expect(driver.hints.contains("yesterday") && driver.hints.contains("date"))
+    try press(driver, "Enter")
+    #expect(driver.path.contains("[edit]"))
+    try press(driver, "^U \"2001-02-03T04:05:06Z\" Enter")
+    #expect(driver.cursorLine.contains("2001-02-03"))
+    try press(driver, "e ^U \"null\" Enter")
+    #expect(driver.cursorLine.contains("null"))
+    #expect(driver.path.contains("[2 changes]"))
+  }
+
+  @Test("objects are added, copied and deleted; filters see it") func objects() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "O Enter")
+    #expect(driver.path.contains("[1 change]"))
+    #expect(driver.status.contains("4 of 4"))
+    try press(driver, "\":filter name == 'Alice'\" Enter")
+    #expect(driver.status.contains("of 2"))
+    try press(driver, "\":filter\" Enter g D")
+    #expect(driver.status.contains("Person Alice deleted"))
+    try press(driver, "o Enter")
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("3 changes written"))
+    try realm.requireSound()
+  }
+
+  @Test("all marked rows are edited at once") func marked() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "t l l e ^U \"Same\" Enter")
+    #expect(driver.lines.filter { $0.contains("Same") }.count >= 3)
+    try press(driver, "D")
+    #expect(driver.lines.contains { $0.contains("no objects") })
+    try press(driver, "u u")
+    #expect(driver.lines.contains { $0.contains("Alice") })
+  }
+
+  @Test("elements are added, taken out and moved; links are picked") func elements() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l l l Enter d")
+    #expect(driver.path.contains("[1 change]") && driver.status.contains("of 2"))
+    try press(driver, "}")
+    #expect(driver.status.contains("2 of 2"))
+    try press(driver, "a Enter j j Enter")
+    #expect(driver.path.contains("[3 changes]"))
+    #expect(driver.lines.filter { $0.contains("6500000000000000000000") }.count == 3)
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("written"))
+    try realm.requireSound()
+  }
+
+  @Test("long texts are edited in $EDITOR, word for word") func editor() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    driver.editor = { _ in Array("two\nlines\n".utf8) }
+    try press(driver, "l l E")
+    #expect(driver.path.contains("[1 change]"))
+    #expect(driver.cursorLine.contains("lines"))
+    driver.editor = nil
+    try press(driver, "E")
+    #expect(driver.status.contains("set EDITOR"))
+  }
+
+  @Test("quitting asks about changes") func quitting() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let before = try realm.bytes()
+    for keys in ["Q", "\":q\" Enter", "q q", "^C ^C"] {
+      let driver = try realm.driver(class: "Person")
+      try press(driver, "l l e ^U \"Max\" Enter \(keys)")
+      #expect(driver.browser.ending == nil, "\(keys)")
+      #expect(driver.lines.contains { $0.contains("1 change not written") }, "\(keys)")
+      try press(driver, "Esc")
+      #expect(driver.browser.ending == nil)
+      try press(driver, "\":q!\" Enter")
+      #expect(driver.browser.ending == .quit)
+    }
+    #expect(try realm.bytes() == before)
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l e ^U \"Max\" Enter Q w Enter")
+    #expect(driver.browser.ending == .quit)
+    #expect(try realm.bytes() != before)
+  }
+
+  @Test("an app that has the file keeps it from being written, and the changes stay") func inUse() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let before = try realm.bytes()
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l e ^U \"Max\" Enter")
+    do {
+      let access = try ExclusiveAccess(toRealm: realm.path)
+      try press(driver, "\":w\" Enter")
+      #expect(driver.path.contains("[1 change]"))
+      #expect(!driver.status.contains("written"))
+      access.release()
+    }
+    #expect(try realm.bytes() == before)
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("1 change written"))
+  }
+
+  @Test("an app that has changed the same object is asked about") func collision() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person", columns: 160)
+    try press(driver, "l l e ^U \"Mine\" Enter")
+    try realm.change { transaction in
+      let table = try transaction.table("class_Person")
+      if let key = try table.firstKey() { try table.set("name", of: key, to: "Theirs") }
+    }
+    try press(driver, "\":w\" Enter")
+    #expect(driver.lines.contains { $0.contains("changed there too: Person") && $0.contains("name") })
+    try press(driver, "m Enter")
+    #expect(driver.status.contains("written"))
+    #expect(driver.cursorLine.contains("Mine"))
+    try realm.requireSound()
+  }
+
+  @Test("keys at random: nothing breaks, and nothing is written", arguments: ["dogs", "all-types", "nested-mixed"])
+  func randomKeys(_ name: String) throws {
+    let realm = try EditedRealm("engine/\(name).realm")
+    let (before, names) = (try realm.bytes(), try realm.folder.names())
+    var random = SeededGenerator(seed: UInt64(name.utf8.count))
+    let keys = (Bindings.table + Bindings.editing).flatMap(\.keys)
+      .filter { ![.character("Q"), .control("c"), .control("z"), .character(":"), .character("w")].contains($0) }
+    let likely: [Key] = [.enter, .down, .right, .character("e"), .character("a"), .character("o"), .character("u")]
+    let texts = ["1", "null", "text", "[]", "{}", "true", "2020-01-01", "-100", ""]
+    var driver = try realm.driver()
+    driver.editor = { $0 + Array("x".utf8) }
+    for _ in 0..<400 {
+      if driver.browser.ending != nil { driver = try realm.driver() }
+      let number = Int(random.next() >> 40)
+      switch number % 6 {
+      case 0: driver.type(texts[number / 6 % texts.count])
+      case 1, 2: driver.press(likely[number / 6 % likely.count])
+      default: driver.press(keys[number / 6 % keys.count])
+      }
+    }
+    #expect(try realm.bytes() == before)
+    #expect(try realm.folder.names() == names)
+  }
+}
