@@ -16,7 +16,7 @@ enum Commands {
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
   }
 
-  static func help(isEditable: Bool) -> [Command] { [row] + (isEditable ? table : table.filter { command in !editing.contains { $0.name == command.name } }) }
+  static func help(isEditable: Bool) -> [Command] { [row] + (isEditable ? table : looking) }
 
   /// Runs a line. What it means is said where it means nothing.
   static func run(_ line: String, in browser: Browser) -> [Effect] {
@@ -60,7 +60,9 @@ enum Commands {
   private static let row = Command(
     name: "123", arguments: "", help: "go to row 123", run: { _, _ in [] })
 
-  private static let table: [Command] = [
+  private static let table = looking + editing
+
+  private static let looking: [Command] = [
     Command(
       name: "open", arguments: "CLASS", help: "show the objects of a class", completions: { $0.classNames },
       run: { name, browser in browser.openClass(name) }),
@@ -117,7 +119,7 @@ enum Commands {
       browser.leaveBrowser()
       return []
     },
-  ] + editing
+  ]
 
   private static func sorting(_ argument: String) -> ViewCommand {
     guard argument.hasSuffix(" desc") else { return .sort(column: argument, isDescending: false) }

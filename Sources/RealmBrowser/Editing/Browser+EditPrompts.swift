@@ -115,7 +115,9 @@ extension Browser {
   }
 
   private func label(_ table: TableKey, _ key: ObjectKey) -> String {
-    guard let table = context.snapshot.table(table), let (batch, row) = (try? table.object(key)) ?? nil else { return "" }
+    guard let table = context.snapshot.table(table), let (batch, row) = (try? table.object(key)) ?? nil else {
+      return ""
+    }
     return "\(table.schema.displayName) " + context.crumb(of: batch, row)
   }
 
@@ -294,7 +296,7 @@ extension Browser {
 
   func removeElement(_ place: EditPlace) -> [Effect] {
     guard let element = place.element, let step = element.step else {
-      return [.say(.info("this row is no element of a collection; D deletes objects"))]
+      return [.say(.info("this row is not an element of a collection; D deletes objects"))]
     }
     let address = element.collection
     return [

@@ -16,7 +16,7 @@ extension Browser {
   func startEditing() {
     guard context.changes == nil else { return say(.info("editing is on already; :changes shows the changes")) }
     guard let editing = options.editing, context.realm.canReload else {
-      return say(.warning("this cannot be edited: it is no file"))
+      return say(.warning("only a file can be edited"))
     }
     if let refusal = editing.refusal { return say(.warning(refusal)) }
     do {
@@ -32,7 +32,7 @@ extension Browser {
   }
 
   func dropChanges() {
-    guard let changes = context.changes, hasChanges else { return say(.info("there are no changes")) }
+    guard let changes = context.changes, hasChanges else { return say(.info("no changes")) }
     let count = changes.entries.count
     changes.removeAll()
     context.replaceRealm(changes.base)
@@ -115,7 +115,8 @@ extension Browser {
     guard let object = try? context.realm.object(at: ObjectAddress(table: table, key: key)) else { return }
     let message = message
     apply([
-      .push(ObjectView(context, ObjectAddress(table: table, key: key), crumb: context.crumb(of: object.batch, object.row)))
+      .push(
+        ObjectView(context, ObjectAddress(table: table, key: key), crumb: context.crumb(of: object.batch, object.row)))
     ])
     if let message { say(message) }
   }
@@ -146,9 +147,11 @@ extension Browser {
     }
     guard hasChanges || compacts else {
       if quits { quit() }
-      return [.say(.info("there are no changes to write"))]
+      return [.say(.info("no changes to write"))]
     }
-    guard context.realm.change() == nil else { return merge(changes) { [self] in write(compacts: compacts, quits: quits) } }
+    guard context.realm.change() == nil else {
+      return merge(changes) { [self] in write(compacts: compacts, quits: quits) }
+    }
     switch editing.write(changes.script, compacts) {
     case .failed(let text): return [.say(.warning(text))]
     case .changedMeanwhile: return merge(changes) { [self] in write(compacts: compacts, quits: quits) }

@@ -22,7 +22,8 @@ struct ObjectDigest: Hashable, Sendable {
     hasher.combine(value)
     guard depth < mostDepth else { return }
     for (table, key) in value.links {
-      guard let table = realm.snapshot.table(table), table.schema.kind == .embedded, let (batch, row) = try table.object(key)
+      guard let table = realm.snapshot.table(table), table.schema.kind == .embedded,
+        let (batch, row) = try table.object(key)
       else { continue }
       for index in table.schema.properties.indices {
         let inner = try Value(batch.values(ofProperty: index).value(at: row), realm.snapshot.collectionWalk())

@@ -17,7 +17,8 @@ extension BrowsedRealm {
     return try schema.properties.indices.filter { $0 != schema.primaryKeyIndex }.map { index in
       let property = schema.properties[index]
       let value = try Value(batch.values(ofProperty: index).value(at: row), snapshot.collectionWalk())
-      let isEmbedded = property.type == .object && property.target.flatMap { table(named: $0) }?.schema.kind == .embedded
+      let isEmbedded =
+        property.type == .object && property.target.flatMap { table(named: $0) }?.schema.kind == .embedded
       return UnmanagedValue.Member(property.name, isEmbedded ? try copy(value, depth: depth) : .plain(value))
     }
   }

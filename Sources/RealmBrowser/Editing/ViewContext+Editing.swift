@@ -32,7 +32,8 @@ extension ViewContext {
   /// `Dog Rex › name`, `3 objects of Dog`
   func title(of edit: StagedEdit, label: String) -> String {
     let name = TableSchema.displayName(ofTable: edit.table).description
-    let objects = edit.keys.count > 1 ? CountText.counted(edit.keys.count, "object") + " of \(name)" : "\(name) \(label)"
+    let objects =
+      edit.keys.count > 1 ? CountText.counted(edit.keys.count, "object") + " of \(name)" : "\(name) \(label)"
     switch edit.change {
     case .create: return "\(name) added"
     case .delete: return "\(objects) deleted"

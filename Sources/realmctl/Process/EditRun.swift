@@ -17,7 +17,8 @@ struct EditRun {
     var sampleCount = 0
 
     static func == (left: Request, right: Request) -> Bool {
-      left.launch == right.launch && left.inputs == right.inputs && left.expected == right.expected && left.sampleCount == right.sampleCount
+      left.launch == right.launch && left.inputs == right.inputs && left.expected == right.expected
+        && left.sampleCount == right.sampleCount
         && left.edit.className == right.edit.className && left.edit.filter == right.edit.filter
     }
   }

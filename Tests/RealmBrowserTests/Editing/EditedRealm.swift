@@ -17,7 +17,8 @@ final class EditedRealm {
   /// - Parameter fixture: a realm; `engine/dogs.realm`.
   init(_ fixture: String, key: EncryptionKey? = nil) throws {
     folder = try TemporaryFolder()
-    path = try folder.write("app.realm", Fixture.bytes(ofFile: fixture.hasPrefix("/") ? fixture : Fixture.path(fixture)))
+    path = try folder.write(
+      "app.realm", Fixture.bytes(ofFile: fixture.hasPrefix("/") ? fixture : Fixture.path(fixture)))
     self.key = key
   }
 
@@ -37,7 +38,8 @@ final class EditedRealm {
   }
 
   /// Writes changes as `:w` does.
-  static func write(_ script: MigrationScript, to path: String, key: EncryptionKey?, backup: BackupChoice = .none) throws
+  static func write(_ script: MigrationScript, to path: String, key: EncryptionKey?, backup: BackupChoice = .none)
+    throws
   {
     var configuration = RealmConfiguration(path: path)
     configuration.encryptionKey = key

@@ -34,7 +34,9 @@ struct RandomEdits {
       _ = try? changes.append(StagedEdit(table: name, keys: Array(Set([key, keys[0]])).sorted(), change: .delete))
       return
     }
-    guard let property = table.schema.properties.isEmpty ? nil : table.schema.properties[roll(table.schema.properties.count)]
+    guard
+      let property = table.schema.properties.isEmpty
+        ? nil : table.schema.properties[roll(table.schema.properties.count)]
     else { return }
     let steps = self.steps(into: property, of: ObjectAddress(table: name, key: key), realm)
     let change: StagedEdit.Change =

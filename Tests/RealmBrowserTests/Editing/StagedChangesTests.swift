@@ -14,8 +14,10 @@ import Testing
   private static let sessionCount =
     ProcessInfo.processInfo.environment["REALMCTL_EDIT_SESSIONS"].flatMap { Int($0) } ?? 2
 
-  private static let realms = ["dogs", "all-types", "nested-mixed", "corners", "indexes", "address-twice", "all-types-encrypted"]
-    .filter { Fixture.exists("engine/\($0).realm") }
+  private static let realms = [
+    "dogs", "all-types", "nested-mixed", "corners", "indexes", "address-twice", "all-types-encrypted",
+  ]
+  .filter { Fixture.exists("engine/\($0).realm") }
 
   @Test("what is shown is what is written, whatever was done and undone", arguments: realms)
   func previewEqualsResult(_ name: String) throws {
@@ -175,9 +177,10 @@ import Testing
 
   @Test("a realm of an older format is not edited") func olderFormat() throws {
     let name = try #require(
-      ["v10", "v9", "v22", "v6"].first { Fixture.exists("engine/\($0).realm") } ?? Fixture.all(in: "engine").first {
-        (try? Snapshot(of: ByteStore.open(.path($0), key: nil).store).header.format).map { $0 < 24 } ?? false
-      })
+      ["v10", "v9", "v22", "v6"].first { Fixture.exists("engine/\($0).realm") }
+        ?? Fixture.all(in: "engine").first {
+          (try? Snapshot(of: ByteStore.open(.path($0), key: nil).store).header.format).map { $0 < 24 } ?? false
+        })
     let realm = try EditedRealm(name.hasPrefix("/") ? name : "engine/\(name).realm")
     #expect(throws: WriteRefusal.self) { try realm.changes() }
   }
