@@ -507,6 +507,8 @@ package final class Browser {
     }
     guard isSilent else { return say(.info("reloaded")) }
     freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds)
+    // What was quick is there already.
+    collect()
   }
 }
 
