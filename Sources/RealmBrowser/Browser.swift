@@ -532,8 +532,13 @@ package final class Browser {
       layOut()
       return say(.warning((text.map { $0 + "; " } ?? "") + "\(lost) no longer exists"))
     }
-    guard !isSilent else { return freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds) }
-    if let text { say(.info(text)) }
+    guard isSilent else {
+      if let text { say(.info(text)) }
+      return
+    }
+    freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds)
+    // What was quick is there already.
+    collect()
   }
 }
 

@@ -109,8 +109,53 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")
     try terminal.press("l", "l", "y")
-    try terminal.wait(for: "copied 3 bytes")
+    try terminal.wait(for: "sent to the terminal: 3 bytes")
     #expect(try terminal.clipboard() == "Rex")
+  }
+
+  /// A file is what `export` writes; a program has the terminal, and gives it back.
+  @Test func whatIsShownIsWrittenAndHandedToPrograms() throws {
+    let folder = try TemporaryFolder()
+    let terminal = try Tmux([binary, "browse", dogs, "Dog"], columns: 160)
+    try terminal.wait(for: "dogs.realm › Dog")
+    let path = folder.path("dogs.ndjson")
+    try terminal.type(":write \(path)\n")
+    try terminal.wait(for: "wrote 5 objects")
+    let exported = try Tool(binary).run("export", dogs, "--only", "Dog", "--format", "ndjson")
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(exported.outputText.utf8))
+    try terminal.type(":write \(path)\n")
+    try terminal.wait(for: "exists; :write! replaces it")
+    try terminal.type("f")
+    try terminal.type("name != 'Rex'\n")
+    try terminal.wait(for: "1 of 4")
+    try terminal.type("|sort -r\n")
+    try terminal.wait(for: "[Enter goes back to the browser]")
+    try terminal.press("Enter")
+    try terminal.wait(for: "1 of 4")
+    // Control-C ends the program, not the browser.
+    try terminal.type("|sleep 600\n")
+    try terminal.wait(for: "nothing but the program") { !$0.contains { $0.contains("dogs.realm › Dog") } }
+    try terminal.press("C-c")
+    try terminal.wait(for: "[Enter goes back to the browser]")
+    try terminal.press("Enter")
+    try terminal.wait(for: "the program ended with status 130")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func pastedTextAndKeysWithAltReachThePrompt() throws {
+    let terminal = try Tmux([binary, "browse", dogs, "Dog"])
+    try terminal.wait(for: "dogs.realm › Dog")
+    try terminal.type("\u{1b}[200~Q\u{1b}[201~")
+    try terminal.wait(for: "pasting works where something is typed")
+    try terminal.type("/")
+    try terminal.type("\u{1b}[200~one\ntwo\u{1b}[201~")
+    try terminal.wait(for: "/one two")
+    try terminal.press("M-b", "X")
+    try terminal.wait(for: "/one Xtwo")
+    try terminal.type("\u{1b}[1;5DY")
+    try terminal.wait(for: "/one YXtwo")
   }
 
   @Test func theShellFindsItsTerminalAsItWas() throws {

@@ -93,7 +93,7 @@ import Testing
     let (path, folder) = try copy(of: "dogs")
     let driver = try Driver(path)
     driver.press(.character("y"))
-    #expect(driver.status.contains("copied"))
+    #expect(driver.status.contains("sent to the terminal"))
     #expect(rename(path, folder.path("away.realm")) == 0)
     #expect(driver.browser.noticeChange())
     driver.send(.wake)

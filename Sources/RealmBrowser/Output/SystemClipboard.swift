@@ -61,8 +61,9 @@ package struct SystemClipboard: Sendable {
   }
 
   private func hand(_ bytes: [UInt8], to program: Program) throws {
-    // Its output goes nowhere: one that stays behind to serve the clipboard would keep it open.
-    let command = try ExternalCommand(["/bin/sh", "-c", "exec \(program.line) >/dev/null 2>&1"])
+    // Its output goes nowhere: one that stays behind to serve the clipboard would keep it open. The shell's own stays open
+    // until the program has ended.
+    let command = try ExternalCommand(["/bin/sh", "-c", "\(program.line) >/dev/null 2>&1; exit $?"])
     var rest = bytes[...]
     try command.run(seconds: Self.seconds) { outgoing in
       outgoing += rest.prefix(1 << 16)

@@ -100,8 +100,8 @@ struct CellText {
       // A mark needs something to be drawn on.
       return appendOnBlank(mark, style)
     }
-    // There is room for two; a third one must not get lost.
-    guard cells[index].marks.1 == "\0" else { return appendEscape(Self.escape(mark), style) }
+    // There is room for two, and none on an escape; a mark must not get lost.
+    guard cells[index].marks.1 == "\0", cells[index].style.role != .control else { return appendEscape(Self.escape(mark), style) }
     cells[index].add(mark: mark)
   }
 

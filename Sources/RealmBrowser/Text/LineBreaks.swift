@@ -69,12 +69,13 @@ struct LineBreaks {
         if isMark { marks += 1 }
         if CellText.isJoined(scalar, after: last) || isMark && marks > 2 {
           taken = 4 + String(scalar.value, radix: 16).utf8.count
-          last = "}"
-          marks = 0
-        } else if !isMark, taken > 0 {
-          last = scalar
-          marks = 0
+          (last, marks) = ("}", 2)
+        } else if taken > 0 {
+          // Nothing is drawn on an escape.
+          (last, marks) = (scalar, CharacterWidth.isHidden(scalar) ? 2 : 0)
         }
+      } else {
+        (last, marks) = (nil, 2)
       }
       if column + taken > width, index > start { return afterBlank ?? index }
       column += taken
