@@ -112,7 +112,7 @@ import Testing
     (["--redact", "none.yml"], 3, "none.yml"),
     (["--redact", "rules.yml", "--redact-key-file", "short"], 4, "too short for a key of redaction"),
     (["--redact", "text"], 7, "a rules file must be a mapping"),
-    (["--redact", "-", "--redact-key-file", "-"], 64, "Standard input can be used only once"),
+    (["--redact", "-", "--redact-key-file", "-"], 64, "tandard input can be used only once"),
   ])
   func whatCannotBeIsSaid(_ options: [String], _ status: Int32, _ message: String) throws {
     try write("rules.yml", Self.rules)
