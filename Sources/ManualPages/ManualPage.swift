@@ -215,7 +215,7 @@ struct ManualPage {
     line(".TP\n" + Roff.bold("NO_COLOR"))
     line("If it is set and not empty, output has no colour unless " + Roff.bold("--color always") + " asks for it.")
     line(".TP\n" + Roff.bold("TERM"))
-    line("A terminal of the type " + Roff.bold("dumb") + " gets no colour.")
+    line("No colour if TERM is " + Roff.bold("dumb") + ".")
   }
 
   private mutating func writeSeeAlso(_ pages: [String]) {

@@ -130,7 +130,7 @@ import Testing
         + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
-      "the file does not hold an older snapshot; 'realmctl history' shows the snapshots that are still there"),
+      "the file has no older snapshot; 'realmctl history' shows the snapshots that are still there"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,
       "no snapshot at byte 4096 of the file; 'realmctl history' shows the snapshots that are still there"),

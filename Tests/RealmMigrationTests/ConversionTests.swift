@@ -204,7 +204,7 @@ import Testing
     let realm = try PlanCase(#"[{"name":"T","properties":{"value":"string"}}]"#, #"{"T":[\#(rows)]}"#)
     let text = try realm.failure("convert: { class: T, name: value, to: int }")
     #expect(text.hasPrefix("5:5: convert: 25 of 25 objects: object 0: 'x0' cannot become int; object 1: "))
-    #expect(text.hasSuffix("; and 5 more; 'on_error' says what becomes of them: null, default or delete"))
+    #expect(text.hasSuffix("; and 5 more; set 'on_error' to null, default or delete"))
     #expect(text.components(separatedBy: "object ").count == 21)
   }
 

@@ -172,7 +172,7 @@ import Testing
     #expect(
       try Sample.kennel().failure("rename_property: { class: Dog, from: name, to: title, optional: false }")
         == "5:52: rename_property: Cannot rename property 'Dog.name' to 'title' because it would change from optional to "
-        + "required.; 'make_required' says what becomes of null")
+        + "required.; use 'make_required' to replace null")
   }
 
   @Test func aRequiredPropertyWithoutADefaultIsWarnedOf() throws {

@@ -63,8 +63,8 @@ extension PlanExecution {
   }
 
   private func advice(_ job: ConvertedValue) -> String {
-    if run.options.isByHand { return "; a plan says what becomes of such values (--plan)" }
-    return job.onError == .fail ? "; 'on_error' says what becomes of them: null, default or delete" : ""
+    if run.options.isByHand { return "; use a plan with 'on_error' (--plan)" }
+    return job.onError == .fail ? "; set 'on_error' to null, default or delete" : ""
   }
 
   private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {

@@ -32,7 +32,7 @@ extension PlanExecution {
     }
     if property.isOptional, action.isOptional == false, property.type != .object, property.type != .mixed {
       throw PlanError(
-        RenameError.optionalToRequired(source.path, to: new.value).text + "; 'make_required' says what becomes of null",
+        RenameError.optionalToRequired(source.path, to: new.value).text + "; use 'make_required' to replace null",
         at: new.location)
     }
     try table.renameProperty(property.name, to: new.value)

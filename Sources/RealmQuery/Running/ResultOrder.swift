@@ -27,7 +27,7 @@ struct ResultOrder {
     }
   }
 
-  /// What becomes of all that was found.
+  /// What becomes of the objects that were found.
   mutating func result(of steps: ArraySlice<ResultStep>) throws -> [ObjectKey] {
     let foundAny = !keys.isEmpty
     for step in steps {

@@ -75,7 +75,7 @@ extension HeaderProblem: CustomStringConvertible {
     case .wrongMnemonic(wasDecrypted: true): "the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
-    case .noSuchSnapshot(0): "the file does not hold an older snapshot"
+    case .noSuchSnapshot(0): "the file has no older snapshot"
     case .noSuchSnapshot(let topRef): "no snapshot at byte \(topRef) of the file"
     }
   }

@@ -39,7 +39,7 @@ extension UnsoundSource: RealmErrorCause {
   package var kind: RealmError.Kind { .damaged }
 
   package var description: String {
-    "the realm is not sound, so nothing was written"
+    "the realm is damaged; nothing was written"
       + (check.findings.first.map { ": \($0.message)" } ?? "")
   }
 }

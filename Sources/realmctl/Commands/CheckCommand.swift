@@ -44,7 +44,7 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard limit > 0 else { throw ValidationError("--limit takes a number greater than 0.") }
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or greater.") }
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), limit: limit)
   }
 

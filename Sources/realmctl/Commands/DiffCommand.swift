@@ -55,7 +55,7 @@ struct DiffCommand: RealmctlCommand {
 
   @OptionGroup var snapshot: SnapshotOptions
 
-  @Flag(help: "Show the number of objects only.")
+  @Flag(help: "Show only object counts.")
   var stat = false
 
   @OptionGroup var classes: ClassOptions
@@ -81,7 +81,7 @@ struct DiffCommand: RealmctlCommand {
     for path in paths { try RealmInput.requirePath(path) }
     if paths == ["-", "-"] { throw ValidationError("Standard input can be only one of the two.") }
     guard (paths.count == 2) != (against != nil) else {
-      throw ValidationError("Two realms are compared, or one with an older snapshot of it: --against.")
+      throw ValidationError("Missing second realm; name one, or use --against.")
     }
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")

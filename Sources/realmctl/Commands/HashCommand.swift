@@ -43,7 +43,7 @@ struct HashCommand: RealmctlCommand {
   @Argument(help: .realms, completion: .realm) var files: [String]
   @OptionGroup var snapshot: SnapshotOptions
 
-  @Flag(help: "Print a line for each class, too.")
+  @Flag(help: "Also print one hash per class.")
   var perClass = false
 
   @Flag(help: "Leave out object keys that no app sees and nothing links to.")

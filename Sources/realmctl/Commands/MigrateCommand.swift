@@ -86,7 +86,7 @@ struct MigrateCommand: RealmctlCommand {
   @Flag(help: "Compact as well, so that removed values are gone.")
   var compact = false
 
-  @Option(help: ArgumentHelp("Form of the report.", valueName: "form"))
+  @Option(help: ArgumentHelp("Report format.", valueName: "form"))
   var report: ReportForm?
 
   @Option(
@@ -136,7 +136,7 @@ struct MigrateCommand: RealmctlCommand {
     guard schema != nil || launch.plan != nil else {
       throw ValidationError("Nothing to do: give --plan, --schema, --rename, --convert, --set or --delete-class.")
     }
-    guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
+    guard 0...1000 ~= show else { throw ValidationError("--show must be between 0 and 1000.") }
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil

@@ -10,7 +10,7 @@ struct PlanNewCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "realmctl plan",
-    abstract: "Print the first version of a plan from a realm to a schema.",
+    abstract: "Draft a migration plan from a realm to a target schema.",
     discussion: """
       Compares the schema of the realm with the target schema and prints a plan in
       YAML; with --json the plan is a string in an object. A property that was

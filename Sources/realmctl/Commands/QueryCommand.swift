@@ -162,7 +162,7 @@ struct QueryCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
     let answer = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
       throw ValidationError("--format has no effect on --count, --exists, --keys and --explain.")

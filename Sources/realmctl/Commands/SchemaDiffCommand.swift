@@ -17,7 +17,7 @@ struct SchemaDiffCommand: RealmctlCommand {
       is 1 if the schemas differ. The first word of each line says what the change
       takes when an app opens A with the schema of B:
 
-        auto         any schema version will do
+        auto         no new schema version is needed
         bump         a higher schema version; all stored values stay
         lossy        a higher schema version; values are lost
         conditional  a higher schema version; fails if the objects do not fit

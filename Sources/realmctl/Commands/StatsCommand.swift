@@ -39,10 +39,10 @@ struct StatsCommand: RealmctlCommand {
   @OptionGroup var snapshot: SnapshotOptions
 
   @Option(
-    help: ArgumentHelp("What a row stands for: part, class or property.", valueName: "what"))
+    help: ArgumentHelp("Group rows by part, class or property.", valueName: "what"))
   var by = RealmStats.Grouping.part
 
-  @Option(help: ArgumentHelp("Rows that are shown; the others are summed up.", valueName: "number"))
+  @Option(help: ArgumentHelp("Rows to show; the rest are totalled.", valueName: "number"))
   var top = 20
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

@@ -33,7 +33,7 @@ extension Diagnostic {
     let first = error.check.findings.first?.message ?? error.check.countText
     self.init(
       .findings, .invalidDatabase, path: path,
-      "the realm is not sound, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
+      "the realm is damaged; nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
       advice: "run 'check' for details, or drop --strict to continue anyway")
   }
 }

@@ -12,7 +12,7 @@ extension Diagnostic {
       }
       self.init(
         .inUse, .alreadyOpen, path: path, error.description, detail: detail,
-        advice: "close it there, or wait for it with --wait SECONDS")
+        advice: "close it there, or use --wait SECONDS")
     case .notALockFile(let path, let problem):
       self.init(
         .failed, .incompatibleLockFile, path: path, error.description,

@@ -48,7 +48,7 @@ extension Console {
         warn(
           Diagnostic(
             .done, .noSuchTable, path: path, "class '\(className)' has no object with the primary key \(primaryKey)",
-            advice: "a comparison with it by == matches nothing, by != everything"))
+            advice: "== matches nothing and != matches everything"))
       case .orderedList(let list, _):
         guard isEmpty else { continue }
         warn(

@@ -14,7 +14,7 @@ struct DataSourceOptions: ParsableArguments {
     completion: .file())
   var data: [String] = []
 
-  @Flag(help: "Keep the object keys of JSON; they must ascend.")
+  @Flag(help: "Keep the object keys of JSON; must be in ascending order.")
   var keepKeys = false
 
   @Flag(help: "Make classes that are missing, from what is in the data.")

@@ -21,8 +21,8 @@ struct EditOptions: ParsableArguments {
   func request(
     _ input: RealmInput, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions, key: OutputKeyOptions
   ) throws -> EditRun.Request {
-    if let expect, expect < 0 { throw ValidationError("--expect takes a number from 0.") }
-    guard 0...1000 ~= show else { throw ValidationError("--show takes a number from 0 to 1000.") }
+    if let expect, expect < 0 { throw ValidationError("--expect must be 0 or greater.") }
+    guard 0...1000 ~= show else { throw ValidationError("--show must be between 0 and 1000.") }
     var launch = LaunchRequest(input: input)
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade

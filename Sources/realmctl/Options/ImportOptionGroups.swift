@@ -159,7 +159,7 @@ struct ImportRuleOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
     if rejects == "" || rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
-    guard maxErrors >= 0 else { throw ValidationError("--max-errors takes a number from 0.") }
+    guard maxErrors >= 0 else { throw ValidationError("--max-errors must be 0 or greater.") }
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {

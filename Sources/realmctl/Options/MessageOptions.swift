@@ -27,7 +27,7 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   @Flag(name: .shortAndLong, help: "Suppress warnings and reports; errors still show.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print more about the file and the work.")
+  @Flag(name: .shortAndLong, help: "Print more details.")
   var verbose = false
 
   @Flag(help: "Show progress even in a pipeline.")

@@ -7,11 +7,11 @@ struct MigrationOptions: ParsableArguments {
   var allowDataLoss = false
 
   @Option(
-    help: ArgumentHelp("If a class becomes embedded: objects without a parent.", valueName: "what"))
+    help: ArgumentHelp("What to do with parentless objects when embedding.", valueName: "what"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp("If a class becomes embedded: objects with several parents.", valueName: "what"))
+    help: ArgumentHelp("What to do with shared objects when embedding.", valueName: "what"))
   var onShared = SharedChoice.fail
 
   var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }

@@ -37,7 +37,7 @@ struct PlanOptionGroup: ParsableArguments {
   @Flag(help: "Let the plan run external commands (transform).")
   var allowExec = false
 
-  @Flag(name: .customLong("init"), help: "Run all steps on a file without a schema version.")
+  @Flag(name: .customLong("init"), help: "If the file has no schema version, run every step.")
   var initializes = false
 
   var hasOperations: Bool { !(renames + conversions + assignments + deletedClasses).isEmpty }

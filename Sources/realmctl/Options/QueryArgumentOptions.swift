@@ -12,7 +12,7 @@ struct QueryArgumentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Values for $0, $1 and so on, as a JSON array.", valueName: "json"))
   var args: String?
 
-  @Flag(help: "Answer as Realm Core does, defects included.")
+  @Flag(help: "Match Realm Core's results, bugs included.")
   var rqlCompat = false
 
   /// - Throws: `ValidationError`.

@@ -7,7 +7,7 @@ extension ArgumentHelp {
   /// The realms a command reads, one after another.
   static var realms: Self { Self("Realm files; - is standard input.", valueName: "file") }
   /// The realms a command changes.
-  static var changedRealms: Self { Self("The realm files, each on its own.", valueName: "file") }
+  static var changedRealms: Self { Self("Realm files to change.", valueName: "file") }
 }
 
 extension CompletionKind {

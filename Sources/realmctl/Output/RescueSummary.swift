@@ -66,7 +66,7 @@ struct RescueSummary {
 
   private var verdict: String {
     if isComplete { return "nothing is missing" }
-    if !catalog.isLive, !account.hasLosses { return "all that was found" }
+    if !catalog.isLive, !account.hasLosses { return "everything found was saved" }
     var parts =
       account.lostTables.isEmpty
       ? [] : ["\(account.lostTables.count.counted("class", "classes")) lost"]
@@ -100,7 +100,7 @@ struct RescueSummary {
       lines.append("class \(one.name): its name is lost")
     }
     if one.isByStructure {
-      lines.append("class \(one.name): its schema is lost; properties and types are told by what the objects hold")
+      lines.append("class \(one.name): its schema is lost; properties and types were determined from its objects")
     }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
     for property in one.unnamedProperties {

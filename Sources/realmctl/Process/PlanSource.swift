@@ -87,7 +87,7 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path, "no step of the plan leads to version \(version)",
         detail: "there are steps to \(known.map(String.init).joined(separator: ", "))",
-        advice: "give one of these, or --schema for what follows the plan")
+        advice: "use a version that the plan has, or add --schema")
     }
   }
 
