@@ -97,10 +97,12 @@ bench: build
 packages:
 	@Scripts/install-packages
 
-# Manual pages and completions are made from the commands' own definitions and checked in; a test fails when they are
+# Manual pages, completions and the chapters of `realmctl help` are made from definitions and documents, and checked in; a test fails when they are
 # stale.
-man: build
+man: packages
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
+	$(SCRATCH)/debug/manual-pages --chapters Docs > Sources/realmctl/Output/Chapters.swift
+	$(MAKE) build
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
 	mkdir -p man completions && rm -f man/*.[157]
 	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" Docs man
@@ -116,6 +118,7 @@ $(BINARY): Package.swift $(shell find Sources -type f)
 install: $(BINARY)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
 	  $(DESTDIR)$(PREFIX)/share/man/man7 \
+	  $(DESTDIR)$(PREFIX)/share/doc/realmctl \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -123,12 +126,13 @@ install: $(BINARY)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 644 Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
+	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \

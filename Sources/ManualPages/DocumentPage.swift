@@ -1,4 +1,4 @@
-/// A manual page made of a document of the project: headings, paragraphs, tables, lists and blocks of lines of Markdown.
+/// A manual page made of documents of the project: headings, paragraphs, tables, lists and blocks of lines of Markdown.
 struct DocumentPage {
   /// `realmctl-schema`
   let name: String
@@ -6,62 +6,45 @@ struct DocumentPage {
   /// What stands behind the name in the list of pages.
   let summary: String
   let version: String
+  /// `2026-01-31`; empty for none.
+  let date: String
   /// Markdown.
   let source: String
+  /// Other pages, with their sections: `realmctl-migrate(1)`.
+  let related: [String]
 
   var text: String {
     var lines = [
-      ".TH \(Roff.quoted(name.uppercased())) \(section) \"\" \(Roff.quoted(version)) \"realmctl manual\"",
+      ".TH \(Roff.quoted(name.uppercased())) \(section) \(Roff.quoted(date)) \(Roff.quoted(version)) \"realmctl manual\"",
       ".SH \"NAME\"", "\(Roff.escaped(name)) \\- \(Roff.escaped(summary))", ".SH \"DESCRIPTION\"",
     ]
-    var rest = source.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    while let line = rest.popFirst() {
-      if line.hasPrefix("# ") || line.isEmpty { continue }
-      if line.hasPrefix("## ") {
-        lines.append(".SH \(Roff.quoted(line.dropFirst(3).uppercased()))")
-      } else if line.hasPrefix("```") {
-        lines += [".PP", ".RS 4", ".nf"]
-        while let code = rest.popFirst(), !code.hasPrefix("```") { lines.append(Roff.escaped(code)) }
-        lines += [".fi", ".RE"]
-      } else if line.hasPrefix("|") {
-        var rows = [line]
-        while let row = rest.first, row.hasPrefix("|") {
-          rows.append(row)
-          rest.removeFirst()
-        }
-        lines += Self.table(rows)
-      } else {
-        var paragraph = String(line)
-        while let next = rest.first, !next.isEmpty, !next.hasPrefix("```"), !next.hasPrefix("|") {
-          paragraph += "\n" + next
-          rest.removeFirst()
-        }
-        lines += [".PP", Self.inline(paragraph)]
+    for block in Markdown(source).blocks {
+      switch block {
+      case .heading(let level, let text):
+        lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? text.uppercased() : text))
+      case .code(let code, _): lines += [".PP", ".RS 4", ".nf"] + code.map(Roff.escaped) + [".fi", ".RE"]
+      case .table(let rows): lines += rows.flatMap(Self.row)
+      case .list(let items):
+        lines += items.flatMap { [$0.mark == "*" ? ".IP \\(bu 2" : ".IP \($0.mark) 4", Self.inline($0.text)] }
+      case .paragraph(let paragraph): lines += [".PP"] + paragraph.map(Self.inline)
       }
     }
+    lines += [".SH \"SEE ALSO\"", Roff.references(related)]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Rows as tagged paragraphs; the heading and the line below it are left out.
-  private static func table(_ rows: [Substring]) -> [String] {
-    rows.dropFirst(2).flatMap { row in
-      let cells = row.split(separator: "|").map { $0.trimming(while: \.isWhitespace) }.filter { !$0.isEmpty }
-      return [".TP", inline(cells.first ?? ""), inline(cells.dropFirst().joined(separator: "; "))]
-    }
+  /// A tagged paragraph.
+  private static func row(_ cells: [String]) -> [String] {
+    [".TP", inline(cells.first ?? ""), inline(cells.dropFirst().filter { !$0.isEmpty }.joined(separator: "; "))]
   }
 
-  /// Code in bold; links by their text.
+  /// Code in bold; links by their text; no other marks.
   private static func inline(_ text: some StringProtocol) -> String {
-    let text = String(text).replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
-    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-    return parts.enumerated().map { $0.offset % 2 == 0 ? Roff.escaped($0.element) : Roff.bold(String($0.element)) }
-      .joined()
-  }
-}
-
-extension StringProtocol {
-  fileprivate func trimming(while isOuter: (Character) -> Bool) -> String {
-    let start = drop(while: isOuter)
-    return String(start.reversed().drop(while: isOuter).reversed())
+    let parts = Markdown.withoutLinks(text).split(separator: "`", omittingEmptySubsequences: false)
+    return parts.enumerated().map { part in
+      part.offset % 2 == 0
+        ? Roff.escaped(part.element.replacing("**", with: "")) : Roff.bold(String(part.element))
+    }
+    .joined()
   }
 }

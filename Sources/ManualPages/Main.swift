@@ -11,41 +11,62 @@ import RealmHelp
 /// ```sh
 /// realmctl --experimental-dump-help > help.json
 /// manual-pages help.json "realmctl 0.1.0" Docs man
+/// manual-pages --chapters Docs > Chapters.swift
 /// ```
 @main
 enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 3, arguments[1] == "--chapters" {
+      let documents = URL(filePath: arguments[2], directoryHint: .isDirectory)
+      print(Chapter.swift(try chapters.map { Chapter(name: $0, source: try text($1, in: documents)) }), terminator: "")
+      return
+    }
     guard arguments.count == 5 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION DOCS FOLDER") }
     let root = try CommandDescription(help: String(contentsOf: URL(filePath: arguments[1]), encoding: .utf8))
-    let version = arguments[2]
     let documents = URL(filePath: arguments[3], directoryHint: .isDirectory)
+    let release = Release(version: arguments[2], changes: try text(["../CHANGELOG.md"], in: documents))
     let schemas = documents.appending(path: "JSONSchema", directoryHint: .isDirectory)
     let pages =
-      [ManualPage.overview(of: root, version: version, messages: try JSONMembers("diagnostic", in: schemas))]
+      [ManualPage.overview(of: root, release: release, messages: try JSONMembers("diagnostic", in: schemas))]
       + (try root.leaves.map { command in
         let name = command.fullName.split(separator: " ").dropFirst().joined(separator: "-")
         let answer = try JSONMembers(name == "export" ? "output" : name, in: schemas)
-        return ManualPage.page(of: command, root: root, version: version, answer: answer)
+        return ManualPage.page(of: command, root: root, release: release, answer: answer)
       })
     let folder = URL(filePath: arguments[4], directoryHint: .isDirectory)
     for page in pages {
       try Data(page.text.utf8).write(to: folder.appending(path: page.name + ".1"))
     }
-    for (name, section, document, summary) in documentPages {
-      let page = try DocumentPage(
-        name: name, section: section, summary: summary, version: version,
-        source: String(contentsOf: documents.appending(path: document), encoding: .utf8))
+    for (name, section, names, summary) in documentPages {
+      let page = DocumentPage(
+        name: name, section: section, summary: summary, version: release.version, date: release.date,
+        source: try text(names, in: documents), related: RelatedPages.ofDocuments[name] ?? [])
       try Data(page.text.utf8).write(to: folder.appending(path: "\(name).\(section)"))
     }
   }
 
   /// Pages that are documents of the project.
   private static let documentPages = [
-    ("realmctl-schema", 5, "SchemaFile.md", "schema files, which describe the classes of a realm"),
-    ("realmctl-plan", 5, "Plan.md", "migration plans, which convert a realm to a higher schema version"),
-    ("realmctl-rql", 7, "RQL.md", "RQL, the Realm Query Language"),
+    ("realmctl-schema", 5, ["SchemaFile.md"], "schema files, which describe the classes of a realm"),
+    (
+      "realmctl-plan", 5, ["Plan.md", "Cookbook.md"],
+      "migration plans, which convert a realm to a higher schema version"
+    ),
+    ("realmctl-rql", 7, ["RQL.md"], "RQL, the Realm Query Language"),
   ]
+
+  /// What `realmctl help` prints of topics that are not commands.
+  private static let chapters = [
+    ("rql", ["RQL.md"]), ("plan", ["Plan.md", "Cookbook.md"]), ("schema", ["SchemaFile.md"]),
+    ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]), ("damage", ["Guides/Damage.md"]),
+    ("problems", ["Guides/Troubleshooting.md"]),
+  ]
+
+  /// Documents, one after the other.
+  private static func text(_ names: [String], in folder: URL) throws -> String {
+    try names.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined(separator: "\n")
+  }
 
   struct WrongUsage: Error {
     var message: String

@@ -1,23 +1,23 @@
 import RealmHelp
 
-/// One page of the manual. The same definitions give the same bytes: there is no date in it.
+/// One page of the manual. The same definitions give the same bytes; the date is that of the version.
 struct ManualPage {
   /// `realmctl-schema-dump`
   let name: String
   private(set) var text = ""
 
-  init(name: String, version: String) {
+  init(name: String, release: Release) {
     self.name = name
     line(
-      ".TH \(Roff.quoted(name.uppercased())) 1 \(Roff.quoted("")) \(Roff.quoted(version)) "
+      ".TH \(Roff.quoted(name.uppercased())) 1 \(Roff.quoted(release.date)) \(Roff.quoted(release.version)) "
         + Roff.quoted("realmctl manual"))
   }
 
   /// The page of the whole program: what it is, and every command.
   ///
   /// - Parameter messages: the members of errors, warnings and notes in JSON.
-  static func overview(of root: CommandDescription, version: String, messages: JSONMembers?) -> ManualPage {
-    var page = ManualPage(name: root.commandName, version: version)
+  static func overview(of root: CommandDescription, release: Release, messages: JSONMembers?) -> ManualPage {
+    var page = ManualPage(name: root.commandName, release: release)
     page.writeName(root)
     page.section("Synopsis")
     for command in root.leaves { page.writeSynopsis(command) }
@@ -45,7 +45,7 @@ struct ManualPage {
         "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object on a line of its own:")
     }
     page.writeEnvironment()
-    page.writeSeeAlso(root.leaves.map(pageName))
+    page.writeSeeAlso(root.leaves.map { pageName(of: $0) + "(1)" } + RelatedPages.documents)
     return page
   }
 
@@ -53,9 +53,9 @@ struct ManualPage {
   ///
   /// - Parameter answer: the members of what it prints with `--json`; nil where that is not JSON.
   static func page(
-    of command: CommandDescription, root: CommandDescription, version: String, answer: JSONMembers?
+    of command: CommandDescription, root: CommandDescription, release: Release, answer: JSONMembers?
   ) -> ManualPage {
-    var page = ManualPage(name: pageName(of: command), version: version)
+    var page = ManualPage(name: pageName(of: command), release: release)
     page.writeName(command)
     page.section("Synopsis")
     page.writeSynopsis(command)
@@ -73,7 +73,7 @@ struct ManualPage {
       page.writeMembers(answer, "Members of the object that \(options):")
     }
     page.writeEnvironment()
-    page.writeSeeAlso([root.commandName] + root.leaves.map(pageName).filter { $0 != page.name })
+    page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
   }
 
@@ -197,7 +197,7 @@ struct ManualPage {
     guard names.contains("--key-file") else { return }
     section("Encryption keys")
     line(
-      ".PP\nA key has 64 bytes. A file or standard input holds them as they are, or as text; an environment variable")
+      ".PP\nA key has 64 bytes. A file or standard input has them as they are, or as text; an environment variable")
     line("and the prompt take text, of one of these forms:")
     for (form, example) in [
       ("128 hex digits", "0001020304 and so on, also as 0x0001, 00:01:02 or <00010203 04050607>"),
@@ -220,7 +220,7 @@ struct ManualPage {
 
   private mutating func writeSeeAlso(_ pages: [String]) {
     section("See also")
-    line((pages.map(Self.reference) + [Roff.bold("realmctl-schema") + "(5)"]).joined(separator: ",\n"))
+    line(Roff.references(pages))
   }
 
   private mutating func write(_ blocks: [Discussion.Block]) {

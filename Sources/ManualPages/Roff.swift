@@ -17,6 +17,15 @@ enum Roff {
   static func bold(_ text: String) -> String { "\\fB" + escaped(text) + "\\fR" }
   static func italic(_ text: String) -> String { "\\fI" + escaped(text) + "\\fR" }
 
+  /// Pages such as `realmctl-check(1)`, one a line.
+  static func references(_ pages: [String]) -> String {
+    pages.map { page in
+      let name = page.prefix { $0 != "(" }
+      return bold(String(name)) + page.dropFirst(name.count)
+    }
+    .joined(separator: ",\n")
+  }
+
   /// An argument of a macro.
   static func quoted(_ text: String) -> String {
     "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\(dq") + "\""

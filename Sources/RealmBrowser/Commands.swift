@@ -150,7 +150,7 @@ extension Browser {
 
   fileprivate func find(_ text: String) -> [Effect] {
     guard let wanted = FoundValues.Wanted(text) else {
-      return [.say(.warning("find takes a text, a key or #object key"))]
+      return [.say(.warning("find takes text, a key or #object key"))]
     }
     return [.push(FindView(context, wanted))]
   }

@@ -5,11 +5,21 @@ struct Realmctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realmctl",
     abstract: "Inspect, check, export and migrate Realm database files.",
-    discussion: """
-      Reads the files of every Realm SDK since 2014 (file format 2 to 24), plain or
+    discussion: .flowing(
+      """
+      Reads the files of every Realm SDK since 2014 (file formats 2 to 24), plain or
       encrypted, even while an app has them open. Reading never changes a file and
       creates nothing next to it. Commands that write verify the result, then swap
       it in atomically.
+
+      'realmctl help TOPIC' explains a topic:
+        rql       the query language
+        plan      migration plans, with recipes
+        schema    schema files and the JSON forms of values
+        formats   file formats, and which SDK opens which
+        keys      how to make a key file
+        damage    what the findings of 'check' mean
+        problems  messages, and what to do
 
       Examples:
         realmctl open app.realm
@@ -34,7 +44,7 @@ struct Realmctl: ParsableCommand {
 
       Exit status:
       \(RunStatus.table(of: RunStatus.allCases))
-      """,
+      """),
     subcommands: [
       OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SummarizeCommand.self,
       SQLCommand.self,
@@ -57,6 +67,7 @@ struct Realmctl: ParsableCommand {
   ///
   /// - Throws: what the parser throws; `RepeatedOption`; `ArgumentWithoutText`; `ValidationError` for help on a command that does not exist.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
+    if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
     // The parser answers those with the help of the root command, as if all were well.
     if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
@@ -93,7 +104,7 @@ struct Realmctl: ParsableCommand {
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Write and check migration plans.",
+    abstract: "Draft and check migration plans.",
     subcommands: [PlanNewCommand.self, PlanCheckCommand.self])
 }
 
@@ -101,6 +112,6 @@ struct PlanCommand: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the schema of a realm, or compare two schemas.",
+    abstract: "Print, compare or infer schemas.",
     subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self, SchemaInferCommand.self])
 }

@@ -14,6 +14,9 @@ protocol RealmctlCommand: ParsableCommand {
   /// is missing here fails that test; one that no test makes it end with, too.
   static var statuses: [RunStatus] { get }
 
+  /// When the command ends with a status, where it can be said more exactly than of all commands.
+  static var meanings: [RunStatus: String] { get }
+
   /// What the options mean.
   ///
   /// - Throws: `ValidationError` for combinations that mean nothing.
@@ -24,6 +27,11 @@ protocol RealmctlCommand: ParsableCommand {
 }
 
 extension RealmctlCommand {
+  static var meanings: [RunStatus: String] { [:] }
+
+  /// The statuses as help and manual show them.
+  static var statusTable: String { RunStatus.table(of: statuses, meanings) }
+
   func validate() throws {
     try messages.validateCombination()
     _ = try request()

@@ -13,11 +13,11 @@ import Testing
     "schema dump %", "schema diff % model.json", "export %", "export % --format csv", "export % -o taken", "check %",
     "compact %", "compact % -o taken", "compact % -o out", "migrate % --schema model.json --to-version 9",
     "migrate % --schema model.json --to-version 9 -o taken", "migrate % --schema bad.json --to-version 9", "upgrade %",
-    "upgrade % -o taken", "downgrade % --format 23", "downgrade % --format 10 -o taken",
+    "upgrade % -o taken", "downgrade % --file-format 23", "downgrade % --file-format 10 -o taken",
     "write-copy % taken", "write-copy % out --only Nobody", "write-copy % out --only Person",
     "write-copy % %", "bundle % --seed taken", "bundle --schema % --data data.json --seed out",
     "bundle --schema model.json --data data.json --seed out", "bundle --schema bad.json --data data.json --seed out",
-    "browse %", "migrate % --schema model.json --to-version 0", "open % --seed nowhere",
+    "browse %", "migrate % --schema model.json --to-version 0", "open % --seed-file nowhere",
   ]
 
   /// The realms, by what is wrong with them.

@@ -14,7 +14,7 @@ import Testing
         ["export", "/a.realm", "--format", "csv", "-o", "/csv"], ["query", "/a.realm", "Dog", "name != 'x'"],
         ["stats", "/a.realm"], ["history", "/a.realm"], ["hash", "/a.realm"], ["diff", "/a.realm", "/a.realm"],
         ["compact", "/a.realm"], ["write-copy", "/a.realm", "/b.realm"], ["bundle", "/a.realm", "--seed", "/c.realm"],
-        ["downgrade", "/a.realm", "--format", "23", "-o", "/d.realm"], ["upgrade", "/a.realm", "-o", "/e.realm"],
+        ["downgrade", "/a.realm", "--file-format", "23", "-o", "/d.realm"], ["upgrade", "/a.realm", "-o", "/e.realm"],
         ["migrate", "/a.realm", "--rename", "Dog=Pet", "--to-version", "99"],
         ["plan", "new", "/a.realm", "--schema", "/a.realm", "--to-version", "99"],
         ["recover", "/a.realm", "-o", "/f.realm"],

@@ -75,7 +75,7 @@ import Testing
     for name in kept { #expect(try LeftRealm(folder.path("kept/" + name)).bytes == original) }
     let file = try run(words + ["a.realm", "b.realm", "--backup", "none"], in: folder)
     #expect(file.status == 64)
-    #expect(file.errors.contains("--backup takes an existing folder if there are several files"))
+    #expect(file.errors.contains("--backup must be an existing folder if there are several files"))
   }
 
   // MARK: One report
@@ -239,7 +239,7 @@ import Testing
 
   @Test(
     "-o - writes the realm to standard output and talks elsewhere",
-    arguments: [["migrate"] + rename, ["upgrade"], ["downgrade", "--format", "23"]])
+    arguments: [["migrate"] + rename, ["upgrade"], ["downgrade", "--file-format", "23"]])
   func standardOutput(words: [String]) throws {
     let folder = try folder()
     let before = try Fixture.bytes(ofFile: folder.path("a.realm"))

@@ -63,9 +63,9 @@ import Testing
     Change.inNewRealms.flatMap { change in
       [
         Case(words: ["write-copy", "app.realm", "b.realm", "--rebuild"], format: 24, change: change),
-        Case(words: ["write-copy", "app.realm", "b.realm", "--format", "23"], format: 24, change: change),
+        Case(words: ["write-copy", "app.realm", "b.realm", "--file-format", "23"], format: 24, change: change),
         Case(words: ["write-copy", "app.realm", "b.realm", "--only", "Dog,Person,Toy"], format: 23, change: change),
-        Case(words: ["downgrade", "app.realm", "--format", "23", "-o", "b.realm"], format: 24, change: change),
+        Case(words: ["downgrade", "app.realm", "--file-format", "23", "-o", "b.realm"], format: 24, change: change),
         Case(words: ["compact", "app.realm", "--rebuild", "-o", "b.realm"], format: 24, change: change),
         Case(words: ["upgrade", "app.realm", "-o", "b.realm"], format: 23, change: change),
       ]

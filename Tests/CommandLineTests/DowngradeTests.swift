@@ -19,7 +19,7 @@ import Testing
     let (folder, bytes) = try Self.realm()
     let hash = ["hash", "app.realm"]
     let before = try folder.run(hash)
-    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "\(format)"])
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--file-format", "\(format)"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty)
     #expect(outcome.outputText.hasPrefix("app.realm: file format 24 -> \(format), "))
@@ -29,7 +29,7 @@ import Testing
     let backup = try #require(try UpgradeTests.backup(in: folder, of: "downgrade"))
     #expect(try Fixture.bytes(ofFile: folder.path(backup)) == bytes)
     #expect(outcome.outputText.hasSuffix("backup: \(backup); to restore it:\n  cp -p \(backup) app.realm\n"))
-    let again = try folder.run(["downgrade", "app.realm", "--format", "\(format)"])
+    let again = try folder.run(["downgrade", "app.realm", "--file-format", "\(format)"])
     #expect(again.status == 0)
     #expect(again.outputText == "app.realm: nothing to do: file format \(format)\n")
     #expect(try folder.tool.run(["upgrade", "app.realm", "--no-backup"]).status == 0)
@@ -41,7 +41,7 @@ import Testing
     let (folder, _) = try Self.realm("deep-tree")
     let hash = ["hash", "app.realm", "--no-keys"]
     let before = try folder.run(hash)
-    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "\(format)", "--no-backup"])
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--file-format", "\(format)", "--no-backup"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     _ = try LeftRealm(folder.path("app.realm"))
     #expect(try folder.run(hash).output == before.output)
@@ -51,9 +51,9 @@ import Testing
     let (folder, bytes) = try Self.realm("all-types")
     for options in [[], ["--dry-run"], ["-o", "old.realm"]] {
       let creates: Set<String> = options.isEmpty ? ["app.realm.lock"] : []
-      let outcome = try folder.run(["downgrade", "app.realm", "--format", "20"] + options, creates: creates)
+      let outcome = try folder.run(["downgrade", "app.realm", "--file-format", "20"] + options, creates: creates)
       #expect(outcome.status == 7)
-      #expect(outcome.errors.contains("app.realm: file format 20 cannot hold everything in the realm ("))
+      #expect(outcome.errors.contains("app.realm: file format 20 cannot store everything in the realm ("))
       #expect(outcome.errors.contains(" has type uuid ("))
       #expect(outcome.errors.contains(" has type set of int ("))
       #expect(outcome.errors.hasSuffix("; use --as to change types, or --allow-data-loss to leave that out\n"))
@@ -65,7 +65,7 @@ import Testing
   @Test("where loss is allowed, exactly what was listed goes", arguments: formats)
   func allowed(_ format: UInt8) throws {
     let (folder, _) = try Self.realm("all-types")
-    let command = ["downgrade", "app.realm", "--format", "\(format)", "-o", "old.realm"]
+    let command = ["downgrade", "app.realm", "--file-format", "\(format)", "-o", "old.realm"]
     let refused = try folder.run(command)
     #expect(refused.status == 7)
     let outcome = try folder.run(command + ["--allow-data-loss"], creates: ["old.realm"])
@@ -79,10 +79,10 @@ import Testing
 
   @Test("a dry run writes nothing, and -o leaves the realm alone") func elsewhere() throws {
     let (folder, _) = try Self.realm()
-    let rehearsed = try folder.run(["downgrade", "app.realm", "--format", "23", "--dry-run"])
+    let rehearsed = try folder.run(["downgrade", "app.realm", "--file-format", "23", "--dry-run"])
     #expect(rehearsed.status == 0)
     #expect(rehearsed.outputText.hasPrefix("app.realm: would downgrade: file format 24 -> 23, "))
-    let command = ["downgrade", "app.realm", "--format", "23", "-o", "old.realm"]
+    let command = ["downgrade", "app.realm", "--file-format", "23", "-o", "old.realm"]
     let outcome = try folder.run(command, creates: ["old.realm"])
     #expect(outcome.status == 0)
     #expect(outcome.outputText.hasSuffix("written to old.realm\n"))
@@ -94,12 +94,12 @@ import Testing
   @Test("write-copy writes the same") func copy() throws {
     let (folder, _) = try Self.realm()
     let outcome = try folder.run(
-      ["write-copy", "app.realm", "old.realm", "--format", "22"], creates: ["old.realm"])
+      ["write-copy", "app.realm", "old.realm", "--file-format", "22"], creates: ["old.realm"])
     #expect(outcome.status == 0)
     #expect(outcome.outputText.contains("; rebuilt from file format 24; verified"))
     #expect(try LeftRealm(folder.path("old.realm")).snapshot.header.format == 22)
     let filtered = try folder.run(
-      ["write-copy", "app.realm", "new.realm", "--format", "24"], creates: ["new.realm"])
+      ["write-copy", "app.realm", "new.realm", "--file-format", "24"], creates: ["new.realm"])
     #expect(filtered.status == 0)
     #expect(try LeftRealm(folder.path("new.realm")).snapshot.header.format == 24)
   }
@@ -107,7 +107,7 @@ import Testing
   @Test("JSON tells what was lost, by property") func json() throws {
     let (folder, _) = try Self.realm("all-types")
     let outcome = try folder.run([
-      "downgrade", "app.realm", "--format", "11", "--allow-data-loss", "--dry-run", "--json",
+      "downgrade", "app.realm", "--file-format", "11", "--allow-data-loss", "--dry-run", "--json",
     ])
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
@@ -143,7 +143,7 @@ import Testing
 
   @Test("--as keeps values under other types") func mapped() throws {
     let folder = try Self.pets()
-    let command = ["downgrade", "app.realm", "--format", "11"]
+    let command = ["downgrade", "app.realm", "--file-format", "11"]
     let refused = try folder.run(command, creates: ["app.realm.lock"])
     #expect(refused.status == 7)
     let rehearsed = try folder.run(command + Self.mappings + ["--dry-run"])
@@ -167,7 +167,7 @@ import Testing
 
   @Test("--as with a copy, to a file and to a pipe") func mappedCopy() throws {
     let folder = try Self.pets()
-    let options = ["--format", "10"] + Self.mappings
+    let options = ["--file-format", "10"] + Self.mappings
     let outcome = try folder.run(["write-copy", "app.realm", "old.realm", "--json"] + options, creates: ["old.realm"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let object = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
@@ -192,12 +192,12 @@ import Testing
       ("Pet=plain", 7, "class 'Pet' is not embedded; remove --as Pet=plain"),
       ("Home=list", 7, "'Home' is a class, which can only become plain; name a property"),
       ("Home.city=string", 7, "file format 11 can hold 'Home.city' as it is; remove --as Home.city=string"),
-      ("Pet.id=string", 7, "file format 11 cannot hold everything in the realm (class 'Home' is embedded"),
+      ("Pet.id=string", 7, "file format 11 cannot store everything in the realm (class 'Home' is embedded"),
     ])
   func mistaken(_ mapping: String, _ status: Int32, _ text: String) throws {
     let folder = try Self.pets()
     let before = try Fixture.bytes(ofFile: folder.path("app.realm"))
-    let outcome = try folder.run(["downgrade", "app.realm", "--format", "11", "--as", mapping, "-o", "old.realm"])
+    let outcome = try folder.run(["downgrade", "app.realm", "--file-format", "11", "--as", mapping, "-o", "old.realm"])
     #expect(outcome.status == status)
     #expect(outcome.errors.contains(text), "\(outcome.errors)")
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == before)
@@ -208,7 +208,7 @@ import Testing
     try folder.write("schema.json", Array(#"[{"name":"A","properties":{"d":"decimal128"}}]"#.utf8))
     try folder.write("data.json", Array(#"{"A":[{"d":"0.12345678901234567890"}]}"#.utf8))
     _ = try folder.tool.run(["bundle", "--schema", "schema.json", "--data", "data.json", "--seed", "app.realm"])
-    let outcome = try folder.run(["write-copy", "app.realm", "old.realm", "--format", "11", "--as", "A.d=double"])
+    let outcome = try folder.run(["write-copy", "app.realm", "old.realm", "--file-format", "11", "--as", "A.d=double"])
     #expect(outcome.status == 7)
     #expect(
       outcome.errors
@@ -218,7 +218,7 @@ import Testing
 
   @Test("a synced realm keeps its history, and so its format") func synced() throws {
     let (folder, bytes) = try Self.realm("synced")
-    let outcome = try folder.run(["downgrade", "app.realm", "--format", "23"], creates: ["app.realm.lock"])
+    let outcome = try folder.run(["downgrade", "app.realm", "--file-format", "23"], creates: ["app.realm.lock"])
     #expect(outcome.status == 5)
     #expect(outcome.errors.contains("the sync history cannot be kept"))
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
@@ -230,7 +230,7 @@ import Testing
     try folder.write("plain.realm", try Fixture.bytes("engine/todo.realm"))
     let options = try UpgradeTests.keyFile(key, in: folder)
     #expect(try folder.tool.run(["write-copy", "plain.realm", "app.realm", "--out-key-file", "key"]).status == 0)
-    let outcome = try folder.tool.run(["downgrade", "app.realm", "--format", "23"] + options)
+    let outcome = try folder.tool.run(["downgrade", "app.realm", "--file-format", "23"] + options)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try LeftRealm(folder.path("app.realm"), key: key).snapshot.header.format == 23)
   }
@@ -238,13 +238,13 @@ import Testing
   @Test("wrong usage") func usage() throws {
     let (folder, _) = try Self.realm()
     let rows: [([String], Int32)] = [
-      (["downgrade", "app.realm"], 64), (["downgrade", "app.realm", "--format", "24"], 64),
-      (["downgrade", "app.realm", "--format", "9"], 64), (["downgrade", "app.realm", "--format", "x"], 64),
-      (["downgrade", "-", "--format", "23"], 64),
-      (["downgrade", "app.realm", "--format", "23", "--force"], 64),
-      (["downgrade", "app.realm", "--format", "23", "-o", "b.realm", "--no-backup"], 64),
-      (["downgrade", "missing.realm", "--format", "23"], 3),
-      (["write-copy", "app.realm", "b.realm", "--format", "21"], 64),
+      (["downgrade", "app.realm"], 64), (["downgrade", "app.realm", "--file-format", "24"], 64),
+      (["downgrade", "app.realm", "--file-format", "9"], 64), (["downgrade", "app.realm", "--file-format", "x"], 64),
+      (["downgrade", "-", "--file-format", "23"], 64),
+      (["downgrade", "app.realm", "--file-format", "23", "--force"], 64),
+      (["downgrade", "app.realm", "--file-format", "23", "-o", "b.realm", "--no-backup"], 64),
+      (["downgrade", "missing.realm", "--file-format", "23"], 3),
+      (["write-copy", "app.realm", "b.realm", "--file-format", "21"], 64),
       (["write-copy", "app.realm", "b.realm", "--as", "A.b=list"], 64),
     ]
     for (arguments, status) in rows { #expect(try folder.run(arguments).status == status, "\(arguments)") }

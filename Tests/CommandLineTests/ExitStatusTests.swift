@@ -163,12 +163,12 @@ import Testing
     Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
     Row(.format, "upgrade future.realm"), Row(.inUse, "upgrade old.realm", .appHolds("old.realm")),
     Row(.usage, "upgrade"),
-    Row(.done, "downgrade person.realm --format 23"),
-    Row(.findings, "downgrade a.v23.backup.realm --format 22 -o new.realm --strict"),
-    Row(.failed, "downgrade text --format 23"), Row(.notFound, "downgrade none.realm --format 23"),
-    Row(.key, "downgrade secret.realm --format 23"), Row(.format, "downgrade future.realm --format 23"),
-    Row(.inUse, "downgrade person.realm --format 23", .appHolds("person.realm")),
-    Row(.schema, "downgrade a.realm --format 10"), Row(.usage, "downgrade person.realm"),
+    Row(.done, "downgrade person.realm --file-format 23"),
+    Row(.findings, "downgrade a.v23.backup.realm --file-format 22 -o new.realm --strict"),
+    Row(.failed, "downgrade text --file-format 23"), Row(.notFound, "downgrade none.realm --file-format 23"),
+    Row(.key, "downgrade secret.realm --file-format 23"), Row(.format, "downgrade future.realm --file-format 23"),
+    Row(.inUse, "downgrade person.realm --file-format 23", .appHolds("person.realm")),
+    Row(.schema, "downgrade a.realm --file-format 10"), Row(.usage, "downgrade person.realm"),
   ]
 
   private static let bundle = "bundle --schema more.json --data"
@@ -206,7 +206,7 @@ import Testing
     "import secret.realm Toy.csv", "schema infer secret.realm",
     "insert secret.realm A x=1", "update secret.realm A --all --set x=1", "delete secret.realm A --all",
     "rm secret.realm --yes", "upgrade secret.realm",
-    "downgrade secret.realm --format 23",
+    "downgrade secret.realm --file-format 23",
     "write-copy secret.realm new.realm --decrypt",
     "bundle secret.realm --seed new.realm --decrypt",
     "browse secret.realm",
@@ -221,7 +221,7 @@ import Testing
     migrate, "schema dump a.realm -o new.txt", "export a.realm -o new.json", "import a.realm Toy.csv",
     "insert person.realm Person age=3", "update person.realm Person --all --set age=3", "delete a.realm Dog --all",
     "schema infer Toy.csv -o new.txt", "compact a.realm", "upgrade old.realm",
-    "downgrade person.realm --format 23",
+    "downgrade person.realm --file-format 23",
     "write-copy a.realm new.realm", "bundle a.realm --seed new.realm",
     "open person.realm --schema more.json --schema-version 9",
   ].map { Row(.failed, $0, .noSpace) }
@@ -325,7 +325,7 @@ import Testing
     let type = try #require(command.type as? any RealmctlCommand.Type)
     #expect(Set(Self.rows.filter { $0.command == name }.map(\.status)) == Set(type.statuses))
     // Help and page say what the definition says.
-    let table = RunStatus.table(of: type.statuses)
+    let table = type.statusTable
     #expect(type.configuration.discussion.hasSuffix("Exit status:\n\(table)"))
     let page = try String(
       contentsOf: Tool.projectFolder.appendingPathComponent("man/realmctl-\(command.words.joined(separator: "-")).1"),

@@ -184,7 +184,7 @@ import Testing
     ("open person.realm --in-memory --schema other.json --schema-version 9 --allow-data-loss", 0),
     ("open person.realm --schema more.json --schema-version 9 --compact-if total<1", 0),
     ("open person.realm --schema other.json --schema-version 10 --allow-data-loss", 0),
-    ("open seeded.realm --seed a.realm", 0),
+    ("open seeded.realm --seed-file a.realm", 0),
     ("check a.realm damaged.realm", 1), ("check damaged.realm --verbose", 1), ("check nested.realm --verbose", 0),
     ("check text", 2), ("check a.realm --verbose --quiet", 64),
     ("schema dump a.realm", 0), ("schema dump a.realm --inverses", 0), ("schema dump a.realm person.realm", 0),
@@ -203,10 +203,10 @@ import Testing
     ("plan new a.realm --schema more.json --to-version 9", 0), ("plan check plan.yml", 0),
     ("plan check plan.yml person5.realm", 0), ("plan check wrong.yml", 7),
     ("open old4.realm --schema more.json --schema-version 9 --upgrade", 0), ("upgrade old3.realm", 0),
-    ("upgrade a.realm", 0), ("downgrade down.realm --format 20 --allow-data-loss", 0),
-    ("downgrade nested.realm --format 23 --as Doc.any=string --allow-data-loss -o down2.realm", 0),
-    ("write-copy nested.realm down3.realm --format 23 --as Doc.any=string --allow-data-loss", 0),
-    ("write-copy a.realm older.realm --format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
+    ("upgrade a.realm", 0), ("downgrade down.realm --file-format 20 --allow-data-loss", 0),
+    ("downgrade nested.realm --file-format 23 --as Doc.any=string --allow-data-loss -o down2.realm", 0),
+    ("write-copy nested.realm down3.realm --file-format 23 --as Doc.any=string --allow-data-loss", 0),
+    ("write-copy a.realm older.realm --file-format 20 --allow-data-loss", 0), ("open a.v23.backup.realm --verbose", 0),
     ("query a.realm Dog --count", 0), ("query a.realm Dog name!=null --exists", 0),
     ("query a.realm Toy name!=null --explain", 0), ("query a.realm Dog name=", 8),
     ("hash a.realm --per-class", 0), ("summarize nested.realm", 0), ("summarize a.realm", 0),
@@ -307,7 +307,7 @@ import Testing
       "bundle a.realm --seed b.realm --json", "upgrade a.realm --json", "export a.realm -o b.json --json",
       "schema dump a.realm -o b.json --json", "open a.realm --json", "check a.realm --json",
       "migrate person.realm --schema more.json --to-version 9 --json --no-backup --dry-run",
-      "migrate person.realm --schema more.json --to-version 9 --report json --no-backup --dry-run",
+      "migrate person.realm --schema more.json --to-version 9 --report-format json --no-backup --dry-run",
     ])
   func quiet(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -315,7 +315,7 @@ import Testing
     let quiet = try run(words + ["-q"])
     #expect(quiet.status == 0)
     #expect(!quiet.output.isEmpty && Self.keys(quiet.output) == Self.keys(talking.output))
-    let text = try run(words.filter { $0 != "--json" && $0 != "--report" && $0 != "json" } + ["-q"])
+    let text = try run(words.filter { $0 != "--json" && $0 != "--report-format" && $0 != "json" } + ["-q"])
     #expect(text.output.isEmpty || ["open", "check"].contains(words[0]), "\(text.outputText)")
   }
 }

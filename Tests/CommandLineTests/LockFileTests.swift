@@ -30,7 +30,7 @@ import Testing
     Command(arguments: "write-copy source.realm app.realm --force", isInPlace: false),
     Command(arguments: "bundle source.realm --seed app.realm --force", isInPlace: false),
     Command(arguments: "compact source.realm -o app.realm --force", isInPlace: false),
-    Command(arguments: "downgrade app.realm --format 23"),
+    Command(arguments: "downgrade app.realm --file-format 23"),
   ]
 
   private func folder(for command: Command) throws -> InputFolder {
@@ -77,7 +77,7 @@ import Testing
       case .link, .linkToNothing, .linkToRealm: "is a symbolic link, not the realm's lock file"
       case .otherNameOfRealm: "is another name of the realm itself, not its lock file"
       case .otherName, .text, .database, .zeros: "is not a realm's lock file"
-      case .folder, .pipe: "is not a regular file, so it is not the realm's lock file"
+      case .folder, .pipe: "is not a regular file; expected a lock file"
       }
     }
   }
@@ -169,7 +169,7 @@ import Testing
     (Command(arguments: "compact app.realm"), { folder in try folder.write("app.realm", try damaged()) }),
     (Command(arguments: "compact app.realm --upgrade --backup missing/b.realm", fixture: "../old"), { _ in }),
     (Command(arguments: "upgrade app.realm --backup missing/b.realm", fixture: "../old"), { _ in }),
-    (Command(arguments: "downgrade app.realm --format 23 --backup missing/b.realm"), { _ in }),
+    (Command(arguments: "downgrade app.realm --file-format 23 --backup missing/b.realm"), { _ in }),
     (
       Command(arguments: "migrate app.realm --schema model.json --to-version 2"),
       { folder in try folder.write("app.realm", try FalseFreeList.realm()) }

@@ -146,7 +146,7 @@ import Testing
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "diff": ["b.realm"], "bundle": ["--seed", "s.realm"], "recover": ["-o", "b.realm"],
     "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"], "sql": ["SELECT 1"],
-    "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--format", "23"],
+    "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--file-format", "23"],
     "insert": ["Dog", "a=1"], "update": ["Dog", "--all", "--set", "a=1"], "delete": ["Dog", "--all"],
     "import": ["Toy.csv"], "schema infer": ["--from", "csv"],
   ]

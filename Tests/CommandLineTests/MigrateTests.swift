@@ -315,7 +315,7 @@ enum ModelText {
 
   // MARK: Report
 
-  @Test("the report as JSON has every count", arguments: [["--json"], ["--report", "json"]])
+  @Test("the report as JSON has every count", arguments: [["--json"], ["--report-format", "json"]])
   func json(options: [String]) throws {
     let folder = try OpenConfigurationTests.folder()
     try folder.write("model.json", Array(ModelText.person(#""years":"int","email":"string?""#).utf8))
@@ -356,7 +356,9 @@ enum ModelText {
       (["migrate", "-", "--schema", "model.json", "--to-version", "2"], 64),
       (["migrate", "app.realm", "--schema", "model.json", "--to-version", "2", "--force"], 64),
       (["migrate", "app.realm", "--schema", "model.json", "--to-version", "2", "-o", "b.realm", "--wait", "1"], 64),
-      (["migrate", "app.realm", "--schema", "model.json", "--to-version", "2", "--json", "--report", "text"], 64),
+      (
+        ["migrate", "app.realm", "--schema", "model.json", "--to-version", "2", "--json", "--report-format", "text"], 64
+      ),
       (["migrate", "app.realm", "--schema", "missing.json", "--to-version", "2"], 3),
       (["migrate", "missing.realm", "--schema", "model.json", "--to-version", "2"], 3),
       (["migrate", "model.json", "--schema", "model.json", "--to-version", "2"], 2),
@@ -520,7 +522,7 @@ enum ModelText {
 
   @Test("a seed is migrated before it appears, or does not appear") func seeds() throws {
     let (folder, _) = try Self.folderToMigrate()
-    let open = ["open", "new.realm", "--seed", "app.realm", "--schema", "model.json", "--schema-version"]
+    let open = ["open", "new.realm", "--seed-file", "app.realm", "--schema", "model.json", "--schema-version"]
     #expect(try folder.run(open + ["1"]).status == 7)
     #expect(try !folder.names().contains("new.realm"))
     let created: Set<String> = ["new.realm", "new.realm.lock"]

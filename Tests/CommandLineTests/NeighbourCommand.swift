@@ -42,7 +42,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("compact %in --backup %kept", .inPlace),
     NeighbourCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),
     NeighbourCommand("upgrade %old --backup %kept", .inPlace),
-    NeighbourCommand("downgrade %in --format 23 --backup %kept", .inPlace),
+    NeighbourCommand("downgrade %in --file-format 23 --backup %kept", .inPlace),
     NeighbourCommand("open %in --schema %model --schema-version 9", .inPlace),
     NeighbourCommand("export %in -o %out", .newFile), NeighbourCommand("schema dump %in -o %out", .newFile),
     NeighbourCommand("compact %in -o %out", .newFile), NeighbourCommand("write-copy %in %out", .newFile),
@@ -53,8 +53,8 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
     NeighbourCommand("export %in --only Dog --where name=='Rex' -o %out", .newFile),
     NeighbourCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
     NeighbourCommand("upgrade %old -o %out", .newFile),
-    NeighbourCommand("downgrade %in --format 22 -o %out", .newFile),
-    NeighbourCommand("write-copy %in %out --format 23", .newFile),
+    NeighbourCommand("downgrade %in --file-format 22 -o %out", .newFile),
+    NeighbourCommand("write-copy %in %out --file-format 23", .newFile),
     NeighbourCommand("export %in --format csv -o %out", .newFolder),
   ]
 

@@ -20,7 +20,7 @@ import Testing
         "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set."
       ),
       (["--read-only", "--compact-if", "free > 1"], "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."),
-      (["--in-memory", "--seed", "s.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+      (["--in-memory", "--seed-file", "s.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
       (["--read-only", "--upgrade"], "--read-only and --upgrade cannot be used together"),
       (["--schema-version", "2"], "--schema-version needs --schema\n"),
       (["--delete-if-migration-needed"], "--delete-if-migration-needed needs --schema\n"),
@@ -31,7 +31,7 @@ import Testing
       (["--compact-if", "total >"], "--compact-if is not valid at character"),
       (["--dry-run"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
       (["--backup", "b.realm"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
-      (["--seed", ""], "Realm path must not be empty"),
+      (["--seed-file", ""], "Realm path must not be empty"),
     ])
   func exclusions(options: [String], text: String) throws {
     let folder = try Self.folder()
@@ -156,23 +156,23 @@ import Testing
     let folder = try Self.folder(name: "seed.realm")
     let seed = try Fixture.bytes(ofFile: folder.path("seed.realm"))
     let created: Set<String> = ["app.realm", "app.realm.lock"]
-    let dryRun = try folder.run(["open", "app.realm", "--seed", "seed.realm", "--dry-run"])
+    let dryRun = try folder.run(["open", "app.realm", "--seed-file", "seed.realm", "--dry-run"])
     #expect(dryRun.status == 0)
     #expect(dryRun.outputText == "app.realm: would be copied from seed.realm\n")
-    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"], creates: created)
+    let outcome = try folder.run(["open", "app.realm", "--seed-file", "seed.realm"], creates: created)
     #expect(outcome.status == 0)
     #expect(outcome.errors == "app.realm: copied from seed.realm\n")
     #expect(outcome.outputText.hasPrefix("changed: copied from seed.realm\npath: app.realm\n"))
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == seed)
     // A file that is there is opened as it is.
     try folder.write("seed.realm", try Fixture.bytes("engine/dogs.realm"))
-    #expect(try folder.run(["open", "app.realm", "--seed", "seed.realm"]).status == 0)
+    #expect(try folder.run(["open", "app.realm", "--seed-file", "seed.realm"]).status == 0)
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == seed)
   }
 
   @Test("without a seed there is no file, and nothing is made") func missingSeed() throws {
     let folder = try InputFolder()
-    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"])
+    let outcome = try folder.run(["open", "app.realm", "--seed-file", "seed.realm"])
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("seed.realm: no such file or directory"))
     #expect(try folder.run(["open", "app.realm", "--upgrade"]).status == 3)
@@ -180,7 +180,7 @@ import Testing
 
   @Test("a seed of an older format is upgraded on the way, or nothing is made") func oldSeed() throws {
     let (folder, bytes) = try UpgradeTests.old("seed.realm")
-    let open = ["open", "app.realm", "--seed", "seed.realm"]
+    let open = ["open", "app.realm", "--seed-file", "seed.realm"]
     #expect(try folder.run(open).status == 5)
     #expect(try folder.run(open + ["--upgrade"], creates: ["app.realm", "app.realm.lock"]).status == 0)
     #expect(try LeftRealm(folder.path("app.realm")).snapshot.header.format == 24)
@@ -261,7 +261,7 @@ import Testing
     #expect(json.outputText.contains(#""inMemory": true"#))
     #expect(json.outputText.contains(#""fileChanged": false"#))
     for (options, text) in [
-      (["--seed", "default.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+      (["--seed-file", "default.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
       (["--key-env", "KEY"], "Encryption is not supported for in-memory realms"),
     ] {
       let refused = try folder.run(open + options)
@@ -473,7 +473,7 @@ import Testing
       try folder.write("m.json", Array(#"[{"name":"Person","properties":{"age":"string"}}]"#.utf8))
       options = ["--schema", "m.json", "--schema-version", kind == "version" ? "0" : "1"]
     }
-    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm"] + options)
+    let outcome = try folder.run(["open", "app.realm", "--seed-file", "seed.realm"] + options)
     #expect(outcome.status == status, "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("realmctl: seed.realm: "), "\(outcome.errors)")
     #expect(outcome.errors.contains(text), "\(outcome.errors)")
@@ -483,7 +483,7 @@ import Testing
   @Test("a key that the seed is not encrypted with is an error of the seed") func keyOfSeed() throws {
     let folder = try Self.folder(name: "seed.realm")
     try folder.write("app.key", [UInt8](repeating: 7, count: 64))
-    let outcome = try folder.run(["open", "app.realm", "--seed", "seed.realm", "--key-file", "app.key"])
+    let outcome = try folder.run(["open", "app.realm", "--seed-file", "seed.realm", "--key-file", "app.key"])
     #expect(outcome.status == 4)
     #expect(outcome.errors.hasPrefix("realmctl: seed.realm: the file is not encrypted"), "\(outcome.errors)")
   }

@@ -29,7 +29,7 @@ import Testing
     "open FILE --quiet", "check FILE", "schema dump FILE", "schema dump FILE --format json", "export FILE",
     "export FILE --format typed", "schema diff FILE model.json", "schema diff model.json FILE", "write-copy FILE -",
     "compact FILE -o -", "bundle FILE --seed -", "open FILE --in-memory --upgrade",
-    "write-copy FILE --format 23 -",
+    "write-copy FILE --file-format 23 -",
     "open FILE --read-only",
   ])
   func whatIsOnlyReadComesThroughAPipe(command: String) throws {

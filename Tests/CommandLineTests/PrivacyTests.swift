@@ -37,7 +37,7 @@ import Testing
   private static let copies = [
     ["write-copy", "a.realm", "b.realm"], ["write-copy", "a.realm", "b.realm", "--rebuild"],
     ["compact", "a.realm", "-o", "b.realm"], ["upgrade", "a.realm", "-o", "b.realm"],
-    ["downgrade", "a.realm", "--format", "23", "--allow-data-loss", "-o", "b.realm"],
+    ["downgrade", "a.realm", "--file-format", "23", "--allow-data-loss", "-o", "b.realm"],
     ["migrate", "a.realm", "--rename", "AllTypes=Everything", "--to-version", "99", "--init", "-o", "b.realm"],
     ["bundle", "a.realm", "--seed", "b.realm"], ["recover", "a.realm", "-o", "b.realm"],
   ]
@@ -119,7 +119,7 @@ import Testing
     arguments: [
       ["compact", "a.realm", "--backup", "kept.realm"],
       ["migrate", "a.realm", "--rename", "Dog=Pet", "--to-version", "99"],
-      ["downgrade", "a.realm", "--format", "23"],
+      ["downgrade", "a.realm", "--file-format", "23"],
       ["migrate", "a.realm", "--rename", "Dog=Pet", "--to-version", "99", "--compact"],
     ])
   func inheritedLists(words: [String]) throws {

@@ -74,7 +74,7 @@ import Testing
     "a file that is cut short while it is changed ends in one line that says so",
     arguments: [
       ["compact", "%"], ["migrate", "%", "--convert", "Item.n=string", "--to-version", "99", "--no-backup"],
-      ["downgrade", "%", "--format", "23", "--no-backup"],
+      ["downgrade", "%", "--file-format", "23", "--no-backup"],
     ])
   func cutShortWhileChanged(words: [String]) throws {
     let folder = try TemporaryFolder()

@@ -60,7 +60,7 @@ import Testing
     + ok(
       "double", "date",
       [("1.5", #"{"$date":"1970-01-01T00:00:01.5Z"}"#), ("-0.25", #"{"$date":"1969-12-31T23:59:59.75Z"}"#)])
-    + bad("double", "date", [(#""NaN""#, "nan is not a number of seconds that a date can hold")])
+    + bad("double", "date", [(#""NaN""#, "nan is out of range for a date in seconds")])
 
   static let fromDecimal: [Cell] =
     ok("decimal128", "int", [(#""3.00""#, "3"), (#""1E+3""#, "1000")])
@@ -73,7 +73,7 @@ import Testing
     + ok("decimal128", "string", [(#""100.50""#, #""100.50""#)])
     + ok("decimal128", "bool", [(#""1.0""#, "true")]) + bad("decimal128", "bool", [(#""2""#, "2 is neither 0 nor 1")])
     + ok("decimal128", "date", [(#""1.000000001""#, #"{"$date":"1970-01-01T00:00:01.000000001Z"}"#)])
-    + bad("decimal128", "date", [(#""1.0000000001""#, "1.0000000001 is not a number of seconds that a date can hold")])
+    + bad("decimal128", "date", [(#""1.0000000001""#, "1.0000000001 is out of range for a date in seconds")])
 
   static let fromString: [Cell] =
     ok("string", "int", [(#""+42""#, "42"), (#""-007""#, "-7")])
@@ -152,7 +152,7 @@ import Testing
     + ok("int{}", "string{}", [(#"{"a":1}"#, #"{"$dictionary":{"a":"1"}}"#)])
     + bad("int{}", "int[]", [("{}", "a property of type dictionary<string, int> cannot become array<int>")])
     + ok("int?[]", "int[]", [("[1]", "[1]")])
-    + bad("int?[]", "int[]", [("[1,null]", "an element is null, and elements of the new type are required")])
+    + bad("int?[]", "int[]", [("[1,null]", "an element is null, but elements of the new type are required")])
 
   static let mixed: [Cell] =
     ok("int", "mixed", [("5", "5")]) + ok("int[]", "mixed", [("[5]", "5")])
@@ -166,7 +166,7 @@ import Testing
     + ok("int?", "string", [("null", #""none""#)], "default: none")
     + ok("int?", "string?", [("null", #""none""#)], "default: none, on_null: default")
     + ok("int?", "string?", [("null", "null")])
-    + bad("int?", "string", [("null", "null, and the new type is required; give 'default'")])
+    + bad("int?", "string", [("null", "null, but the new type is required; give 'default'")])
     + bad("int?", "string?", [("null", "null")], "on_null: fail")
     + ok("int", "string", [("5", #""5 apples""#)], "using: \"str(value) + ' apples'\"")
     + ok(

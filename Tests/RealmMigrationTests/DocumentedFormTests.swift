@@ -151,7 +151,7 @@ import Testing
   @Test(arguments: [
     ("list, to: 'int?[]', on_error: 'null', on_null: fail", "object 0: an element is null"),
     ("one, to: 'int[]', on_null: fail", "object 0: null"),
-    ("set, to: 'int[]'", "object 0: an element is null, and elements of the new type are required; give 'default'"),
+    ("set, to: 'int[]'", "object 0: an element is null, but elements of the new type are required; give 'default'"),
     ("list, to: 'int?[]'", "object 0: 'x' cannot become int"),
   ])
   func elementsThatStopThePlan(_ conversion: String, _ message: String) throws {

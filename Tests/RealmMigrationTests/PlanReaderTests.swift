@@ -43,7 +43,7 @@ import Testing
     ("plan: *a", "1:7: aliases are not used in plans"),
     ("plan: !!int 1", "1:7: tags are not used in plans"),
     ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
-    ("plan: 1\n---\nplan: 1", "2:1: a plan is one document, and here a second begins"),
+    ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
     ("plan: [1", "2:1: did not find expected ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",

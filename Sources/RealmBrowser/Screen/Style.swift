@@ -11,7 +11,7 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case type
   /// Object keys and primary keys.
   case key
-  /// Values that are not text: null, an empty text, true and false.
+  /// Values that are not text: null, an empty string, true and false.
   case literal
   case link
   /// The number of elements of a collection.

@@ -9,7 +9,7 @@ struct TextPattern: Hashable, Sendable {
   private let bytes: [UInt8]
   private let isASCII: Bool
 
-  /// Nil for an empty text, which would be found everywhere.
+  /// Nil for an empty string, which would be found everywhere.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     self.text = text

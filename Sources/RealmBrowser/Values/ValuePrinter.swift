@@ -3,7 +3,7 @@ import RealmText
 
 /// Makes text of values for one line of the screen: short, unambiguous, in cells.
 ///
-/// Null, an empty text, the text `null` and NaN look different from each other; what cannot be read says so where it is.
+/// Null, an empty string, the text `null` and NaN look different from each other; what cannot be read says so where it is.
 final class ValuePrinter {
   private let snapshot: Snapshot
   let typography: Typography

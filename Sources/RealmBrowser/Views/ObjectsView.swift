@@ -297,7 +297,7 @@ final class ObjectsView: BrowserView {
       let place = takeKeptKey(near: position).map { [Effect.move(to: $0)] } ?? []
       if shown.keys.isEmpty, let filter = arrangement.filters.last {
         let doubt = filter.doubt.map { "; " + $0 } ?? ""
-        let way = arrangement.filters.count == 1 ? "shows all again" : "takes the last filter off"
+        let way = arrangement.filters.count == 1 ? "shows all again" : "removes the last filter"
         return [.say(.failure("nothing matches" + doubt + "; Esc " + way, shown.damage))]
       }
       return place + (shown.remark.map { [.say(.warning($0))] } ?? [])

@@ -24,7 +24,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .core: "JSON of Realm Core; not always valid"
     case .coreXJSON: "MongoDB Extended JSON of Realm Core"
     case .coreXJSONPlus: "The same, with links, embedded objects and sets marked"
-    case .csv: "One file per class, in the folder named with -o"
+    case .csv: "One file per class, in the folder that -o names"
     case .tsv: "The same, with tabs"
     case .sqlite: "A SQLite database, read back and compared"
     }

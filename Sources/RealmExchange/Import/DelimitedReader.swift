@@ -33,7 +33,7 @@ package final class DelimitedReader {
     package var description: String {
       switch self {
       case .unclosedQuote: "a quoted field has no closing quote"
-      case .textBehindQuote: "text behind the closing quote of a field"
+      case .textBehindQuote: "text after the closing quote of a field"
       case .malformedUTF16: "the text is not valid UTF-16"
       case .rowTooLong(let limit): "a row is longer than \(limit >> 20) MiB"
       }

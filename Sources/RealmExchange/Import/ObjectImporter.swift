@@ -82,10 +82,10 @@ package final class ObjectImporter: ObjectReceiver {
       else { throw ImportSourceError(.schema, "there is no property '\(path)'") }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
-      else { throw ImportSourceError(.schema, "'\(path)' is no link to objects of their own") }
+      else { throw ImportSourceError(.schema, "'\(path)' is not a link to objects of their own") }
       guard schemas[target].displayName == found.className else {
         throw ImportSourceError(
-          .schema, "'\(path)' leads to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
+          .schema, "'\(path)' links to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
       }
       guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }),
         schemas[target].properties[index].canIdentify

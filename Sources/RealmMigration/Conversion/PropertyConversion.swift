@@ -105,7 +105,7 @@ struct PropertyConversion {
     case (true, .mixed): return value.inMixed
     case (true, _):
       guard let key = try primaryKey(value) else {
-        throw ConversionError("\(value.shown) leads to a class without a primary key")
+        throw ConversionError("\(value.shown) links to a class without a primary key")
       }
       return try ScalarConversion(type: target.type, options: options).convert(key)
     case (false, .object):

@@ -227,7 +227,7 @@ struct ScalarConversion {
     case .float, .double, .decimal:
       guard let text = value.plainText, let reading = DecimalReading(text: text), !reading.isRounded,
         let date = DecimalNumber(reading.decimal)?.timestamp
-      else { throw ConversionError("\(value.shown) is not a number of seconds that a date can hold") }
+      else { throw ConversionError("\(value.shown) is out of range for a date in seconds") }
       return date
     default: return try refuse(value)
     }

@@ -80,7 +80,7 @@ struct PlanJSON {
       let (token, place) = try next(reader)
       guard token == .key else { return entries }
       let key = reader.text
-      guard keys.insert(key).inserted else { throw PlanError("the key '\(key)' stands twice", at: place) }
+      guard keys.insert(key).inserted else { throw PlanError("the key '\(key)' is given twice", at: place) }
       let (first, location) = try next(reader)
       entries.append(PlanNode.Entry(key: key, location: place, value: try value(first, location, reader)))
     }

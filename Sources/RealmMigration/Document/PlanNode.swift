@@ -68,7 +68,7 @@ package struct PlanNode: Hashable, Sendable {
     case .bool: "a boolean"
     case .number: "a number"
     case .string: "a text"
-    case .bytes: "a text that is not UTF-8"
+    case .bytes: "text that is not UTF-8"
     case .list: "a list"
     case .map: "a mapping"
     }
@@ -96,7 +96,10 @@ package struct PlanError: Error, Hashable, Sendable {
     /// What is wrong, in lower case, and what to do.
     package var message: String
 
-    package init(_ message: String, at location: PlanLocation) { (self.message, self.location) = (message, location) }
+    /// - Parameter message: advice may follow a sentence of the SDKs, which then loses its full stop.
+    package init(_ message: String, at location: PlanLocation) {
+      (self.message, self.location) = (message.replacing(".; ", with: "; "), location)
+    }
   }
 
   /// At least one.

@@ -106,7 +106,7 @@ private struct YAMLReading {
     case .alias: throw PlanError("aliases are not used in plans", at: event.location)
     case .beginDocument:
       documentCount += 1
-      if documentCount > 1 { throw PlanError("a plan is one document, and here a second begins", at: event.location) }
+      if documentCount > 1 { throw PlanError("a plan is one document; a second begins here", at: event.location) }
     case .beginList, .beginMap:
       guard open.count < PlanNode.depthLimit else {
         throw PlanError("nested more than \(PlanNode.depthLimit) levels deep", at: event.location)
@@ -114,7 +114,7 @@ private struct YAMLReading {
       var isMap = false
       if case .beginMap = event.kind { isMap = true }
       if let last = open.last, last.isMap, last.key == nil {
-        throw PlanError("a key must be a text", at: event.location)
+        throw PlanError("a key must be text", at: event.location)
       }
       open.append(Container(location: event.location, isMap: isMap))
     case .endList, .endMap:
@@ -131,7 +131,7 @@ private struct YAMLReading {
     }
     if isPlain, text == "<<" { throw PlanError("merge keys are not used in plans", at: location) }
     guard open[last].keys.insert(Array(text.utf8)).inserted else {
-      throw PlanError("the key '\(text)' stands twice", at: location)
+      throw PlanError("the key '\(text)' is given twice", at: location)
     }
     open[last].key = (text, location)
   }
@@ -142,7 +142,7 @@ private struct YAMLReading {
       return
     }
     guard open[last].isMap else { return open[last].elements.append(node) }
-    guard let (key, location) = open[last].key else { throw PlanError("a key must be a text", at: node.location) }
+    guard let (key, location) = open[last].key else { throw PlanError("a key must be text", at: node.location) }
     open[last].entries.append(PlanNode.Entry(key: key, location: location, value: node))
     open[last].key = nil
   }

@@ -105,7 +105,7 @@ extension PlanExecution {
     }
     let value = try fittedValue(of: bound, property.asElement, scope)
     guard value != .null || property.isOptional && property.type != .object else {
-      throw EvaluationError("the value is null, and elements of '\(property.name)' are required")
+      throw EvaluationError("null, but elements of '\(property.name)' are required")
     }
     guard property.collection == .set else {
       if !isTried { try table.append(value, to: property.name, of: key) }

@@ -63,7 +63,7 @@ struct Literal {
     case .bool, .string, .bytes, .number:
       guard let value = try? node.json.scalar(as: .mixed) else {
         throw PlanError(
-          "\(node.scalarText ?? "") is not a number that a mixed value can hold: integers have 64 bits; write "
+          "\(node.scalarText ?? "") is out of range for a mixed value: integers have 64 bits; write "
             + "\(node.scalarText ?? "").0 for a double, or '$numberDecimal'", at: node.location)
       }
       return value

@@ -77,7 +77,7 @@ extension PlanExecution {
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
       throw PlanError(
-        obstacle + (run.options.isByHand ? "; a plan can use a formula (--plan)" : "; 'using' takes a formula"),
+        obstacle + (run.options.isByHand ? "; use a plan with 'using' (--plan)" : "; use 'using' with a formula"),
         at: action.target.location)
     }
   }
@@ -143,7 +143,7 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ConversionError("null, and the new type is required", planAdvice: "give 'default'")
+    throw ConversionError("null, but the new type is required", planAdvice: "give 'default'")
   }
 
   /// A null that a policy has nothing for.
@@ -191,7 +191,7 @@ extension PlanExecution {
     guard job.target.isOptional else {
       throw NullFailure(
         error: ConversionError(
-          "an element is null, and elements of the new type are required", planAdvice: "give 'default'"))
+          "an element is null, but elements of the new type are required", planAdvice: "give 'default'"))
     }
     return .null
   }

@@ -91,7 +91,7 @@ extension PlanExecution {
       }
       let value = try value(index)
       if value == .null, !property.isOptional {
-        throw PlanError("the value is null, and '\(property.name)' is required", at: location)
+        throw PlanError("null, but '\(property.name)' is required", at: location)
       }
       try table.set(property.name, of: key, to: value)
     }
@@ -113,7 +113,7 @@ extension PlanExecution {
     guard splits || merges, let link = owner.schema.property(named: action.link.value), link.collection == nil else {
       throw PlanError(
         "'via' must be a link from '\(action.source.className.value)' to '\(action.target.className.value)' or back, and "
-          + "'\(action.link.value)' is none", at: action.link.location)
+          + "'\(action.link.value)' is not", at: action.link.location)
     }
     guard source.name != from.schema.primaryKey?.name else {
       throw PlanError("'\(source.name)' is the primary key, which is not moved", at: action.source.property.location)

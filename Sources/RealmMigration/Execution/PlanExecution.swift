@@ -64,7 +64,7 @@ final class PlanExecution {
     operationIndex = 0
     if let guarded = step.guarded, let version = try transaction.schemaVersion(), !guarded.value.allows(version) {
       throw failure(
-        "the step begins from version \(guarded.value.text), and the realm is at \(version)", at: guarded.location)
+        "the step starts from version \(guarded.value.text), but the realm is at \(version)", at: guarded.location)
     }
     report.steps.append(PlanReport.Step(to: step.version.value, note: step.note))
     earlyClasses = []

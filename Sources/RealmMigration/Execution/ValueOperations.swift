@@ -187,7 +187,7 @@ extension PlanExecution {
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
     let advice = run.options.isByHand ? "a plan can give a 'default' (--plan)" : "give 'default'"
-    throw EvaluationError("the value is null, and '\(property.name)' is required; \(advice)")
+    throw EvaluationError("null, but '\(property.name)' is required; \(advice)")
   }
 
   /// What the policy makes of a value that could not be computed; nil to fail.
@@ -272,7 +272,7 @@ extension PlanExecution {
       }
       let value = try fittedValue(of: bound, inner, scope)
       if value == .null, !inner.isOptional {
-        throw EvaluationError("the value is null, and '\(inner.name)' is required")
+        throw EvaluationError("null, but '\(inner.name)' is required")
       }
       try table.set(inner.name, of: made, to: value)
     }

@@ -5,7 +5,7 @@ import RealmStorage
 struct BoundFormula {
   /// Where a path begins.
   enum Start: Hashable {
-    /// Indexes of a property in the class as it was when the step began, and as it is.
+    /// Indexes of a property in the class as it was when the step started, and as it is.
     case property(old: Int?, new: Int?)
     /// At the object itself: whether what links to it was there when the step began, and is there.
     case object(old: Bool, new: Bool)
@@ -48,7 +48,7 @@ struct BoundFormula {
         let hint = PlanMistakes.hint(path.property.description, among: known.map(\.name.description))
         throw PlanError(
           "class '\(new.table.displayName)' has no property '\(path.property)'"
-            + (path.side == .old ? " when the step begins" : "") + hint, at: location)
+            + (path.side == .old ? " when the step starts" : "") + hint, at: location)
       }
       if before != nil, let old { try Self.check(path, in: old.table, old.schema, location) }
       if before == nil { try Self.check(path, in: new.table, new.schema, location) }
@@ -121,7 +121,7 @@ struct BoundFormula {
       case .name(let name):
         if current.collection == .dictionary, current.type != .object { return }
         guard current.type == .object, let target = current.target.flatMap(schema.tableNamed) else {
-          throw PlanError("'\(path.text)': '\(current.name)' is not a link, so '.\(name)' leads nowhere", at: location)
+          throw PlanError("'\(path.text)': '\(current.name)' is not a link, so '.\(name)' has no meaning", at: location)
         }
         guard let next = target.property(named: name) else {
           // A key of a dictionary of links.

@@ -333,12 +333,12 @@ extension BoundFormula {
     case .null: return false
     case .link, .typedLink:
       guard let key = try scope.primaryKey(of: value), buffer.append(plain: key) else {
-        throw EvaluationError("'\(formula.text)' is a link to an object without a primary key, which has no text")
+        throw EvaluationError("'\(formula.text)' is a link to an object without a primary key, which has no text form")
       }
       return true
     default:
       guard buffer.append(plain: value) else {
-        throw EvaluationError("'\(formula.text)' is \(value.kindName), which has no text")
+        throw EvaluationError("'\(formula.text)' is \(value.kindName), which has no text form")
       }
       return true
     }

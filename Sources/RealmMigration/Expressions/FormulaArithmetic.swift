@@ -40,7 +40,7 @@ enum FormulaArithmetic {
 
   static func remainder(_ left: Value, _ right: Value) throws -> Value {
     guard let pair = try pair(left, "%", right) else { return .null }
-    if case .decimals = pair { throw EvaluationError("'%' does not go with decimals") }
+    if case .decimals = pair { throw EvaluationError("'%' cannot be used with decimals") }
     if pair.dividesByZero { throw EvaluationError("division by zero") }
     switch pair {
     // The remainder of the lowest integer by -1 is zero.
@@ -59,7 +59,7 @@ enum FormulaArithmetic {
     case .double(let number): return .double(-number)
     case .float(let number): return .double(-Double(number))
     case .decimal(let number): return .decimal(DecimalArithmetic.negated(number))
-    default: throw EvaluationError("'-' does not go with \(value.kindName)")
+    default: throw EvaluationError("'-' cannot be used with \(value.kindName)")
     }
   }
 
@@ -100,8 +100,8 @@ enum FormulaArithmetic {
       if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
       if let left = left.double, let right = right.double { return .doubles(left, right) }
     }
-    let hint = sign == "+" && (left.isText || right.isText) ? "; '+' joins two texts: use str()" : ""
-    throw EvaluationError("'\(sign)' does not go with \(left.kindName) and \(right.kindName)\(hint)")
+    let hint = sign == "+" && (left.isText || right.isText) ? "; '+' joins two strings: use str()" : ""
+    throw EvaluationError("'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)\(hint)")
   }
 }
 

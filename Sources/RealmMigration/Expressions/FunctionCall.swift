@@ -41,14 +41,14 @@ struct FunctionCall {
   private func plainText(_ value: Value) throws -> RealmString {
     if let text = value.plainText { return text }
     if let key = try scope.primaryKey(of: value), let text = key.plainText { return text }
-    throw EvaluationError("\(value.kindName) has no text")
+    throw EvaluationError("\(value.kindName) has no text form")
   }
 
   // MARK: Arguments
 
   private func text(_ index: Int) throws -> RealmString {
     guard case .string(let text) = arguments[index] else {
-      throw EvaluationError("'\(function.rawValue)' takes a text, not \(arguments[index].kindName); use str()")
+      throw EvaluationError("'\(function.rawValue)' takes text, not \(arguments[index].kindName); use str()")
     }
     return text
   }
@@ -84,7 +84,9 @@ struct FunctionCall {
     case .substr:
       // By characters, from 0; what lies outside is left out.
       let (start, count) = (try integer(1), try integer(2))
-      guard start >= 0, count >= 0 else { throw EvaluationError("'substr' takes a place from 0 and a length from 0") }
+      guard start >= 0, count >= 0 else {
+        throw EvaluationError("'substr' takes a position and a length of 0 or greater")
+      }
       return Self.string(String(try text(0).description.unicodeScalars.dropFirst(start).prefix(count)))
     case .replace:
       let (whole, part, other) = (try text(0), try text(1), try text(2))
@@ -228,7 +230,7 @@ struct FunctionCall {
     let pattern: DatePattern
     let written = try text(1).description
     do throws(DatePattern.UnknownLetter) { pattern = try DatePattern(written) } catch {
-      throw EvaluationError("'\(error.letter)' means nothing in a date pattern; put text between apostrophes")
+      throw EvaluationError("'\(error.letter)' is not a field of a date pattern; put text between apostrophes")
     }
     if function == .parseDate {
       let text = try text(0)

@@ -30,7 +30,7 @@ extension Located: Hashable where Value: Hashable {}
 package enum NullPolicy: String, CaseIterable, Sendable {
   /// The whole is null.
   case propagate
-  /// The part is an empty text.
+  /// The part is an empty string.
   case empty
   /// The plan fails.
   case fail

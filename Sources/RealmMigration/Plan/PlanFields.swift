@@ -58,7 +58,7 @@ struct PlanFields {
 
   private func text(_ key: String, _ node: PlanNode) -> Located<String>? {
     if let text = node.text { return Located(text, at: node.location) }
-    mistakes.add("'\(key)' must be a text, not \(node.kindName)", at: node.location)
+    mistakes.add("'\(key)' must be text, not \(node.kindName)", at: node.location)
     return nil
   }
 

@@ -269,7 +269,7 @@ extension PlanReader {
     return entries.flatMap { entry in
       (entry.value.elements ?? [entry.value]).compactMap { key in
         guard let text = key.scalarText else {
-          mistakes.add("a key must be a text, not \(key.kindName)", at: key.location)
+          mistakes.add("a key must be text, not \(key.kindName)", at: key.location)
           return nil
         }
         return PlanOperation.Unset(property: Located(entry.name, at: entry.location), key: RealmString(text))
@@ -302,7 +302,7 @@ extension PlanReader {
       return nil
     }
     if let reference, elements.count != 1 {
-      mistakes.add("'ref' names one object, and here are \(elements.count)", at: reference.location)
+      mistakes.add("'ref' needs one object; 'values' lists \(elements.count)", at: reference.location)
     }
     let objects = elements.compactMap { element in assignments(element).map { Located($0, at: element.location) } }
     return className.map {

@@ -64,7 +64,7 @@ struct PlanReader {
     for step in elements.compactMap(step) {
       if let last = steps.last, step.version.value <= last.version.value {
         mistakes.add(
-          "steps must lead to ascending versions, and \(step.version.value) follows \(last.version.value)",
+          "step versions must be in ascending order; \(step.version.value) follows \(last.version.value)",
           at: step.version.location)
       }
       steps.append(step)
@@ -214,7 +214,7 @@ struct PlanReader {
   func formula(_ node: PlanNode) -> Located<Formula>? {
     // A number or a boolean is a formula too.
     guard let text = node.scalarText else {
-      mistakes.add("'expr' must be a text, not \(node.kindName)", at: node.location)
+      mistakes.add("'expr' must be text, not \(node.kindName)", at: node.location)
       return nil
     }
     do throws(ExpressionError) {
@@ -227,7 +227,7 @@ struct PlanReader {
 
   private func template(_ node: PlanNode) -> Located<Template>? {
     guard let text = node.scalarText else {
-      mistakes.add("'template' must be a text, not \(node.kindName)", at: node.location)
+      mistakes.add("'template' must be text, not \(node.kindName)", at: node.location)
       return nil
     }
     do throws(ExpressionError) {

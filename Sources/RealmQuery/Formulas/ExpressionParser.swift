@@ -304,7 +304,7 @@ package struct ExpressionParser {
         }
         throw ExpressionError(
           message: peek(1) == UInt8(ascii: "u")
-            ? "'\\u' wants four hexadecimal digits of a character" : "unknown escape; write '\\\\' for a backslash",
+            ? "'\\u' takes four hexadecimal digits of a character" : "unknown escape; write '\\\\' for a backslash",
           offset: position)
       }
       bytes += character
@@ -409,7 +409,7 @@ package struct ExpressionParser {
       let start = position
       guard isDigit, case .int(let index) = try number(isNegative: false) else {
         position = start
-        throw unexpected("a place in a list, from 0, or a key in quotes")
+        throw unexpected("a position in a list, from 0, or a key in quotes")
       }
       element = .index(Int(index))
     }

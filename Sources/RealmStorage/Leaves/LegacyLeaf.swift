@@ -1,6 +1,6 @@
 /// A leaf of formats 2–9 in an encoding that later formats do not have (Docs/Format/4-file-versions.md §2.7–2.13).
 enum LegacyLeaf: @unchecked Sendable {
-  /// Of a required column: a null in it, which old engines left there, is an empty text.
+  /// Of a required column: a null in it, which old engines left there, is an empty string.
   case texts(StringLeaf)
   case data(StringLeaf)
   /// Of a required column: the pattern of null is a number like any other (§2.7).

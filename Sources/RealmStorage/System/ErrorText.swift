@@ -145,11 +145,22 @@ extension AccessError: RealmErrorCause {
   /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
-    case .inUse: "file is in use by another process"
-    case .notALockFile(_, let problem): "\(problem), so it was left alone and nothing was changed"
+    case .inUse(_, _, 0): "file is in use by another process"
+    case .inUse(_, _, let milliseconds):
+      "file is still in use by another process after \(Self.seconds(milliseconds)) s"
+    case .notALockFile(_, let problem): "\(problem); nothing was changed"
     case .systemCall(_, let name, let number):
       "the lock file cannot be used: \(name): \(SystemCallError.text(number))"
     }
+  }
+}
+
+extension AccessError {
+  /// `1`, `0.25`
+  private static func seconds(_ milliseconds: UInt64) -> String {
+    let fraction = milliseconds % 1000
+    guard fraction > 0 else { return "\(milliseconds / 1000)" }
+    return "\(Double(milliseconds) / 1000)"
   }
 }
 
@@ -158,7 +169,7 @@ extension LockFileProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .symbolicLink: "is a symbolic link, not the realm's lock file"
-    case .notARegularFile: "is not a regular file, so it is not the realm's lock file"
+    case .notARegularFile: "is not a regular file; expected a lock file"
     case .realm: "is another name of the realm itself, not its lock file"
     case .otherContent: "is not a realm's lock file"
     }
@@ -183,7 +194,7 @@ extension OutputError: RealmErrorCause {
     case .cannotKeepOwner: "the new file cannot keep the owner of the old one"
     case .cannotKeepAttribute(_, let name, _):
       "the new file cannot keep the extended attribute '\(name)' of the old one"
-    case .linksInCircles: "the symbolic link leads nowhere"
+    case .linksInCircles: "the symbolic link has no target"
     case .linkOfAnother(_, let link):
       "the symbolic link \(link) belongs to another user, in a folder where everybody can make one"
     case .changedMeanwhile: "the file changed while it was read"

@@ -1,7 +1,7 @@
 /// Why exclusive use of a realm was refused.
 public enum AccessError: Error, Hashable, Sendable {
   /// Somebody has it open. `path` is the realm.
-  case inUse(path: String, holders: LockHolders)
+  case inUse(path: String, holders: LockHolders, waitedMilliseconds: UInt64 = 0)
   /// Something else has the lock file's name, and was left alone; `path` is that name.
   case notALockFile(path: String, LockFileProblem)
   /// The lock file cannot be created, opened or locked; `path` is the lock file.
@@ -49,7 +49,8 @@ package final class ExclusiveAccess: @unchecked Sendable {
     while true {
       if try takeLocks() { return }
       guard calls.milliseconds() &- start < waitingMilliseconds else {
-        throw AccessError.inUse(path: path, holders: LockHolders.of(realm: path))
+        throw AccessError.inUse(
+          path: path, holders: LockHolders.of(realm: path), waitedMilliseconds: waitingMilliseconds)
       }
       calls.pause(milliseconds: Self.pauseMilliseconds)
     }

@@ -128,7 +128,7 @@ struct RowTableBuilder {
 
   private func target(_ number: Int?, _ root: Ref) throws -> (key: TableKey, name: RealmString) {
     guard let number, number < tableNames.count else {
-      throw StorageError.corrupted(root, .badTable("a link leads to a table that does not exist"))
+      throw StorageError.corrupted(root, .badTable("a link points to a table that does not exist"))
     }
     return (TableKey(rawValue: UInt32(number)), tableNames[number])
   }

@@ -45,7 +45,7 @@ extension BuildError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .valueTooLong(let byteCount, let limit): "a value of \(byteCount) bytes, more than the \(limit) that fit"
-    case .wrongType: "a value of a type that the property cannot hold"
+    case .wrongType: "a value of a type that the property cannot store"
     case .nullForRequired: "null where a value is required"
     case .dictionaryKey(let key):
       key.hasPrefix("$")
@@ -58,7 +58,7 @@ extension BuildError: CustomStringConvertible {
     case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"
     case .typeNotSupported(let table, let property):
       "the file format does not have the type of property '\(table).\(property)'"
-    case .kindNotSupported(let table): "the file format cannot hold all objects of '\(table)'"
+    case .kindNotSupported(let table): "the file format cannot store all objects of '\(table)'"
     case .equalPrimaryKeys(let table): "two objects of '\(table)' with the same primary key"
     case .equalHashes(let key): "a dictionary with two keys of the same hash: '\(key)'"
     case .keysNotAscending(let table, let key): "object key \(key) of '\(table)' is out of order"

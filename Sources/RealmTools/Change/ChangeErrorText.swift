@@ -30,7 +30,7 @@ extension UnsettledLaunch: RealmErrorCause {
     let what =
       isDone
       ? "the change was made, but the file could not be read afterwards"
-      : "the last step failed, so the file holds the old content or the new"
+      : "the last step failed: the file has either the old or the new content"
     return "\(what) (\(cause))" + (backup.map { "; \($0.path) has the old content" } ?? "")
   }
 }

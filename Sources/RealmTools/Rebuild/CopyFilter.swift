@@ -85,6 +85,6 @@ extension LinkLoss: CustomStringConvertible {
     let links = linkCount.counted("link")
     return leavesPropertyOut
       ? "property '\(className).\(property)' links to a class that is left out (\(links))"
-      : "property '\(className).\(property)' holds \(links) to \(leadsToObjects ? "objects" : "classes") that are left out"
+      : "property '\(className).\(property)' has \(links) to \(leadsToObjects ? "objects" : "classes") that are left out"
   }
 }

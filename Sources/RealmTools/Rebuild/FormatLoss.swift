@@ -43,7 +43,7 @@ extension FormatLoss: CustomStringConvertible {
       return "property \(place)\(key) has type \(property.formatText) (\(count.counted("value")))"
     case .link(let target): return "property \(place) links to class '\(target)' (\(count.counted("value")))"
     case .nestedCollections:
-      return "property \(place) holds \(count) lists or dictionaries inside mixed values"
+      return "property \(place) has \(count) lists or dictionaries inside mixed values"
     case .dataLikeTexts:
       return "property \(place) holds \(count.counted("data value")) with the bytes of a string in the same set"
     case .unresolvedLinks: return "property \(place) holds \(count.counted("link")) to objects that are not in the file"

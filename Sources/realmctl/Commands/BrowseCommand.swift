@@ -6,18 +6,23 @@ import RealmStorage
 /// `realmctl browse FILE`: looks around in a realm, in the terminal.
 struct BrowseCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .schema)
+  static let meanings: [RunStatus: String] = [
+    .schema: "the schema file is not valid, or does not fit the realm",
+    .format: RunStatus.unknownFormat,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: "realmctl",
     abstract: "Browse a realm in the terminal.",
     usage: "realmctl browse [<options>] <file> [<class>]",
-    discussion: """
+    discussion: .flowing(
+      """
       Shows classes, objects, values, links and backlinks. Nothing is written or
       locked. Only what is on the screen is read, so a large file opens as fast as a
       small one.
 
-      A filter is a query (see realmctl-rql(7)), such as age > 30, or text to look
-      for; Tab lists what can come next, and a mistake is marked while you type.
+      A filter is a query (see realmctl-rql(7)), such as age > 30, or text to search
+      for. Tab lists what can come next; mistakes are marked while you type.
 
       Examples:
         realmctl browse app.realm
@@ -48,11 +53,11 @@ struct BrowseCommand: RealmctlCommand {
         ?                      list the keys of the view
 
       --schema takes the app's schema file: filters may then use the names of its
-      inverse relationships (linkingObjects), which the object view shows as well.
+      inverse relationships (linkingObjects), which the object view also shows.
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions

@@ -7,35 +7,42 @@ import RealmTools
 /// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.
 struct BundleCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: "--expect, --expect-schema or --strict not met, or data rejected",
+    .inUse: "an app has the seed open, or the source changed",
+    .schema: "data or schema is wrong, or something would be lost",
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "bundle", _superCommandName: "realmctl",
-    abstract: "Create a seed file for an app, from a realm, from data or both.",
-    discussion: """
+    abstract: "Create a seed file for an app, from a realm, data or both.",
+    discussion: .flowing(
+      """
       A seed is a compacted copy that an app opens read-only or copies on its first
-      launch. It is verified before it takes its name. The report is a manifest: size,
-      file format, the oldest SDKs that open it as it is, schema version, SHA-256, and
-      the classes with their number of objects. The same input always gives the same
-      bytes.
+      launch. It is verified before it takes its name. The report is a manifest:
+      size, file format, the oldest SDKs that open it as it is, schema version,
+      SHA-256, and the classes with their number of objects. The same input always
+      gives the same bytes.
 
-      The source is FILE, or else default.realm in the current folder. --data adds
-      objects from JSON, CSV, SQLite or a realm, with the options of 'import': FILE
-      itself stays as it is, the seed has its objects and the new ones. With --schema
-      in place of FILE the seed has nothing but the data, and without --data no
-      objects. Several --data files may link to each other. realmctl-schema(5)
-      describes schema files and the JSON forms of values.
+      The source is FILE, by default default.realm in the current folder. --data adds
+      objects from JSON, CSV, SQLite or a realm, with the options of 'import'. FILE
+      itself is not changed; the seed has its objects and the new ones. With --schema
+      instead of FILE, the seed has only the data, and without --data no objects.
+      Several --data files may link to each other. realmctl-schema(5) describes
+      schema files and the JSON forms of values.
 
-      --expect-schema names the model of the app, a schema file or a realm. The seed
-      is opened as the app would open it read-only; if that fails, nothing is written
+      --expect-schema names the app's model, a schema file or a realm. The seed is
+      opened as the app would open it read-only; if that fails, nothing is written
       (status 1). What the app would tolerate is a warning. A version in the model
       must be that of the seed.
 
-      --file-format writes a seed for an older SDK. What the format cannot hold stops
-      the command (status 7) unless --as gives it another type, or --allow-data-loss
-      is given; realmctl-downgrade(1) describes both.
+      --file-format writes a seed for an older SDK. What the format cannot store
+      stops the command (status 7) unless --as gives it another type, or
+      --allow-data-loss is given; realmctl-downgrade(1) describes both.
 
-      With --strict, a property without a value is an error. With FILE, or options
-      other than those of a first seed from JSON, the seed is made in memory.
+      With --strict, a property without a value is an error. The seed is made in
+      memory if FILE is given, or an option of 'import' that a new seed from JSON
+      does not need.
 
       Examples:
         realmctl bundle --seed seed.realm
@@ -49,8 +56,8 @@ struct BundleCommand: RealmctlCommand {
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp(

@@ -4,32 +4,41 @@ import RealmStorage
 /// `realmctl check FILE…`: looks at every invariant of a file.
 struct CheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .done: "no damage found",
+    .findings: "damage found; with --strict, also if there are only warnings",
+    .failed: "the file cannot be read, or is not a realm",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "check", _superCommandName: "realmctl",
     abstract: "Check a realm for damage.",
     usage: "realmctl check [<options>] <file> ...",
-    discussion: """
+    discussion: .flowing(
+      """
       Checks every node, value, tree, table, link, index entry and free block, and
       the history. The file is not changed.
 
       Each finding is one line: error or warning, an ID, what is wrong, and where.
-      Findings that result from another one are only counted; --verbose shows them,
-      and also notes: harmless things that Realm's own engines leave behind. The exit
-      status is 1 if there is an error, with --strict also if there is a warning.
+      Findings that follow from another one are only counted; --verbose shows them,
+      and also notes: harmless things that Realm's own engines leave behind. The
+      guide Docs/Guides/Damage.md explains each ID. If there are errors, 'recover'
+      saves what can be read.
 
       With several files, --json prints one object per line, and the exit status is
       the highest.
 
       Examples:
         realmctl check app.realm
-        realmctl check app.realm --strict --quiet && echo sound
+        realmctl check app.realm --strict --quiet && echo no damage
         realmctl check *.realm
         realmctl check app.realm --json | jq -c '.findings[]'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
   @OptionGroup var snapshot: SnapshotOptions

@@ -5,11 +5,19 @@ import RealmTools
 /// `realmctl compact FILE`: gives free space back.
 struct CompactCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .done: "compacted, or the condition of --if is not met",
+    .findings: RunStatus.onlyIfStrict,
+    .format: "file format not supported, or --upgrade is needed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "compact", _superCommandName: "realmctl",
     abstract: "Rewrite a realm without its free space.",
-    discussion: """
+    usage: "realmctl compact [<options>] [<file> ...]",
+    discussion: .flowing(
+      """
       The new file is written next to the old one, verified, and swapped in
       atomically: whatever happens, you have the old file or the new one. Version,
       history, object keys, encryption key, owner, permissions and extended
@@ -21,8 +29,8 @@ struct CompactCommand: RealmctlCommand {
       new indexes and backlinks; this keeps the version but not the history.
 
       EXPR compares sizes in bytes: total, used, free; numbers, with KB, MB, GB, KiB,
-      MiB or GiB; + - * / %, < <= > >= == !=, && || !, parentheses. If it does not
-      hold, nothing is done and the exit status is 0.
+      MiB or GiB; + - * / %, < <= > >= == !=, && || !, parentheses. If it is not
+      true, nothing is done and the exit status is 0.
 
       Several files are compacted one after another; backups among them are skipped.
       Without FILE, default.realm in the current folder is compacted.
@@ -41,8 +49,8 @@ struct CompactCommand: RealmctlCommand {
         app.pre-compact-TIME.realm              backup, with --upgrade or --backup
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
@@ -51,7 +59,7 @@ struct CompactCommand: RealmctlCommand {
 
   @Option(
     name: .customLong("if"),
-    help: ArgumentHelp("Compact only if EXPR holds, such as 'free > total / 2'.", valueName: "expr"))
+    help: ArgumentHelp("Compact only if EXPR is true, such as 'free > total / 2'.", valueName: "expr"))
   var condition: String?
 
   @Option(

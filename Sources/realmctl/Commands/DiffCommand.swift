@@ -6,23 +6,29 @@ import RealmTools
 /// `realmctl diff A B`: what is different between the contents of two realms.
 struct DiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .done: "the realms have the same content",
+    .findings: "they differ",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: "realmctl",
-    abstract: "Show what is different between the contents of two realms.",
-    discussion: """
+    abstract: "Compare the contents of two realms, or of two snapshots of one.",
+    usage: "realmctl diff [<options>] <a> [<b>]",
+    discussion: .flowing(
+      """
       Changes of the schema come first, as 'schema diff' shows them; then, class by
       class, the objects that were removed (-), added (+) or changed, with the values
-      before and after. Objects are the same by their primary key if both realms have
-      the same one, otherwise by their object key. An embedded object is part of the
-      object it belongs to. A property that only one realm has is a change of the
-      schema; its values are not compared.
+      before and after. Objects are matched by primary key if both realms have the
+      same one, otherwise by object key. Embedded objects are part of the object they
+      belong to. The values of properties that only one realm has are not compared.
 
-      The realms may have any file format, layout and key. Long values are shown
-      around the first difference, with --verbose completely. The status is 1 if
-      anything is different.
+      The realms may differ in file format, layout and key. Long values are shown
+      around the first difference; --verbose shows all of them.
 
-      Either side may be a SQLite database that 'export' has written.
+      Either side may be a SQLite database written by 'export'.
 
       With --against there is one file: what its last commit changed (previous), or
       what changed since the snapshot whose root is at a byte offset, as 'history'
@@ -37,8 +43,8 @@ struct DiffCommand: RealmctlCommand {
         realmctl diff a.realm b.realm --key-file old.key --new-key-file new.key
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp("Older realm; - is standard input.", valueName: "a"),
@@ -50,7 +56,7 @@ struct DiffCommand: RealmctlCommand {
     completion: .realm)
   var second: String?
 
-  @Option(help: ArgumentHelp("Older snapshot to compare with: previous or a byte offset.", valueName: "snapshot"))
+  @Option(help: ArgumentHelp("Older snapshot to compare with: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
 
   @OptionGroup var snapshot: SnapshotOptions

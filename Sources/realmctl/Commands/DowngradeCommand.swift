@@ -3,52 +3,60 @@ import ArgumentParser
 /// `realmctl downgrade FILE --format N`: brings a realm to a file format that older apps open.
 struct DowngradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .schema: "the format cannot store everything; nothing was written",
+    .inUse: RunStatus.heldByApp,
+    .format: RunStatus.unknownFormat,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "downgrade", _superCommandName: "realmctl",
     abstract: "Convert a realm to an older file format.",
-    discussion: """
-      Apps open a realm of their own file format or an older one, and convert it for
-      good. This command goes back: the realm is rebuilt from its objects in the
-      older format, compared with the old file, and swapped in atomically. A backup is
-      kept next to the file, and the report shows how to restore it. A file that an
-      app has open is left alone (status 6).
+    usage: "realmctl downgrade [<options>] <file> --file-format <number>",
+    discussion: .flowing(
+      """
+      An app opens a realm of its own file format or an older one, and converts an
+      older one for good. This command goes back: it rebuilds the realm from its
+      objects in the older format, compares the result with the old file, and swaps
+      it in atomically. A backup is kept next to the file, and the report shows how
+      to restore it. A file that an app has open is left alone (status 6).
 
       Which format an SDK writes:
-        23  Java 10.14 to 10.19, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6
+        23  Java 10.14-10.19, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6
         22  Java 10.6, Swift 10.8, JS 10.5, .NET 10.2, Kotlin 0.6
         20  Java 10.0, Swift 10.0, JS 10.0, .NET 10.0
         11  Java 7.0.4, Swift 5.4, JS 6.1.1
         10  Java 7.0, Swift 5.0, JS 6.0
 
-      What a format cannot hold is listed with its number of values, and nothing is
-      written (status 7), unless --allow-data-loss is given: then exactly that is left
-      out. In formats 10, 11 and 20, objects with a primary key get other object keys,
+      What a format cannot store is listed with its number of values, and nothing is
+      written (status 7). With --allow-data-loss, exactly that is left out. In
+      formats 10, 11 and 20, objects with a primary key get other object keys,
       because these formats compute them.
 
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):
-        Class.property=string  UUIDs, object ids, decimals and mixed values as text
-        Class.property=double  decimals, if a double holds each of them exactly
+        Class.property=string  UUIDs, object ids, decimals, mixed as text
+        Class.property=double  decimals that a double stores exactly
         Class.property=list    a set as a list
-        Class.property=pairs   a dictionary as a list of links to new objects
+        Class.property=pairs   a dictionary as a list of links to objects
                                with the properties key and value
         Class=plain            an embedded class as an ordinary one
 
       Examples:
-        realmctl downgrade app.realm --format 23 --dry-run
-        realmctl downgrade app.realm --format 23
-        realmctl downgrade app.realm --format 20 --allow-data-loss
-        realmctl downgrade app.realm --format 20 --as Dog.id=string
-        realmctl downgrade app.realm --format 23 -o old.realm
+        realmctl downgrade app.realm --file-format 23 --dry-run
+        realmctl downgrade app.realm --file-format 23
+        realmctl downgrade app.realm --file-format 20 --allow-data-loss
+        realmctl downgrade app.realm --file-format 20 --as Dog.id=string
+        realmctl downgrade app.realm --file-format 23 -o old.realm
 
       Files:
         app.realm.lock                          lock file, shared with apps
         app.pre-downgrade-TIME.realm            backup, unless --no-backup is given
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: ArgumentHelp("Realm file.", valueName: "file"), completion: .realm) var file: String
   @OptionGroup var format: DowngradeOptions
@@ -64,7 +72,7 @@ struct DowngradeCommand: RealmctlCommand {
       throw ValidationError("Standard input cannot be downgraded; save it to a file first.")
     }
     var change = try FormatChange(.downgrade, of: [input], access: inPlace.access(), target, key: outputKey)
-    change.format = format.format
+    change.format = format.fileFormat
     (change.mappings, change.allowsDataLoss) = (try format.mapping.mappings(), format.allowDataLoss)
     return change
   }

@@ -6,21 +6,33 @@ import RealmStorage
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .failed: "failed, or part of a damaged realm is left out",
+    .schema: "the schema file is not valid, or does not fit the realm",
+    .format: RunStatus.unknownFormat,
+    .inUse: "the realm changed while it was read",
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "export", _superCommandName: "realmctl",
-    abstract: "Write objects as JSON, CSV or a SQLite database.",
-    discussion: """
+    abstract: "Export objects as JSON, CSV or a SQLite database.",
+    usage: "realmctl export [<options>] <file>",
+    discussion: .flowing(
+      """
       Memory use is small whatever the size of the file. Damaged parts are left out,
       named on standard error and counted; the exit status is then 2.
 
       Embedded objects are printed inside their parents, links as the primary key of
-      their target, or its object key if it has none.
+      their target, or as its object key if it has none.
 
-      With -o, the ending of the name decides the format, unless --format is given.
-      Text in CSV may be a formula to a spreadsheet: --csv-safe puts an apostrophe
-      before text that begins with =, +, -, @, a tab or a line end. The text is then
-      no longer that of the realm.
+      With -o, the file extension selects the format, unless --format is given. With
+      --format csv or tsv, -o names a folder for one file per class, or a file if
+      there is only one class.
+
+      A spreadsheet may run text in CSV as a formula: --csv-safe puts an apostrophe
+      before text that begins with =, +, -, @, a tab or a line end. That text then
+      differs from the realm's.
 
       A SQLite database has a table for each class and for each collection; it is
       read back and compared with the realm, unless --no-verify is given.
@@ -37,8 +49,8 @@ struct ExportCommand: RealmctlCommand {
         realmctl export app.realm -o app.sqlite
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions

@@ -5,29 +5,34 @@ import RealmStorage
 /// `realmctl hash FILE…`: a hash of what realms contain.
 struct HashCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .failed: "a realm cannot be read completely",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "hash", _superCommandName: "realmctl",
-    abstract: "Print a hash of what realms contain, whatever their layout.",
-    discussion: """
+    abstract: "Print a hash of the contents of realms, whatever their layout.",
+    usage: "realmctl hash [<options>] <file> ...",
+    discussion: .flowing(
+      """
       Prints a SHA-256 and the name of the file, one line per file. Two realms with
       the same classes and the same objects have the same hash, whatever their file
       format, encryption, free space, indexes and history. Internal tables do not
-      count. Properties and objects count in the order of their names and keys, not
-      in that of the file.
+      count, nor does the order of properties and objects in the file.
 
       Object keys are part of the content. An app never sees those of objects with a
-      primary key: with --no-keys they do not count. The keys of objects without a
-      primary key still do if something can link to them.
+      primary key: --no-keys leaves them out. The keys of objects without a primary
+      key still count if something can link to them.
 
-      --per-class adds a line per class. An embedded object counts in the class that
-      it belongs to; the line of an embedded class stands for its properties and the
-      number of its objects.
+      --per-class adds a line per class. An embedded object counts in the class of
+      its parent; the line of an embedded class covers only its properties and its
+      number of objects.
 
-      A SQLite database that 'export' has written has the hash of its realm as long
-      as nobody has changed it.
-
-      A realm that cannot be read completely has no hash, and the status is 2.
+      A SQLite database written by 'export' has the hash of its realm until somebody
+      changes it. A realm that cannot be read completely has no hash (status 2).
 
       Examples:
         realmctl hash app.realm
@@ -37,8 +42,8 @@ struct HashCommand: RealmctlCommand {
         realmctl hash secret.realm --key-file app.key --json | jq -r .hash
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
   @OptionGroup var snapshot: SnapshotOptions

@@ -5,18 +5,25 @@ import RealmTools
 /// `realmctl history FILE`: the snapshots that are still in a file.
 struct HistoryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "history", _superCommandName: "realmctl",
-    abstract: "Show the snapshots that are still in a realm file, and what changed between them.",
-    discussion: """
-      Shows the kind and length of the change history, and the snapshots, the newest
-      first: the live one; the one before the last commit, which is there until the
-      next commit overwrites it; and those that other processes still read, as the
-      lock file says. Objects are compared as 'diff' does.
+    abstract: "List the snapshots in a realm file, and what changed between them.",
+    usage: "realmctl history [<options>] <file> ...",
+    discussion: .flowing(
+      """
+      Shows the kind and length of the change history, and the snapshots, newest
+      first: the live one; the one before the last commit, which remains until the
+      next commit overwrites it; and those that other processes still read, according
+      to the lock file. Objects are compared as 'diff' does.
 
-      Every command that reads takes a snapshot with --snapshot: previous, or the
-      byte offset under ROOT.
+      The other commands read one of these snapshots with --snapshot: previous, or
+      the byte offset under ROOT.
 
       Examples:
         realmctl history app.realm
@@ -25,8 +32,8 @@ struct HistoryCommand: RealmctlCommand {
         realmctl history app.realm --json | jq '.snapshots[].snapshotVersion'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
 

@@ -6,15 +6,23 @@ import RealmStorage
 /// `realmctl migrate FILE`: brings a realm to another schema.
 struct MigrateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .done: "migrated, or nothing to do",
+    .findings: RunStatus.onlyIfStrict,
+    .format: "file format not supported, or --upgrade is needed",
+    .schema: "the plan or schema fails, or data would be lost; nothing was changed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "migrate", _superCommandName: "realmctl",
     abstract: "Change the schema of a realm, by a plan or to a target schema.",
-    discussion: """
+    discussion: .flowing(
+      """
       --plan runs a migration plan, see realmctl-plan(5): renames, conversions,
       computed values and more, version by version, whatever version the file has.
       --rename, --convert, --set and --delete-class are plans of one line; --where
-      says which objects --set is for.
+      selects the objects that --set changes.
 
       --schema makes the changes that an app without a migration function would
       make: add classes, properties and indexes, make properties optional, move
@@ -27,10 +35,10 @@ struct MigrateCommand: RealmctlCommand {
 
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. A file that an app has open is
-      left alone (status 6). At the stored version only new classes and indexes are
-      possible; all other changes need a higher one. A plan does not run on a realm
-      that is at its version already; if its step would still change the schema, and
-      for --rename, --convert, --set and --delete-class, the status is then 7.
+      left alone (status 6). At the stored version, only classes and indexes can be
+      added; all other changes need a higher one. A plan does not run on a realm that
+      is already at its version; if its last step would still change the schema, and
+      for --rename, --convert, --set and --delete-class, that is an error (status 7).
 
       Several files are migrated one after another, each on its own; backups among
       them are skipped. --json prints one report for all of them, from which
@@ -41,7 +49,7 @@ struct MigrateCommand: RealmctlCommand {
       the list. --no-verify skips the comparison.
 
       Removed values stay in the free space of the file until it is compacted.
-      --compact does that too; -o always writes a compacted file.
+      --compact does that as well; -o always writes a compacted file.
 
       When a class becomes embedded, each of its objects must have one parent.
       --on-orphan and --on-shared say what happens to the others; with
@@ -65,8 +73,8 @@ struct MigrateCommand: RealmctlCommand {
         app.pre-migrate-TIME.realm              backup, unless --no-backup is given
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .changedRealms, completion: .realm) var files: [String] = []
 
@@ -77,20 +85,20 @@ struct MigrateCommand: RealmctlCommand {
     completion: .file(extensions: ["json", "realm"]))
   var schema: String?
 
-  @Option(help: ArgumentHelp("Target schema version; the last of the plan by default.", valueName: "number"))
+  @Option(help: ArgumentHelp("Target schema version; by default the last of the plan.", valueName: "number"))
   var toVersion: UInt64?
 
-  @Option(help: ArgumentHelp("Number of objects of each class to show before and after.", valueName: "number"))
+  @Option(help: ArgumentHelp("Objects of each class to show before and after.", valueName: "number"))
   var show = 0
 
   @Flag(help: "Compact as well, so that removed values are gone.")
   var compact = false
 
-  @Option(help: ArgumentHelp("Report format.", valueName: "form"))
-  var report: ReportForm?
+  @Option(help: ArgumentHelp("Report format.", valueName: "format"))
+  var reportFormat: ReportForm?
 
   @Option(
-    help: ArgumentHelp("Put back the backups of a JSON report; - is stdin.", valueName: "report"),
+    help: ArgumentHelp("Put back the backups in a JSON report; - is stdin.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var restoreBackups: String?
 
@@ -111,13 +119,15 @@ struct MigrateCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try schema.map(RealmInput.requirePath)
-    if messages.json, report == .text { throw ValidationError("--json and --report text cannot be used together.") }
-    if let restoreBackups { return Request(launches: [], form: report, restore: try restore(restoreBackups)) }
+    if messages.json, reportFormat == .text {
+      throw ValidationError("--json and --report-format text cannot be used together.")
+    }
+    if let restoreBackups { return Request(launches: [], form: reportFormat, restore: try restore(restoreBackups)) }
     guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file>'") }
     let inputs = try RealmInput.all(files, key, changing: "migrated")
     let launches = try inputs.map { try launch($0) }
     try inPlace.backup.requireSeveral(inputs, output: target.output)
-    return Request(launches: launches, form: report)
+    return Request(launches: launches, form: reportFormat)
   }
 
   /// Only how the files are changed says anything there.

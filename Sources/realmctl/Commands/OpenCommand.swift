@@ -7,11 +7,18 @@ import RealmTools
 /// configuration is given.
 struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .schema: "an app with this configuration could not open it",
+    .inUse: "an app has the file open, or it changed meanwhile",
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: "realmctl",
     abstract: "Show what a realm file is and what it contains.",
-    discussion: """
+    usage: "realmctl open [<options>] [<file> ...]",
+    discussion: .flowing(
+      """
       Prints size, file format, encryption, history, versions, used and free space,
       the processes that have the file open, and the classes with their number of
       objects. This takes the same time whatever the size of the file. With several
@@ -38,7 +45,7 @@ struct OpenCommand: RealmctlCommand {
         realmctl open app.realm --json | jq '.classes[].name'
         realmctl open *.realm --json | jq -c '[.input, .fileFormat]'
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
-        realmctl open new.realm --seed seed.realm
+        realmctl open new.realm --seed-file seed.realm
         realmctl open new.realm --schema model.json --create
         realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
 
@@ -47,8 +54,8 @@ struct OpenCommand: RealmctlCommand {
         app.pre-OPERATION-TIME.realm            backup made before a change
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp("Realm files, or default.realm; - is standard input.", valueName: "file"), completion: .realm)
@@ -93,7 +100,7 @@ struct OpenCommand: RealmctlCommand {
 
   /// The realm that an app gets for an identifier in memory.
   private func inputInMemory() throws -> RealmInput {
-    guard configuration.seed == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.description) }
+    guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.description) }
     guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
     guard try key.source(alongside: []) == nil else {
       throw ValidationError(ConfigurationError.inMemoryWithKey.description)

@@ -8,31 +8,39 @@ import RealmTools
 /// `realmctl plan check PLAN [FILE]`: finds mistakes in a plan.
 struct PlanCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .done: "the plan is valid",
+    .schema: "the plan has mistakes, or cannot run on FILE",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "check", _superCommandName: "realmctl plan",
     abstract: "Check a migration plan without running it.",
-    discussion: """
+    usage: "realmctl plan check [<options>] <plan> [<file>]",
+    discussion: .flowing(
+      """
       Reads the plan and reports every mistake with its line and column. With FILE,
-      the plan is also run on an empty realm with the schema of FILE, so that names
-      and types are checked as well. FILE is only read; none of its objects are
-      looked at. 'migrate --dry-run' runs the plan with all objects.
+      the plan also runs on an empty realm with the schema of FILE, which checks
+      names and types as well. FILE is only read, and none of its objects are read.
+      'migrate --dry-run' runs the plan with all objects.
 
       Examples:
         realmctl plan check plan.yml
         realmctl plan check plan.yml app.realm --json | jq .stepsToRun
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
-    help: ArgumentHelp("The plan; - is standard input.", valueName: "plan"),
+    help: ArgumentHelp("Plan; - is standard input.", valueName: "plan"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String
 
   @Argument(
-    help: ArgumentHelp("The realm that the plan is for.", valueName: "file"), completion: .file(extensions: ["realm"]))
+    help: ArgumentHelp("Realm that the plan is for.", valueName: "file"), completion: .file(extensions: ["realm"]))
   var file: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -74,12 +82,9 @@ struct PlanCheckCommand: RealmctlCommand {
   private static func text(
     _ path: String, _ plan: Plan, _ dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
   ) -> String {
-    var text = "\(path): \(plan.steps.count.counted("step")) to version \(plan.lastVersion)"
+    var text = "\(path): plan valid; \(plan.steps.count.counted("step")), to version \(plan.lastVersion)"
     if let (input, version, count) = dryRun {
-      text +=
-        count == 0
-        ? "; \(input.name) is at version \(version), so there is nothing to do"
-        : "; \(count.counted("step")) from version \(version), which \(input.name) has"
+      text += "; \(count == 0 ? "nothing" : count.counted("step")) to run on \(input.name) (version \(version))"
     }
     return text + "\n"
   }

@@ -7,16 +7,23 @@ import RealmTools
 /// `realmctl plan new FILE`: the first version of a plan.
 struct PlanNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .schema: "a schema file is not valid",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "realmctl plan",
-    abstract: "Draft a migration plan from a realm to a target schema.",
-    discussion: """
+    abstract: "Draft a migration plan to a target schema.",
+    usage: "realmctl plan new [<options>] <file> --schema <path> --to-version <number>",
+    discussion: .flowing(
+      """
       Compares the schema of the realm with the target schema and prints a plan in
-      YAML; with --json the plan is a string in an object. A property that was
+      YAML; with --json, the plan is a string in an object. A property that was
       removed and one of the same type that was added may be a rename; the plan
-      suggests it in a comment. Read the plan before you run it: values are
-      converted only where that is certain.
+      suggests it in a comment. Read the plan before you run it: values are converted
+      only if the conversion is certain.
 
       realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
 
@@ -25,8 +32,8 @@ struct PlanNewCommand: RealmctlCommand {
         realmctl plan check plan.yml app.realm
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions

@@ -6,22 +6,47 @@ import RealmStorage
 /// `realmctl query FILE CLASS ['RQL']`: finds objects.
 struct QueryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: "with --exists: no object matches; with --strict: a warning",
+    .failed: "failed, or part of a damaged realm cannot be read",
+    .schema: "the schema file is not valid, or does not fit the realm",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "query", _superCommandName: "realmctl",
     abstract: "Find the objects of a class that match a query.",
-    discussion: """
-      Queries are written in RQL, the query language of the Realm SDKs;
-      realmctl-rql(7) describes it. Without a query all objects match.
+    usage: "realmctl query [<options>] <file> <class> [<rql>]",
+    discussion: .flowing(
+      """
+      Queries are written in RQL, the query language of the Realm SDKs. Without a
+      query, all objects match.
 
-      A terminal gets a table as wide as the window (--verbose shows values whole);
-      a file or a pipe gets one JSON object per line. --format takes table and the
-      formats of export. Objects come in the order of their keys, unless the query
-      sorts them.
+      Operators ('realmctl help rql' has all of them, with types and functions):
+        == != < <= > >=           compare; null is equal only to null
+        BETWEEN {a, b}            from a to b
+        IN {a, b}                 one of these values
+        BEGINSWITH, ENDSWITH      begins or ends with a text
+        CONTAINS, LIKE            contains it; a pattern with * and ?
+        ==[c], CONTAINS[c]        ignore case
+        AND, OR, NOT              combine conditions
+        ANY, ALL, NONE            elements of a list, set or dictionary
+        city.name                 a property of the linked object
+        @count, @sum, @min        compute over a collection: dogs.@count
+        @links.Person.dogs        the objects that link here
+        $0                        a value given with --arg
+        SORT(name ASC) LIMIT(10)  order and limit the result
 
-      --columns shows key paths in place of properties, --group-by counts objects by
-      one value or several, --backlinks lists what links to each object. --sum, --min,
-      --max and --avg compute over each group; without --group-by, over all objects.
+      On a terminal, prints a table fitted to the window (--verbose shows whole
+      values); to a file or a pipe, prints one JSON object per line. --format takes
+      table and the formats of 'export'. Objects come in the order of their keys,
+      unless the query sorts them.
+
+      --columns shows key paths instead of properties. --group-by counts objects by
+      one or several values. --backlinks lists what links to each object. --sum,
+      --min, --max and --avg compute over each group; without --group-by, over all
+      objects.
 
       --schema takes the app's schema file: queries and key paths may then use the
       names of its inverse relationships (linkingObjects), such as owners for
@@ -41,29 +66,29 @@ struct QueryCommand: RealmctlCommand {
         realmctl query app.realm Dog 'owners.@count > 1' --schema app.json
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
-    help: ArgumentHelp("The class.", valueName: "class"), completion: ClassNameCompletion.one)
+    help: ArgumentHelp("Class to query.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
   @Argument(
-    help: ArgumentHelp("The query; without one, all objects match.", valueName: "rql"),
+    help: ArgumentHelp("Query; without one, all objects match.", valueName: "rql"),
     completion: QueryCompletion.query)
   var rql: String?
 
-  @Flag(help: "The class is an internal table.")
+  @Flag(help: "Query an internal table instead of a class.")
   var `internal` = false
 
   @OptionGroup var arguments: QueryArgumentOptions
   @OptionGroup var models: InverseOptions
 
   @Option(
-    help: ArgumentHelp("Maximum number of objects.", valueName: "number"))
+    help: ArgumentHelp("Most objects to show; all by default.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Print how many objects match.")
@@ -89,7 +114,7 @@ struct QueryCommand: RealmctlCommand {
   var groupBy: String?
 
   @Option(
-    help: ArgumentHelp("Add up a key path, in each group; repeatable.", valueName: "path"),
+    help: ArgumentHelp("Sum of a key path, in each group; repeatable.", valueName: "path"),
     completion: QueryCompletion.path)
   var sum: [String] = []
 
@@ -111,7 +136,7 @@ struct QueryCommand: RealmctlCommand {
   @Flag(help: "Show the links to each object, by class and property.")
   var backlinks = false
 
-  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
   var format: QueryFormat?
 
   @OptionGroup var form: ObjectFormOptions

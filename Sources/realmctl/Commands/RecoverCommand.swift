@@ -7,26 +7,33 @@ import RealmTools
 struct RecoverCommand: RealmctlCommand {
   /// What the header says of the format is not believed.
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
+  static let meanings: [RunStatus: String] = [
+    .done: "nothing is missing",
+    .findings: "something is missing, doubtful or older, or may be",
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "recover", _superCommandName: "realmctl",
     abstract: "Save what can be read of a damaged realm into a new one.",
-    discussion: """
-      Reads the live snapshot part by part. What is missing there is looked for in
-      earlier snapshots that are still in the file, and in a scan of all bytes: a
-      lost header, zeroed pages and a missing end do not stop it. Pages of an
-      encrypted file that cannot be authenticated are counted and left out.
+    usage: "realmctl recover [<options>] <file> --output <path>",
+    discussion: .flowing(
+      """
+      Reads the live snapshot part by part. What is missing there is searched for in
+      older snapshots that are still in the file, and in a scan of all bytes: a lost
+      header, zeroed pages and a missing end do not stop it. Pages of an encrypted
+      file that cannot be authenticated are counted and left out.
 
-      The new realm has file format 24 and new indexes and backlinks, and is checked
+      The new realm has file format 24, new indexes and new backlinks, and is checked
       before it takes its name. A value is saved whole or not at all: a lost one
       becomes null or the default of its type and is counted; --report names every
       object. The source is never changed.
 
-      --snapshot saves an older snapshot in place of the live one, as far as later
+      --snapshot saves an older snapshot instead of the live one, as far as later
       commits left it; 'history' lists those of a file that can be opened.
 
       --policy trusted leaves out values that something in the file contradicts;
-      --policy all keeps them. The exit status is 1 if anything is missing.
+      --policy all keeps them.
 
       Examples:
         realmctl recover broken.realm -o saved.realm
@@ -35,8 +42,8 @@ struct RecoverCommand: RealmctlCommand {
         realmctl recover secret.realm -o saved.realm --key-file app.key --decrypt
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
@@ -57,12 +64,12 @@ struct RecoverCommand: RealmctlCommand {
   var deleted = false
 
   @Option(
-    help: ArgumentHelp("NDJSON file for what is lost or doubtful, by object.", valueName: "path"),
+    help: ArgumentHelp("NDJSON file that names what is lost or doubtful.", valueName: "path"),
     completion: .file())
   var report: String?
 
   @Option(
-    help: ArgumentHelp("NDJSON file for texts that belong to no object.", valueName: "path"),
+    help: ArgumentHelp("NDJSON file for strings that belong to no object.", valueName: "path"),
     completion: .file())
   var strings: String?
 
@@ -87,7 +94,7 @@ struct RecoverCommand: RealmctlCommand {
     for path in [report, strings].compactMap({ $0 }) {
       try RealmInput.requirePath(path)
       guard path != "-", path != output else {
-        throw ValidationError("--report and --strings take the path of a file")
+        throw ValidationError("--report and --strings need the path of a file")
       }
     }
     guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }

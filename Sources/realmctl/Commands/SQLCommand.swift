@@ -6,11 +6,20 @@ import RealmStorage
 /// `realmctl sql FILE [STATEMENT...]`: answers SQL.
 struct SQLCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .failed: "failed, or part of a damaged realm cannot be read",
+    .query: "the SQL is wrong, or would write",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "sql", _superCommandName: "realmctl",
     abstract: "Run SQL queries on a realm.",
-    discussion: """
+    usage: "realmctl sql [<options>] <file> [<statement> ...]",
+    discussion: .flowing(
+      """
       The realm is read as it is; nothing is copied. Its classes are the tables that
       'export --format sqlite' would write, and SQLite runs the statements: a table
       for each class, and one named "Class.property" for each list, set and
@@ -20,11 +29,11 @@ struct SQLCommand: RealmctlCommand {
       Comparisons with = find objects by primary key, object key, index and link
       without reading the whole class.
 
-      A terminal gets a table as wide as the window (--verbose shows values whole); a
-      file or a pipe gets one JSON object per line.
+      On a terminal, prints a table fitted to the window (--verbose shows whole
+      values); to a file or a pipe, prints one JSON object per line.
 
-      Sorting takes up to 64 MB of memory, and then temporary files in TMPDIR, but
-      not for an encrypted realm: --temp-files allows it.
+      Sorting takes up to 64 MB of memory, then temporary files in TMPDIR. For an
+      encrypted realm these files need --temp-files.
 
       Examples:
         realmctl sql app.realm 'SELECT name, age FROM Person WHERE age > 30'
@@ -35,8 +44,8 @@ struct SQLCommand: RealmctlCommand {
         realmctl sql app.realm < report.sql
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
@@ -44,10 +53,10 @@ struct SQLCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("SQL to run; without any, standard input.", valueName: "statement"))
   var statements: [String] = []
 
-  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
   var format: Format?
 
-  @Option(help: ArgumentHelp("How dates are shown.", valueName: "form"))
+  @Option(help: ArgumentHelp("Form of dates.", valueName: "form"))
   var dates = RelationalSchema.DateForm.iso
 
   @Flag(help: "Include internal tables.")

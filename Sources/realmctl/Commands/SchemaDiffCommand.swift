@@ -4,23 +4,31 @@ import RealmStorage
 /// `realmctl schema diff A B`: tells what would have to be migrated.
 struct SchemaDiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .done: "the schemas are the same",
+    .findings: "they differ",
+    .schema: "a schema file is not valid",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: "realmctl schema",
-    abstract: "Compare two schemas, in the SDKs' words.",
+    abstract: "Compare two schemas.",
     usage: """
       realmctl schema diff [<options>] <a> <b>
       realmctl schema diff [<options>] <file> --against <snapshot>
       """,
-    discussion: """
-      Each side is a realm or a schema file, see realmctl-schema(5). The exit status
-      is 1 if the schemas differ. The first word of each line says what the change
-      takes when an app opens A with the schema of B:
+    discussion: .flowing(
+      """
+      Each side is a realm or a schema file, see realmctl-schema(5). The first word
+      of each line says what the change requires when an app opens A with the schema
+      of B:
 
-        auto         no new schema version is needed
+        auto         no new schema version
         bump         a higher schema version; all stored values stay
         lossy        a higher schema version; values are lost
-        conditional  a higher schema version; fails if the objects do not fit
+        conditional  a higher schema version; fails if objects do not fit
 
       Examples:
         realmctl schema diff old.realm new.realm
@@ -28,8 +36,8 @@ struct SchemaDiffCommand: RealmctlCommand {
         realmctl schema diff app.realm --against previous
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp("Realm or schema file to start from; - is standard input.", valueName: "a"),

@@ -5,11 +5,19 @@ import RealmStorage
 /// `realmctl schema dump FILE…`: prints the schema of a realm or of a schema file.
 struct SchemaDumpCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .schema: "a schema file is not valid, or cannot be expressed",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "dump", _superCommandName: "realmctl schema",
-    abstract: "Print the schema: listing, JSON, model classes, SQL or diagram.",
-    discussion: """
+    abstract: "Print the schema as text, JSON, model classes, SQL or a diagram.",
+    usage: "realmctl schema dump [<options>] <file> ...",
+    discussion: .flowing(
+      """
       FILE is a realm or a schema file, see realmctl-schema(5): models can be made
       without a realm.
 
@@ -18,8 +26,8 @@ struct SchemaDumpCommand: RealmctlCommand {
       and no default values. --inverses makes an inverse for each link, with a name
       such as linkedByPersonDogs; rename it to what the app calls it.
 
-      Several files are listed one after another, and the status is the highest of
-      theirs; --json then prints one object per line.
+      Several files are listed one after another, and the exit status is the highest;
+      --json then prints one object per line.
 
       Examples:
         realmctl schema dump app.realm
@@ -29,8 +37,8 @@ struct SchemaDumpCommand: RealmctlCommand {
         realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
     help: ArgumentHelp("Realms or schema files; - is standard input.", valueName: "file"),

@@ -5,35 +5,43 @@ import RealmTools
 /// `realmctl stats FILE…`: where the bytes of realms are.
 struct StatsCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .failed: "failed, or part of a realm is damaged",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "stats", _superCommandName: "realmctl",
-    abstract: "Show where the bytes of a realm are: classes, properties, indexes, history, free space.",
-    discussion: """
+    abstract: "Show what takes the space in a realm file.",
+    usage: "realmctl stats [<options>] <file> ...",
+    discussion: .flowing(
+      """
       Every byte of the file counts exactly once, so the rows add up to its size.
-      The largest parts come first; the rest is summed up in one row. What nothing
-      accounts for is a row of its own. Advice follows if there is something to do.
+      The largest parts come first; the rest is totalled in one row, and bytes that
+      nothing accounts for get a row of their own. Advice follows if there is any.
 
-        part      each use of each property (default): strings, values, index ...
+        part      each use of each property: strings, values, index ...
         class     everything of a class in one row
-        property  everything of a property in one row, with the size of an average
-                  value, and the largest value with the key of its object
+        property  everything of a property in one row, with the size of an
+                  average value, and the largest value with its object key
 
-      'older snapshots' is space that the last commits gave back: older states
-      of the realm consist of it, as long as something reads them.
+      'older snapshots' is space freed by recent commits, but kept while something
+      may still read an older snapshot.
 
-      Parts that are damaged are named, and the status is 2; the bytes behind them
-      are 'not accounted for'. Several files are shown one after another.
+      Damaged parts are named; the bytes behind them are 'not accounted for'. Several
+      files are shown one after another.
 
       Examples:
         realmctl stats app.realm
         realmctl stats app.realm --by property --top 5
         realmctl stats *.realm --by class
-        realmctl stats app.realm --json | jq '[.parts[].bytes] | add == .fileSize'
+        realmctl stats app.realm --json | jq '.fileSize == ([.parts[].bytes] | add)'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
   @OptionGroup var snapshot: SnapshotOptions

@@ -3,15 +3,23 @@ import ArgumentParser
 /// `realmctl upgrade FILE`: brings a realm to the current file format.
 struct UpgradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
+  static let meanings: [RunStatus: String] = [
+    .done: "upgraded, or already in format 24",
+    .findings: RunStatus.onlyIfStrict,
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "upgrade", _superCommandName: "realmctl",
     abstract: "Convert a realm to file format 24.",
-    discussion: """
-      The realm is rebuilt from its objects, compared with the old file, and swapped
-      in atomically. Object keys are kept. A backup is kept next to the file, and the
-      report shows how to restore it. A file that an app has open is left alone
-      (status 6); a file in format 24 is not touched.
+    usage: "realmctl upgrade [<options>] <file> ...",
+    discussion: .flowing(
+      """
+      Formats 2 to 23 are converted. The realm is rebuilt from its objects, compared
+      with the old file, and swapped in atomically. Object keys are kept. A backup is
+      kept next to the file, and the report shows how to restore it. A file that an
+      app has open is left alone (status 6); a file in format 24 is not changed.
 
       Examples:
         realmctl upgrade old.realm --dry-run
@@ -24,8 +32,8 @@ struct UpgradeCommand: RealmctlCommand {
         old.pre-upgrade-TIME.realm              backup, unless --no-backup is given
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .changedRealms, completion: .realm) var files: [String]
   @OptionGroup(title: "Encryption key") var key: KeyOptions

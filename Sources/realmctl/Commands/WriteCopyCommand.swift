@@ -6,20 +6,27 @@ import RealmTools
 /// `realmctl write-copy FILE DEST`: a compacted copy.
 struct WriteCopyCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
+    .schema: "links or values would be lost; nothing was written",
+    .format: RunStatus.unknownFormat,
+    .inUse: "an app has the copy open, or the source changed",
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "write-copy", _superCommandName: "realmctl",
     abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
-    discussion: """
+    discussion: .flowing(
+      """
       The copy has file format 24, no free space and no history; object keys are
       kept. It is verified before it takes its name; after an error or Ctrl-C nothing
       is left behind. The source is not changed. The copy of a synced realm is local.
 
-      With --format, the copy has an older format, as realmctl-downgrade(1) describes;
-      what that cannot hold stops the copy unless --as gives it another type, or
-      --allow-data-loss is given.
+      With --file-format, the copy has an older format, see realmctl-downgrade(1).
+      What that format cannot store stops the copy unless --as gives it another type,
+      or --allow-data-loss is given.
 
-      Damage in the source is copied too: the command warns about it, and with
+      Damage in the source is copied as well: the command warns about it, and with
       --strict it writes nothing. --rebuild writes the objects instead of the nodes,
       with new indexes and backlinks.
 
@@ -29,9 +36,9 @@ struct WriteCopyCommand: RealmctlCommand {
 
       --where keeps only the objects of a class that match a query; realmctl-rql(7)
       describes queries. Other classes are kept whole. With --with-links, the copy
-      holds those objects and what they link to, directly or not, and nothing else;
-      classes named by --only are kept whole. Links to objects left out stop the
-      copy like links to classes left out.
+      has only those objects and what they link to, directly or not; classes named by
+      --only are kept whole. Links to objects that are left out stop the copy, like
+      links to classes that are left out.
 
       Examples:
         realmctl write-copy app.realm small.realm
@@ -40,12 +47,12 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
         realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
-        realmctl write-copy app.realm old.realm --format 23
+        realmctl write-copy app.realm old.realm --file-format 23
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
@@ -61,7 +68,7 @@ struct WriteCopyCommand: RealmctlCommand {
   @Option(
     help: ArgumentHelp("File format to write: 10, 11, 20, 22, 23 or 24.", valueName: "number"),
     completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
-  var format = TargetFormat.newest
+  var fileFormat = TargetFormat.newest
 
   @OptionGroup var mapping: MappingOptions
 
@@ -83,13 +90,13 @@ struct WriteCopyCommand: RealmctlCommand {
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     let mappings = try mapping.mappings()
-    guard mappings.isEmpty || format != .newest else {
-      throw ValidationError("--as needs --format with an older file format.")
+    guard mappings.isEmpty || fileFormat != .newest else {
+      throw ValidationError("--as needs --file-format with an older file format.")
     }
     return Request(
       input: input, part: try part.filter(),
       outputKey: try outputKey.outputKey(alongside: input.key, inputs: [input.path]),
-      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: format,
+      writing: try writing.writing(to: dest, from: input.path), rebuilds: rebuild, format: fileFormat,
       mappings: mappings)
   }
 

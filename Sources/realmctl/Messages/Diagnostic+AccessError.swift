@@ -5,14 +5,14 @@ extension Diagnostic {
   /// Why a realm could not be had for this process alone.
   init(_ error: AccessError) {
     switch error {
-    case .inUse(let path, let holders):
+    case .inUse(let path, let holders, let waited):
       var detail: String?
       if case .processes(let processes) = holders, !processes.isEmpty {
         detail = processes.map(\.text).joined(separator: ", ")
       }
       self.init(
         .inUse, .alreadyOpen, path: path, error.description, detail: detail,
-        advice: "close it there, or use --wait SECONDS")
+        advice: waited == 0 ? "close it there, or use --wait SECONDS" : "close it there, or use a longer --wait")
     case .notALockFile(let path, let problem):
       self.init(
         .failed, .incompatibleLockFile, path: path, error.description,

@@ -21,7 +21,7 @@ extension Diagnostic {
     case .formatCannotHold(let format, let losses):
       self.init(
         .schema, .schemaValidationFailed, path: path,
-        "file format \(format.number) cannot hold everything in the realm",
+        "file format \(format.number) cannot store everything in the realm",
         detail: losses.map(\.description).joined(separator: "; "),
         advice: losses.contains(where: \.isMappable)
           ? "use --as to change types, or --allow-data-loss to leave that out"

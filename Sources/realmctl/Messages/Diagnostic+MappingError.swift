@@ -16,7 +16,7 @@ extension Diagnostic {
         advice: Self.near(name, table.properties.map(\.name)) ?? "'schema dump' lists the properties")
     case .notNeeded(let mapping, let format):
       self.init(
-        mapping, path, "file format \(format.number) can hold '\(mapping.path)' as it is",
+        mapping, path, "file format \(format.number) can store '\(mapping.path)' as it is",
         advice: "remove --as \(mapping)")
     case .notPossible(let mapping, let type):
       self.init(
@@ -36,7 +36,7 @@ extension Diagnostic {
       self.init(second, path, "--as \(first) and --as \(second) contradict each other", advice: "remove one of them")
     case .notEnough(let mapping, let type, let format, let needed):
       self.init(
-        mapping, path, "'\(mapping.path)' would become \(type), which file format \(format.number) cannot hold",
+        mapping, path, "'\(mapping.path)' would become \(type), which file format \(format.number) cannot store",
         advice: needed.map { "add --as \(mapping.path)=\($0.rawValue)" })
     case .values(let part, let message):
       self.init(

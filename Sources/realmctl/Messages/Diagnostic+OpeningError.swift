@@ -16,7 +16,7 @@ extension Diagnostic {
         .notFound, .fileNotFound, path: path, "no such file or directory",
         advice: canCreate
           ? "check the path, or use --create to create it"
-          : takesSeed ? "check the path, or name a seed with --seed" : "check the path")
+          : takesSeed ? "check the path, or name a seed with --seed-file" : "check the path")
     case .missingSeed:
       self.init(
         .notFound, .fileNotFound, path: seed ?? path, "no such file or directory", advice: "check the path of the seed")

@@ -7,8 +7,7 @@ extension Diagnostic {
     switch error {
     case .exists(let path):
       self.init(
-        .failed, .fileExists, path: path, error.description,
-        detail: "Failed to open file at path '\(path)': File exists", advice: "use --force to replace it")
+        .failed, .fileExists, path: path, error.description, advice: "use --force to replace it")
     case .isInput(let path):
       // A slip in the arguments, whatever the command.
       self.init(
@@ -47,7 +46,8 @@ extension Diagnostic {
     case .linksInCircles(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, error.description,
-        detail: "it points to itself, or through too many links")
+        detail: "it points to itself, or through too many links",
+        advice: "check the link")
     case .linkOfAnother(let path, _):
       self.init(
         .failed, .filePermissionDenied, path: path, error.description,

@@ -30,7 +30,9 @@ extension Diagnostic {
   init(_ problem: FileProblem, path: String) {
     switch problem {
     case .missing:
-      self.init(.notFound, .fileNotFound, path: path, problem.description, advice: "check the path")
+      self.init(
+        .notFound, .fileNotFound, path: path, problem.description,
+        advice: path == BundleCommand.defaultFile ? "name a realm" : "check the path")
     case .isDirectory:
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description, advice: "name the .realm file inside it")

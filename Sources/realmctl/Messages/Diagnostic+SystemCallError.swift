@@ -32,6 +32,9 @@ extension Diagnostic {
       self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
     case ENOMEM:
       self.init(.failed, .outOfMemory, path: path, "not enough memory", detail: detail)
+    case ELOOP:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")
     default:
       self.init(.failed, .fileOperationFailed, path: path, "system error", detail: detail)
     }

@@ -30,7 +30,10 @@ struct Diagnostic: Error, Hashable, Sendable {
   var text: String {
     var text = ""
     if let shownPath { text += shownPath + ": " }
-    text += ShownText.bounded(problem.split(separator: "\n").joined(separator: " "))
+    var problem = problem.split(separator: "\n").joined(separator: " ")
+    // The SDKs' sentences end with a full stop, and here the sentence goes on.
+    if detail != nil || advice != nil, problem.hasSuffix("."), !problem.hasSuffix("..") { problem.removeLast() }
+    text += ShownText.bounded(problem)
     if let detail { text += " (" + ShownText.bounded(detail) + ")" }
     if let advice { text += "; " + ShownText.bounded(advice) }
     return PrintableText.escaping(text)

@@ -16,21 +16,21 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   /// The worse of two: that of the higher number, so that a run over several files ends with the highest status of all.
   func orWorse(_ other: RunStatus) -> RunStatus { other.rawValue > rawValue ? other : self }
 
-  /// What the status says, for help and manual.
+  /// What the status says, for help and manual; a command may say more exactly when it ends so.
   var meaning: String {
     switch self {
-    case .done: "done; nothing found; equal"
-    case .findings: "findings or differences, or a condition not met"
-    case .failed: "could not be done: unreadable, damaged, no space, ..."
-    case .notFound: "the file, class or property does not exist"
+    case .done: "done"
+    case .findings: "findings, differences, or a condition that is not met"
+    case .failed: "failed: unreadable, damaged, no space, ..."
+    case .notFound: "no such file, class, property or snapshot"
     case .key: "a key is missing, wrong, or given for a plain file"
     case .format: "file format not supported, or an upgrade would be needed"
-    case .inUse: "the file is in use"
+    case .inUse: "the file is in use, or changed while it was read"
     case .schema: "schema or data error, or a loss that was not allowed"
     case .query: "the query is wrong: syntax, property or argument"
-    case .usage: "wrong usage"
-    case .interrupted: "interrupted (Ctrl-C)"
-    case .terminated: "terminated"
+    case .usage: "wrong usage: unknown options, or some that contradict"
+    case .interrupted: "interrupted (Ctrl-C); 131 after SIGQUIT"
+    case .terminated: "terminated; 129 after SIGHUP"
     }
   }
 
@@ -41,11 +41,23 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   }
 
   /// One line per status, as help and manual show them.
-  static func table(of statuses: [RunStatus]) -> String {
+  ///
+  /// - Parameter meanings: what some of them say of one command.
+  static func table(of statuses: [RunStatus], _ meanings: [RunStatus: String] = [:]) -> String {
     statuses.map { status in
       let number = String(status.rawValue)
-      return "  " + number + String(repeating: " ", count: max(1, 5 - number.utf8.count)) + status.meaning
+      return "  " + number + String(repeating: " ", count: max(1, 5 - number.utf8.count))
+        + meanings[status, default: status.meaning]
     }
     .joined(separator: "\n")
   }
+
+  /// When a command that prints facts about realms ends with 1.
+  static let onlyIfStrict = "with --strict: there was a warning"
+  /// When a command that only reads finds a file in use.
+  static let changedWhileRead = "the file changed while it was read"
+  /// Why a command that only reads cannot read a format.
+  static let unknownFormat = "file format not supported"
+  /// Why a command that changes a realm leaves it alone.
+  static let heldByApp = "an app has the file open"
 }

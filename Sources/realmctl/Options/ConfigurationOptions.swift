@@ -16,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
   var schema: String?
 
   @Option(
-    help: ArgumentHelp("Version of the schema, if not its own; or else 0.", valueName: "number"))
+    help: ArgumentHelp("Schema version; by default that of the schema, or 0.", valueName: "number"))
   var schemaVersion: UInt64?
 
   @Flag(help: "Create FILE if it does not exist; needs --schema.")
@@ -26,16 +26,16 @@ struct ConfigurationOptions: ParsableArguments {
   var deleteIfMigrationNeeded = false
 
   @Option(
-    help: ArgumentHelp("Compact first if EXPR holds, such as 'free > 100MB'.", valueName: "expr"))
+    help: ArgumentHelp("Compact first if EXPR is true, such as 'free > 100MB'.", valueName: "expr"))
   var compactIf: String?
 
   @Option(
-    help: ArgumentHelp("Realm to copy if FILE does not exist.", valueName: "seed"),
+    help: ArgumentHelp("Realm to copy if FILE does not exist.", valueName: "path"),
     completion: .realm)
-  var seed: String?
+  var seedFile: String?
 
   @Option(
-    help: ArgumentHelp("The migration plan: what an app's migration function does.", valueName: "path"),
+    help: ArgumentHelp("Migration plan, in place of an app's migration function.", valueName: "path"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String?
 
@@ -46,12 +46,12 @@ struct ConfigurationOptions: ParsableArguments {
   var isGiven: Bool {
     readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
       || compactIf != nil
-      || seed != nil || create
+      || seedFile != nil || create
   }
 
   /// - Throws: `ValidationError` for options that exclude each other.
   func apply(to launch: inout LaunchRequest, allowingUpgrade: Bool) throws {
-    for path in [schema, seed, plan] { try path.map(RealmInput.requirePath) }
+    for path in [schema, seedFile, plan] { try path.map(RealmInput.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
     if create, schema == nil { throw ValidationError("--create needs --schema.") }
@@ -69,7 +69,7 @@ struct ConfigurationOptions: ParsableArguments {
       PlanRequest(
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
     }
-    (launch.isReadOnly, launch.isInMemory, launch.seed) = (readOnly, inMemory, seed)
+    (launch.isReadOnly, launch.isInMemory, launch.seed) = (readOnly, inMemory, seedFile)
     launch.creates = create
     (launch.deletesIfMigrationNeeded, launch.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.description) }

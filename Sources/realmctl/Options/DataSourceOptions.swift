@@ -14,10 +14,10 @@ struct DataSourceOptions: ParsableArguments {
     completion: .file())
   var data: [String] = []
 
-  @Flag(help: "Keep the object keys of JSON; must be in ascending order.")
+  @Flag(help: "Keep JSON object keys; they must be in ascending order.")
   var keepKeys = false
 
-  @Flag(help: "Make classes that are missing, from what is in the data.")
+  @Flag(help: "Create missing classes, with types inferred from the data.")
   var createClasses = false
 
   @Option(

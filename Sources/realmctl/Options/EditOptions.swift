@@ -5,13 +5,13 @@ import RealmTools
 
 /// What the commands that change objects by hand have in common.
 struct EditOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Number of objects; with another number, stop.", valueName: "number"))
+  @Option(help: ArgumentHelp("Required number of objects; otherwise nothing is changed.", valueName: "number"))
   var expect: Int?
 
-  @Option(help: ArgumentHelp("Objects that a dry run shows before and after.", valueName: "number"))
+  @Option(help: ArgumentHelp("Objects that --dry-run shows before and after.", valueName: "number"))
   var show = 20
 
-  @Flag(help: "Answer the question whether to go on with yes.")
+  @Flag(help: "Do not ask for confirmation.")
   var yes = false
 
   @Flag(help: "Compact as well, so that overwritten values are gone.")
@@ -57,7 +57,7 @@ struct EditOptions: ParsableArguments {
     let name = isFormula ? String(sides[0].dropLast()) : sides[0]
     guard !name.isEmpty else { throw ValidationError(message) }
     let (property, entry) = try path(name)
-    if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary takes no formula.") }
+    if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
     return ObjectEdit.Value(property: property, text: sides[1], isFormula: isFormula, entry: entry)
   }
 
@@ -66,7 +66,7 @@ struct EditOptions: ParsableArguments {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
     let inner = text[text.index(after: open)...].dropLast()
     guard inner.count >= 2, let quote = inner.first, quote == "\"" || quote == "'", inner.last == quote else {
-      throw ValidationError("'\(text)': the key of a dictionary stands between quotes, as in map[\"key\"].")
+      throw ValidationError("'\(text)': put the key of a dictionary in quotes, as in map[\"key\"].")
     }
     return (String(text[..<open]), String(inner.dropFirst().dropLast()))
   }

@@ -4,20 +4,20 @@ import RealmExchange
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Output format; by the ending of -o, or json.", valueName: "format"))
+    help: ArgumentHelp("Output format; by default from the extension of -o, or json.", valueName: "format"))
   var format: ExportFormat?
 
   @OptionGroup var objects: ObjectFormOptions
 
-  @Flag(help: "The tables of a SQLite export, a file each (csv, tsv).")
+  @Flag(help: "One file per table of a SQLite export (csv, tsv).")
   var explode = false
 
-  @Option(help: ArgumentHelp("Dates: iso, unix or unix-ms (sqlite, --explode).", valueName: "how"))
+  @Option(help: ArgumentHelp("Form of dates (sqlite, --explode).", valueName: "how"))
   var dates: RelationalSchema.DateForm?
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Who opens the database: sqlite or room (sqlite).", valueName: "who"))
+    help: ArgumentHelp("Program that opens the database (sqlite).", valueName: "who"))
   var audience: DatabaseAudience?
 
   @Flag(help: "Keep realmctl's own tables with --for room.")
@@ -39,7 +39,7 @@ struct ExportFormOptions: ParsableArguments {
     if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
     if audience == .room, dates ?? .unixMilliseconds != .unixMilliseconds {
       throw ValidationError(
-        "--for room has dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
+        "--for room writes dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
     }
     if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
     if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }

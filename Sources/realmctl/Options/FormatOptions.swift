@@ -7,16 +7,16 @@ struct DowngradeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("File format to write: 10, 11, 20, 22 or 23.", valueName: "number"),
     completion: .list(TargetFormat.older.map { "\($0.number)" }))
-  var format: TargetFormat
+  var fileFormat: TargetFormat
 
   @OptionGroup var mapping: MappingOptions
 
-  @Flag(help: "Leave out what the format cannot hold, and list it.")
+  @Flag(help: "Leave out what the format cannot store, and list it.")
   var allowDataLoss = false
 
   func validate() throws {
-    guard format != .newest else {
-      throw ValidationError("File format \(format.number) is the newest; 'realmctl upgrade' writes it.")
+    guard fileFormat != .newest else {
+      throw ValidationError("File format \(fileFormat.number) is the newest; 'realmctl upgrade' writes it.")
     }
   }
 }

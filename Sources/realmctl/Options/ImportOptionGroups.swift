@@ -5,22 +5,22 @@ import RealmStorage
 /// The sources of an import and how they are read.
 struct ImportSourceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Format, if not told by the name of the file.", valueName: "format"))
+    help: ArgumentHelp("Source format, if the file extension does not tell it.", valueName: "format"))
   var from: SourceFormat?
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("Class of objects that do not name their class.", valueName: "class"),
+    help: ArgumentHelp("Class of objects that do not name one.", valueName: "class"),
     completion: ClassNameCompletion.one)
   var className: String?
 
   @Option(help: ArgumentHelp("Character between columns of CSV; \\t is a tab.", valueName: "character"))
   var delimiter: String?
 
-  @Flag(help: "The first line is a row; --columns names the columns.")
+  @Flag(help: "The first line is data; --columns names the columns.")
   var noHeader = false
 
-  @Option(help: ArgumentHelp("Names of the columns, with commas between them.", valueName: "names"))
+  @Option(help: ArgumentHelp("Names of the columns, separated by commas.", valueName: "names"))
   var columns: String?
 
   @Option(help: ArgumentHelp("Text that stands for null in CSV, as '\\N'.", valueName: "text"))
@@ -30,7 +30,7 @@ struct ImportSourceOptions: ParsableArguments {
   var coerce = false
 
   @Option(
-    help: ArgumentHelp("Tables of a SQLite database to read, with commas.", valueName: "tables"))
+    help: ArgumentHelp("Tables of a SQLite database to read, comma-separated.", valueName: "tables"))
   var tables: String?
 
   @Option(help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"))
@@ -56,7 +56,7 @@ struct ImportSourceOptions: ParsableArguments {
     var names: [String: String] = [:]
     for text in map {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw ValidationError("--map takes a table and a class, such as people=Person.") }
+      guard parts.count == 2 else { throw ValidationError("--map needs a table and a class, such as people=Person.") }
       names[parts[0]] = parts[1]
     }
     return try paths.map { path in
@@ -73,7 +73,7 @@ struct ImportSourceOptions: ParsableArguments {
   private static func separator(_ text: String) throws -> UInt8 {
     if text == "\\t" || text == "tab" { return 9 }
     guard text.utf8.count == 1, let byte = text.utf8.first, byte != UInt8(ascii: "\""), byte != 10, byte != 13 else {
-      throw ValidationError("--delimiter takes one character of ASCII, or \\t for a tab.")
+      throw ValidationError("--delimiter needs one ASCII character, or \\t for a tab.")
     }
     return byte
   }
@@ -127,28 +127,28 @@ struct SourceArgument: Equatable, Sendable {
 
 /// What becomes of objects that come in.
 struct ImportRuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Existing: insert, upsert, replace, skip, delete.", valueName: "mode"))
+  @Option(help: ArgumentHelp("What to do with objects that exist.", valueName: "mode"))
   var mode = ImportMode.insert
 
   @Option(
-    help: ArgumentHelp("Property that finds existing objects: Class.prop.", valueName: "property"))
+    help: ArgumentHelp("Property that identifies existing objects: Class.prop.", valueName: "property"))
   var match: [String] = []
 
   @Option(
     help: ArgumentHelp("Find targets by a property: dog=Dog.name; repeatable.", valueName: "link"))
   var link: [String] = []
 
-  @Flag(help: "Create objects that links name and that do not exist.")
+  @Flag(help: "Create the missing targets of links.")
   var createMissing = false
 
-  @Flag(help: "Ignore columns and members that the schema does not have.")
+  @Flag(help: "Ignore columns and keys that the schema does not have.")
   var ignoreUnknown = false
 
-  @Option(help: ArgumentHelp("Objects that may be wrong and are left out.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of wrong objects to leave out before giving up.", valueName: "number"))
   var maxErrors = 0
 
   @Option(
-    help: ArgumentHelp("File for all that is wrong, a JSON line each.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("NDJSON file that lists everything that is wrong.", valueName: "path"), completion: .file())
   var rejects: String?
 
   /// Whether objects are to be treated in any other way than `bundle` builds a realm of JSON at once.
@@ -158,14 +158,14 @@ struct ImportRuleOptions: ParsableArguments {
 
   /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
-    if rejects == "" || rejects == "-" { throw ValidationError("--rejects takes the path of a file.") }
+    if rejects == "" || rejects == "-" { throw ValidationError("--rejects needs the path of a file.") }
     guard maxErrors >= 0 else { throw ValidationError("--max-errors must be 0 or greater.") }
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {
-      let path = try Self.path(text, className, "--match takes a property, such as Person.email.")
+      let path = try Self.path(text, className, "--match needs a property, such as Person.email.")
       guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
-        throw ValidationError("--match takes one property for each class.")
+        throw ValidationError("--match needs one property per class.")
       }
     }
     options.lookups = try Self.lookups(link, className: className)
@@ -182,7 +182,7 @@ struct ImportRuleOptions: ParsableArguments {
     var lookups: [PropertyPath: PropertyPath] = [:]
     for text in links {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      let message = "--link takes a link and what finds its target, such as Dog.owner=Person.email."
+      let message = "--link needs a link and a property of its target, such as Dog.owner=Person.email."
       guard parts.count == 2 else { throw ValidationError(message) }
       lookups[try path(parts[0], className, message)] = try path(parts[1], nil, message)
     }
@@ -220,7 +220,7 @@ struct InferenceOptions: ParsableArguments {
     for text in type {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let path = Self.path(parts[0]) else {
-        throw ValidationError("--type takes a property and its type, such as Person.age=int?.")
+        throw ValidationError("--type needs a property and its type, such as Person.age=int?.")
       }
       do throws(PropertyTypeError) {
         choices.types[path] = try Property(name: path.property, type: .shorthand(RealmString(parts[1])))
@@ -230,7 +230,7 @@ struct InferenceOptions: ParsableArguments {
     }
     for text in primaryKey {
       guard let path = Self.path(text) else {
-        throw ValidationError("--primary-key takes a property, such as Person.email.")
+        throw ValidationError("--primary-key needs a property, such as Person.email.")
       }
       choices.primaryKeys[path.className] = path.property
     }

@@ -18,7 +18,7 @@ struct InPlaceOptions: ParsableArguments {
 
 /// How long a command waits for a realm that it changes, and where it keeps a backup.
 struct BackupOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Seconds to wait for a file in use.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds to wait for a file in use; 0 by default.", valueName: "seconds"))
   var wait: Double?
 
   @Option(
@@ -32,7 +32,7 @@ struct BackupOptions: ParsableArguments {
   func access() throws -> InPlaceAccess {
     let waiting = try Self.milliseconds(wait)
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
-    if backup == "" || backup == "-" { throw ValidationError("--backup takes the path of a file.") }
+    if backup == "" || backup == "-" { throw ValidationError("--backup needs the path of a file.") }
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
     return InPlaceAccess(waitingMilliseconds: waiting, backup: choice)
   }
@@ -41,7 +41,7 @@ struct BackupOptions: ParsableArguments {
   static func milliseconds(_ seconds: Double?) throws -> UInt64 {
     let seconds = seconds ?? 0
     guard seconds >= 0, seconds <= longestWait else {
-      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(longestWait)).")
+      throw ValidationError("--wait must be between 0 and \(Int(longestWait)).")
     }
     return UInt64(seconds * 1000)
   }
@@ -51,9 +51,9 @@ struct BackupOptions: ParsableArguments {
   /// - Throws: `ValidationError` for options that mean one file.
   func requireSeveral(_ inputs: [RealmInput], output: String?) throws {
     guard inputs.count > 1 else { return }
-    guard output == nil else { throw ValidationError("-o takes the result of one realm, not of several.") }
+    guard output == nil else { throw ValidationError("-o cannot be used with several realms.") }
     guard backup.map(SafeOutput.isFolder) != false else {
-      throw ValidationError("--backup takes an existing folder if there are several files.")
+      throw ValidationError("--backup must be an existing folder if there are several files.")
     }
   }
 

@@ -30,7 +30,7 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   @Flag(name: .shortAndLong, help: "Print more details.")
   var verbose = false
 
-  @Flag(help: "Show progress even in a pipeline.")
+  @Flag(help: "Show progress even without a terminal.")
   var progress = false
 
   @OptionGroup var colors: ColorOptions

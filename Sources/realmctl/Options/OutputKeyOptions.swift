@@ -14,7 +14,7 @@ struct OutputKeyOptions: ParsableArguments {
   @Flag(help: "Encrypt the output with the key of the source.")
   var outKeySame = false
 
-  @Flag(help: "Write the output unencrypted, for its owner alone.")
+  @Flag(help: "Write the output unencrypted, readable by its owner only.")
   var decrypt = false
 
   @Flag(help: "Give a decrypted file the permissions of the source.")

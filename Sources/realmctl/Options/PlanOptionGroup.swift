@@ -37,7 +37,7 @@ struct PlanOptionGroup: ParsableArguments {
   @Flag(help: "Let the plan run external commands (transform).")
   var allowExec = false
 
-  @Flag(name: .customLong("init"), help: "If the file has no schema version, run every step.")
+  @Flag(name: .customLong("init"), help: "If the realm has no schema version, run every step.")
   var initializes = false
 
   var hasOperations: Bool { !(renames + conversions + assignments + deletedClasses).isEmpty }
@@ -87,7 +87,7 @@ struct PlanOptionGroup: ParsableArguments {
         case .set(_, let values, _) = operations[first]
       {
         if let name = more.first?.property, values.contains(where: { $0.property == name }) {
-          throw ValidationError("--set sets \(owner).\(name) twice.")
+          throw ValidationError("--set names \(owner).\(name) twice.")
         }
         operations[first] = .set(owner, values + more, filter: filter)
       } else {
@@ -109,7 +109,7 @@ struct PlanOptionGroup: ParsableArguments {
     }
     let classes = Set(assignments.map { String($0.prefix { $0 != "." }) })
     if let other = filters.keys.sorted().first(where: { !classes.contains($0) }) {
-      throw ValidationError("--where names class '\(other)', of which --set sets nothing.")
+      throw ValidationError("--where names class '\(other)', which no --set changes.")
     }
     return filters
   }

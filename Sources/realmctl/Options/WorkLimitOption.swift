@@ -6,7 +6,7 @@ import RealmStorage
 struct WorkLimitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Stop when links were followed to this much data.",
+      "Most data to read through links before stopping.",
       discussion:
         "Counts what queries, joins and --links inline read, again and again. Default: 64G, or 4096 times the file.",
       valueName: "size"))

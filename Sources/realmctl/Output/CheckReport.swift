@@ -18,7 +18,7 @@ struct CheckReport {
     for finding in findings where finding.severity != .note || volume == .verbose {
       let followers = finding.number.flatMap { summary.followers[$0] } ?? 0
       let more =
-        followers == 0 ? "" : followers == 1 ? "; 1 more follows from it" : "; \(followers) more follow from it"
+        followers == 0 ? "" : "; \(followers.counted("follow-on finding"))"
       text += "\(label(finding.severity, pen)) \(finding.kind.rawValue): "
       text += PrintableText.escaping(finding.message) + more + "\n"
     }
@@ -36,7 +36,7 @@ struct CheckReport {
     }
   }
 
-  /// `class Person: 3 errors, 1 warning, 250 consequences`
+  /// `class Person: 3 errors, 1 warning, 250 follow-on findings`
   private func line(_ counts: CheckSummary.ClassCounts) -> String {
     let isClass = counts.table.hasPrefix(TableSchema.classPrefix)
     let name = TableSchema.displayName(ofTable: counts.table).description
@@ -45,20 +45,21 @@ struct CheckReport {
   }
 
   private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
-    [(errors, "error"), (warnings, "warning"), (notes, "note"), (following, "consequence")]
+    [(errors, "error"), (warnings, "warning"), (notes, "note"), (following, "follow-on finding")]
       .compactMap { $0.countedIfAny($1) }.joined(separator: ", ")
   }
 
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
     let verdict = counts.isEmpty ? "no problems found" : counts
+    let advice = summary.errors > 0 ? "; run 'recover' to save what can be read" : ""
     let content = [
       summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),
       summary.indexes.counted("index", "indexes"), summary.nodes.counted("node"),
     ]
     let space = "\(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
     return PrintableText.escaping(
-      "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)")
+      "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)\(advice)")
   }
 
   // MARK: JSON

@@ -20,12 +20,12 @@ struct CopySummary {
     sourceFormat = realm.snapshot.header.format
   }
 
-  /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of the 4096 bytes (4.0 KiB) of app.realm; verified against the source`
+  /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of app.realm; verified against the source`
   func text() -> String {
     let size = report.written.fileSize
     var line = "\(writing.dryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
     if let percent = Self.percent(size, of: sourceSize) {
-      line += ", \(percent)% of the \(ByteCount.text(sourceSize)) of \(input.name)"
+      line += ", \(percent)% of \(input.name)"
     }
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }

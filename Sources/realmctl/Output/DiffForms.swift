@@ -198,7 +198,7 @@ struct DiffJSON: DiffForm {
       }
       json.member("class", change.className.description)
       if let key = change.primaryKey { json.member("key", json: key) }
-      json.member("objectKey", change.change.key.rawValue)
+      json.member("objKey", change.change.key.rawValue)
       json.objects("valueChanges", change.values) { value in
         json.member("property", value.property.description)
         if let old = value.old { json.member("before", json: old) }

@@ -39,7 +39,9 @@ struct HistoryReport {
   }
 
   private static func changes(_ entry: RealmHistory.Entry) -> String {
-    if let damage = entry.damage { return "damaged: " + PrintableText.escaping(damage) }
+    if let damage = entry.damage {
+      return PrintableText.escaping(damage.hasPrefix("the file is damaged") ? damage : "damaged: " + damage)
+    }
     guard let changes = entry.changes else { return "" }
     let parts = [
       (changes.schema, "in the schema"), (changes.added, "added"), (changes.changed, "changed"),

@@ -48,11 +48,11 @@ struct RescueSummary {
       lines.append("more may be missing than is counted, whole classes as well, because the list of classes is damaged")
     }
     if account.hasLooseNodes {
-      lines.append("more values may be missing than are counted: parts of the file belong to nothing")
+      lines.append("more values may be missing than are counted: parts of the file belong to no object")
     }
     lines += account.lostTables.map { "lost: class \(TableSchema.displayName(ofTable: $0))" }
     if let texts, let path = request.strings {
-      lines.append("\(path): \(texts.counted("text")) that belong to no object")
+      lines.append("\(path): \(texts.counted("string")) that belong to no object")
     }
     let verb = request.writing.dryRun ? "would write" : "wrote"
     lines.append(
@@ -66,7 +66,7 @@ struct RescueSummary {
 
   private var verdict: String {
     if isComplete { return "nothing is missing" }
-    if !catalog.isLive, !account.hasLosses { return "everything found was saved" }
+    if !catalog.isLive, !account.hasLosses { return "everything found was saved, but the last commit may be missing" }
     var parts =
       account.lostTables.isEmpty
       ? [] : ["\(account.lostTables.count.counted("class", "classes")) lost"]
@@ -80,7 +80,7 @@ struct RescueSummary {
     add(account.earlierValues, "value from an earlier snapshot", "values from earlier snapshots")
     add(account.lostLinks, "link lost", "links lost")
     guard !parts.isEmpty else {
-      return isUncertain ? "what is missing is unknown" : "not everything could be saved as it was"
+      return isUncertain ? "what is missing is not known" : "not everything could be saved as it was"
     }
     return parts.joined(separator: ", ") + (isUncertain ? ", and an unknown number more" : "")
   }
@@ -92,7 +92,7 @@ struct RescueSummary {
     }
     add(one.objectsWithoutKey, "without a primary key of their own, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
-    add(one.orphans, "that no object holds, saved in class Recovered\(one.name)")
+    add(one.orphans, "without a parent, saved in class Recovered\(one.name)")
     add(one.earlierObjects, "from an earlier snapshot")
     add(one.deletedObjects, "that were deleted")
     add(one.lostCommitObjects, "from the lost last commit")
@@ -104,11 +104,11 @@ struct RescueSummary {
     }
     for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
     for property in one.unnamedProperties {
-      lines.append("class \(one.name): the name of a property is lost, it is \(property) now")
+      lines.append("class \(one.name): the name of a property is lost; it is now called \(property)")
     }
     if one.isUncertain {
       lines.append(
-        "class \(one.name): more may be missing or wrong than is counted, because the lists of what there was are damaged"
+        "class \(one.name): more may be missing or wrong than is counted, because the lists of its objects and values are damaged"
       )
     }
     return lines
@@ -119,19 +119,19 @@ struct RescueSummary {
     let bytes = catalog.bytes
     if bytes.failedPageCount > 0 {
       let pages = bytes.failedPages.prefix(Self.mostPages).map { "\($0.page)" }.joined(separator: ", ")
-      let more = bytes.failedPageCount > Self.mostPages ? ", ..." : ""
+      let more = bytes.failedPageCount > Self.mostPages ? " and \(bytes.failedPageCount - Self.mostPages) more" : ""
       console.warn(
         Diagnostic(
           .done, .invalidDatabase, path: request.input.name,
-          "\(bytes.failedPageCount.counted("page")) of 4096 bytes cannot be "
-            + (bytes.isEncrypted ? "decrypted" : "read"), detail: pages + more))
+          "\(bytes.failedPageCount == 1 ? "page" : "pages") \(pages)\(more) cannot be "
+            + (bytes.isEncrypted ? "decrypted" : "read")))
     }
     if let newer = catalog.newerVersion, let version = catalog.snapshotVersion {
       console.warn(
         Diagnostic(
           .done, .invalidDatabase, path: request.input.name,
-          "the header names snapshot \(version), but its other root is that of a newer one, \(newer): the last commit was cut"
-            + " short, or the header is damaged"))
+          "the header names snapshot \(version), but its other root is newer, \(newer): the last commit was cut short, or the"
+            + " header is damaged"))
     }
     if let format = catalog.unknownFormat {
       console.warn(

@@ -26,7 +26,7 @@ struct StatsReport {
       diagnostics.append(
         Diagnostic(
           .failed, .invalidDatabase, path: name,
-          "\(space.sharedNodeCount) parts are used in more than one place; they count where they come first",
+          "\(space.sharedNodeCount) parts are used in more than one place; they are counted where they come first",
           advice: "'realmctl check' shows where"))
     }
     return diagnostics

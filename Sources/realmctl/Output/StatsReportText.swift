@@ -153,7 +153,7 @@ extension SpaceAdvice {
     case .compact(let gain): return "'realmctl compact' would give back about \(ByteCount.short(gain))"
     case .olderSnapshots(let bytes):
       return
-        "older snapshots hold \(ByteCount.short(bytes)); the next commit can use them unless something still reads them, such as a "
+        "older snapshots take \(ByteCount.short(bytes)); the next commit can use them unless something still reads them, such as a "
         + "frozen realm"
     case .history(let bytes):
       return "the history takes \(ByteCount.short(bytes)); an app shortens it with its next commit when nothing reads "
@@ -164,10 +164,10 @@ extension SpaceAdvice {
     case .mostOfTheFile(let table, let property, let bytes):
       return "\(SpaceName(table: table, property: property)) takes most of the file, \(ByteCount.short(bytes))"
     case .repeatedTexts(let table, let property, let distinct, let objects, let saved):
-      let texts = distinct.counted("text", "different texts")
+      let texts = distinct.counted("distinct string")
       return
-        "\(SpaceName(table: table, property: property)) has \(texts) in \(objects) objects; numbers instead, or links "
-        + "to objects that hold the texts, would save about \(ByteCount.short(saved))"
+        "\(SpaceName(table: table, property: property)) has \(texts) in \(objects) objects; use numbers, or links "
+        + "to objects with the strings, and save about \(ByteCount.short(saved))"
     }
   }
 }

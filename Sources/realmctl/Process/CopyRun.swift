@@ -118,7 +118,7 @@ extension Console {
     if !isDurable {
       warn(
         Diagnostic(
-          .done, .fileOperationFailed, path: path, "the folder could not be synced: after a power cut \(risk)"))
+          .done, .fileOperationFailed, path: path, "the folder could not be synced; after a power cut \(risk)"))
     }
     if otherNameCount > 0 {
       warn(

@@ -38,7 +38,7 @@ final class DatabaseRun {
       throw Diagnostic(error, path: output)
     } catch let problem as RelationalFile.Problem {
       var diagnostic = Diagnostic(problem, path: output)
-      diagnostic.advice = "--no-verify keeps it all the same"
+      diagnostic.advice = "use --no-verify to keep it anyway"
       throw diagnostic
     } catch let unequal as RoomDatabase.Unequal {
       throw Diagnostic(unlike: request.input.name, path: output, detail: "table '\(unequal.table)'")
@@ -81,12 +81,12 @@ extension Diagnostic {
       self.init(.failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message)
     case .otherForm(let reason):
       self.init(
-        .failed, .invalidDatabase, path: path, "not a database that 'export --format sqlite' has written",
+        .failed, .invalidDatabase, path: path, "not a database written by 'export --format sqlite'",
         detail: reason)
     case .unfinished(let other):
       self.init(
-        .inUse, .invalidDatabase, path: path, "there are changes in '\(other)' that are not in it yet",
-        advice: "take them in with sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
+        .inUse, .invalidDatabase, path: path, "'\(other)' has changes that are not in it yet",
+        advice: "apply them with sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
     case .endless:
       self.init(.failed, .invalidDatabase, path: path, "embedded objects in it contain themselves")
     case .unsound(let reason):

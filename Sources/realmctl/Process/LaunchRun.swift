@@ -269,7 +269,7 @@ struct LaunchRequest: Equatable {
     switch diagnostic.code {
     case .invalidSchemaVersion
     where schema?.version == nil && schema?.hasOwnVersion == true:
-      diagnostic.advice = "give the app's version with --schema-version"
+      diagnostic.advice = "set the app's version with --schema-version"
     case .migrationFailed:
       // The other ways are options of `migrate`.
       guard diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true else { break }

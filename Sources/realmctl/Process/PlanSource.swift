@@ -76,18 +76,21 @@ extension Diagnostic {
     switch refusal {
     case .noVersion:
       self.init(
-        .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step begins from it",
-        advice: "--init runs all steps")
+        .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",
+        advice: "use --init to run every step")
     case .notRun(let version):
       self.init(
         .schema, .invalidSchemaVersion, path: path,
-        "the realm is at schema version \(version) already, so the changes did not run", detail: "nothing was changed",
-        advice: "choose a higher version")
+        "already at schema version \(version), so the changes did not run", detail: "nothing was changed",
+        advice: "use a higher --to-version")
     case .noStep(let version, let known):
+      let last = known.max() ?? 0
       self.init(
-        .schema, .invalidSchemaVersion, path: path, "no step of the plan leads to version \(version)",
-        detail: "there are steps to \(known.map(String.init).joined(separator: ", "))",
-        advice: "use a version that the plan has, or add --schema")
+        .schema, .invalidSchemaVersion, path: path,
+        version > last
+          ? "the plan ends at version \(last), not \(version)" : "no step of the plan ends at version \(version)",
+        detail: "its steps end at \(known.map(String.init).joined(separator: ", "))",
+        advice: "use --to-version \(known.last { $0 < version } ?? last), or add --schema")
     }
   }
 

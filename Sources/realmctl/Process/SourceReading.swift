@@ -23,7 +23,7 @@ extension SourceArgument {
   func infer(into inference: SchemaInference) throws {
     guard path != "-" else {
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "classes can be inferred from files only, which are read twice",
+        .usage, .invalidInput, path: name, "cannot infer classes from a pipe: sources are read twice",
         advice: "write it to a file first")
     }
     try Diagnostic.ofSource(name) {
@@ -59,7 +59,7 @@ extension SourceArgument {
     case .other:
       if key != nil { return .realm }
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "the name does not say what the file is",
+        .usage, .invalidInput, path: name, "unknown file type",
         advice: "use --from csv, tsv, json, sqlite or realm")
     }
   }
@@ -67,7 +67,7 @@ extension SourceArgument {
   private func form(separator usual: UInt8) throws -> DelimitedForm {
     guard let found = className.map({ RealmString($0) }) ?? classOfName else {
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "the name does not say of which class the rows are", advice: "use --class")
+        .usage, .invalidInput, path: name, "the class of the rows is unknown", advice: "use --class")
     }
     var form = DelimitedForm(className: found)
     form.separator = separator ?? usual

@@ -90,7 +90,7 @@ import Testing
   @Test func `short, medium and big texts, with and without null`() throws {
     let short: [String?] = ["", "x", nil, "fifteen bytes!!"]
     #expect(try values(LegacyColumn("s", .string, LegacyNodes.short(short), isNullable: true)) == strings(short))
-    // Old engines left the mark of null in required columns; it is an empty text.
+    // Old engines left the mark of null in required columns; it is an empty string.
     #expect(
       try values(LegacyColumn("s", .string, LegacyNodes.short(short))) == strings(short.map { $0 ?? "" }))
     let medium: [String?] = Self.texts + [nil]

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func isInUse(_ path: String, _ body: () throws -> Void) -> Bool {
-    do { try body() } catch AccessError.inUse(path: path, _) { return true } catch { return false }
+    do { try body() } catch AccessError.inUse(path: path, _, _) { return true } catch { return false }
     return false
   }
 

@@ -213,10 +213,10 @@ import Testing
     var file: RealmFile? = try Self.file(path, key: nil)
     #expect(file?.otherNameCount == 1)
     #expect { try RealmFile(other, key: nil) } throws: { error in
-      if case .inUse(path: other, _) = error as? AccessError { true } else { false }
+      if case .inUse(path: other, _, _) = error as? AccessError { true } else { false }
     }
     #expect { try RealmFile(exclusive: other, key: nil) } throws: { error in
-      if case .inUse(path: other, _) = error as? AccessError { true } else { false }
+      if case .inUse(path: other, _, _) = error as? AccessError { true } else { false }
     }
     try Self.rewrite(#require(file), seed: 1, share: 1)
     // What was read is still there when others may write.

@@ -100,7 +100,7 @@ package final class RelationalFile: @unchecked Sendable {
         "SELECT \"schema\", \"dates\", \"names\", \"schema_version\" FROM \"_realm_schema\"")
     } catch {
       guard error.code & 0xff == 1 else { throw error }
-      throw Problem.otherForm("it has no table _realm_schema, so it is no export of a realm")
+      throw Problem.otherForm("it has no table _realm_schema, so it was not exported from a realm")
     }
     guard try statement.step(), let json = statement.text(0), let dates = statement.text(1),
       let names = statement.text(2)

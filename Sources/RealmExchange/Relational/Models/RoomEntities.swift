@@ -91,7 +91,7 @@ struct RoomEntities: SchemaForm {
     }
     guard !links.isEmpty, let key = model.keyColumns.first?.column.name else { return }
     text.line()
-    text.line("// Objects with what their collections lead to; the rows between them have the order.")
+    text.line("// Objects with the targets of their collections; the rows between them have the order.")
     text.line("data class \(Self.relationName(model, plan))(")
     text.line("    @Embedded val self: \(model.name.code),")
     for link in links {

@@ -1,0 +1,85 @@
+/// A document as `realmctl help` prints it: plain text for a terminal.
+struct Chapter {
+  /// As it is called on the command line.
+  let name: String
+  /// Markdown.
+  let source: String
+
+  /// What a terminal of 80 columns shows without a broken line.
+  static let width = 78
+
+  var text: String {
+    var lines: [String] = []
+    for block in Markdown(source).blocks {
+      if !lines.isEmpty { lines.append("") }
+      switch block {
+      case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
+      case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
+      case .table(let rows): lines += Self.table(rows)
+      case .list(let items):
+        for item in items {
+          let indent = String(repeating: " ", count: item.mark.count + 1)
+          lines += Self.wrapped(Self.inline(item.text), first: item.mark + " ", next: indent)
+        }
+      case .paragraph(let paragraph): lines += Self.wrapped(Self.inline(paragraph.joined(separator: " ")))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The first cells, with the others behind them, or below if they are long.
+  private static func table(_ rows: [[String]]) -> [String] {
+    let cells = rows.map { ($0.first.map(inline) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
+    let longest = cells.map(\.0.count).filter { $0 <= mostTerm }.max() ?? 0
+    let indent = String(repeating: " ", count: longest + 4)
+    return cells.flatMap { term, others -> [String] in
+      let meaning = others.joined(separator: "; ")
+      guard term.count <= longest else { return ["  " + term] + wrapped(meaning, first: indent, next: indent) }
+      let first = "  " + term + String(repeating: " ", count: longest - term.count + 2)
+      return wrapped(meaning, first: first, next: indent)
+    }
+  }
+
+  /// Longer first cells have a line of their own.
+  private static let mostTerm = 26
+
+  private static func wrapped(_ text: String, first: String = "", next: String = "") -> [String] {
+    var lines: [String] = []
+    var line = first
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        (line, isEmpty) = (next, true)
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [String(line.reversed().drop { $0 == " " }.reversed())]
+  }
+
+  /// Marks of code, links and emphasis go.
+  private static func inline(_ text: String) -> String {
+    Markdown.withoutLinks(text).replacing("**", with: "").replacing("``", with: "").replacing("`", with: "")
+  }
+
+  /// Chapters as a source of realmctl, which has them with it: its binary needs no other file.
+  static func swift(_ chapters: [Chapter]) -> String {
+    var lines = [
+      "// Made from Docs by 'make man'. Do not edit.", "",
+      "/// What `realmctl help` prints of topics that are not commands.",
+      "enum Chapters {", "  static let all: [(name: String, text: String)] = [",
+    ]
+    for chapter in chapters {
+      lines.append("    (")
+      lines.append("      \"\(chapter.name)\",")
+      lines.append("      ##\"\"\"")
+      lines += chapter.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        $0.isEmpty ? "" : "      " + $0
+      }
+      lines.append("      \"\"\"##")
+      lines.append("    ),")
+    }
+    return (lines + ["  ]", "}", ""]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,103 @@
+/// A document of the project, as far as its pages use Markdown.
+struct Markdown {
+  enum Block {
+    /// Below the title of the document, which is left out: 2 or 3.
+    case heading(level: Int, String)
+    /// Lines that stay as they are, and the words behind the fence.
+    case code([String], info: String)
+    /// Cells of rows; without the heading and the line below it.
+    case table([[String]])
+    /// Items of a list, with their numbers if it has any.
+    case list([(mark: String, text: String)])
+    /// Lines as the source breaks them.
+    case paragraph([String])
+  }
+
+  private(set) var blocks: [Block] = []
+
+  init(_ source: String) {
+    // The sample is installed; the folders of the project are not.
+    var rest = source.replacing("Fixtures/engine/", with: "").split(separator: "\n", omittingEmptySubsequences: false)[
+      ...]
+    var hasTitle = false
+    while let line = rest.popFirst() {
+      if line.isEmpty { continue }
+      if line.hasPrefix("# ") {
+        // Of a second document.
+        if hasTitle { blocks.append(.heading(level: 2, String(line.dropFirst(2)))) }
+        hasTitle = true
+        continue
+      }
+      if line.hasPrefix("## ") || line.hasPrefix("### ") {
+        let level = line.prefix { $0 == "#" }.count
+        blocks.append(.heading(level: level, String(line.dropFirst(level + 1))))
+      } else if line.hasPrefix("```") {
+        var code: [String] = []
+        while let next = rest.popFirst(), !next.hasPrefix("```") { code.append(String(next)) }
+        blocks.append(.code(code, info: String(line.dropFirst(3))))
+      } else if line.hasPrefix("|") {
+        var rows = [line]
+        while rest.first?.hasPrefix("|") == true { rows.append(rest.removeFirst()) }
+        blocks.append(.table(rows.dropFirst(2).map(Self.cells)))
+      } else if let first = Self.item(line) {
+        var items = [first]
+        while let next = rest.first, !next.isEmpty, !next.hasPrefix("```") {
+          rest.removeFirst()
+          if let item = Self.item(next) {
+            items.append(item)
+          } else {
+            items[items.count - 1].text += " " + next.drop { $0 == " " }
+          }
+        }
+        blocks.append(.list(items))
+      } else {
+        var lines = [String(line)]
+        while let next = rest.first, !next.isEmpty, !next.hasPrefix("```"), !next.hasPrefix("|"), Self.item(next) == nil
+        {
+          lines.append(String(rest.removeFirst()))
+        }
+        // Where else a page can be read does not concern who reads it there.
+        if !lines[0].contains("is also `") { blocks.append(.paragraph(lines)) }
+      }
+    }
+  }
+
+  /// The cells of a row; a bar behind a backslash is part of one.
+  private static func cells(_ row: Substring) -> [String] {
+    var cells = [""]
+    var isEscaped = false
+    for character in row.dropFirst() {
+      if character == "|", !isEscaped {
+        cells.append("")
+      } else if character == "\\", !isEscaped {
+        isEscaped = true
+        continue
+      } else {
+        if isEscaped, character != "|" { cells[cells.count - 1].append("\\") }
+        cells[cells.count - 1].append(character)
+      }
+      isEscaped = false
+    }
+    return cells.dropLast().map { $0.trimming(while: \.isWhitespace) }
+  }
+
+  /// `* item` or `1. item`
+  private static func item(_ line: Substring) -> (mark: String, text: String)? {
+    if line.hasPrefix("* ") || line.hasPrefix("- ") { return ("*", String(line.dropFirst(2))) }
+    let number = line.prefix { $0.isNumber }
+    guard !number.isEmpty, line.dropFirst(number.count).hasPrefix(". ") else { return nil }
+    return (number + ".", String(line.dropFirst(number.count + 2)))
+  }
+
+  /// Text with links as their words.
+  static func withoutLinks(_ text: some StringProtocol) -> String {
+    String(text).replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
+  }
+}
+
+extension StringProtocol {
+  func trimming(while isOuter: (Character) -> Bool) -> String {
+    let start = drop(while: isOuter)
+    return String(start.reversed().drop(while: isOuter).reversed())
+  }
+}

@@ -1,0 +1,71 @@
+/// Which pages a reader of a page wants next.
+enum RelatedPages {
+  /// Pages about files and languages.
+  static let documents = ["realmctl-plan(5)", "realmctl-schema(5)", "realmctl-rql(7)"]
+
+  /// - Parameters:
+  ///   - name: of a page, `realmctl-check`.
+  ///   - root: of the page about the whole program.
+  static func pages(of name: String, _ root: String) -> [String] {
+    let words = related[String(name.dropFirst(root.count + 1))] ?? ""
+    return ["\(root)(1)"]
+      + words.split(separator: " ").map { $0.hasSuffix(")") ? "\(root)-\($0)" : "\(root)-\($0)(1)" }
+  }
+
+  private static let related = [
+    "open": "browse check stats history schema-dump compact migrate schema(5)",
+    "schema-dump": "schema-diff schema-infer schema(5)",
+    "schema-diff": "schema-dump diff migrate schema(5)",
+    "schema-infer": "import schema-dump schema(5)",
+    "browse": "query sql open rql(7)",
+    "query": "export sql browse update rql(7)",
+    "sql": "query export",
+    "summarize": "query stats schema-dump",
+    "export": "import query sql schema(5) rql(7)",
+    "import": "export insert schema-infer bundle schema(5)",
+    "insert": "update delete import schema(5)",
+    "update": "insert delete query migrate plan(5) rql(7)",
+    "delete": "update insert query rql(7)",
+    "check": "recover stats compact",
+    "stats": "compact check history",
+    "diff": "hash history schema-diff",
+    "hash": "diff export",
+    "history": "diff recover open",
+    "compact": "stats write-copy check",
+    "migrate": "plan-new plan-check schema-diff open plan(5) schema(5)",
+    "plan-new": "plan-check migrate plan(5) schema(5)",
+    "plan-check": "plan-new migrate plan(5)",
+    "upgrade": "downgrade open migrate",
+    "downgrade": "upgrade write-copy",
+    "write-copy": "compact redact bundle downgrade rql(7)",
+    "redact": "write-copy export",
+    "bundle": "import write-copy downgrade schema(5)",
+    "recover": "check history export",
+    "rm": "open history",
+  ]
+
+  /// Of `realmctl-plan` and the like.
+  static let ofDocuments = [
+    "realmctl-schema": ["realmctl-schema-dump(1)", "realmctl-bundle(1)", "realmctl-import(1)", "realmctl-migrate(1)"],
+    "realmctl-plan": [
+      "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)", "realmctl-schema(5)", "realmctl-rql(7)",
+    ],
+    "realmctl-rql": ["realmctl-query(1)", "realmctl-export(1)", "realmctl-write-copy(1)", "realmctl-plan(5)"],
+  ]
+}
+
+/// What the heads of pages say.
+struct Release {
+  /// `realmctl 0.1.0`
+  let version: String
+  /// Of the version in the list of changes, `2026-01-31`; empty while it has none.
+  let date: String
+
+  /// - Parameter changes: the list of changes, with a heading `## [0.1.0] - 2026-01-31` for the version.
+  init(version: String, changes: String) {
+    self.version = version
+    let number = version.split(separator: " ").last.map(String.init) ?? version
+    let heading = changes.split(separator: "\n").first { $0.hasPrefix("## ") && $0.contains(number) }
+    date = heading?.firstMatch(of: /\d{4}-\d{2}-\d{2}/).map { String($0.output) } ?? ""
+  }
+}

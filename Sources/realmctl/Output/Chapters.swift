@@ -1,0 +1,1609 @@
+// Made from Docs by 'make man'. Do not edit.
+
+/// What `realmctl help` prints of topics that are not commands.
+enum Chapters {
+  static let all: [(name: String, text: String)] = [
+    (
+      "rql",
+      ##"""
+      RQL is the query language of the Realm SDKs: the language of Realm Studio's
+      query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
+      and Flutter. realmctl query, --where, the filter of realmctl browse and the
+      where of migration plans take it too. A query is a predicate, and may be
+      followed by SORT, DISTINCT and LIMIT; these may also stand alone, for all
+      objects. The class is named outside the query.
+
+          $ realmctl query Fixtures/engine/dogs.realm Dog 'name BEGINSWITH "L" AND breed == null' --columns name,dateOfBirth --format table
+          name    dateOfBirth
+          Lassie  2018-01-30T02:40:00.123456789Z
+          Laika   2018-08-18T02:40:00.123456789Z
+          (2 objects)
+
+      COMPARING
+
+        == =            both sides are equal
+        != <>           they differ; null differs from every value
+        < <= > >=       the left side is less or greater; =< and => work too
+        BETWEEN {a, b}  the value is a, b or between them
+        IN {a, b, c}    the value is one of these
+        BEGINSWITH ENDSWITH CONTAINS
+                        the text or data on the left begins with, ends with or
+                        contains the right side
+        LIKE            the whole text matches a pattern: * is any text, ? one
+                        character
+        TEXT            the text contains all these words, in any order; needs a
+                        full-text index. -word excludes a word, word* is any word
+                        that begins so
+        GEOWITHIN       the point lies in a geoBox, geoCircle or geoPolygon
+
+      ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore case, of Latin letters
+      only. Words of the language may be written in upper or lower case, and either
+      side may be a property: 25 < age, name CONTAINS nick.
+
+      Combine comparisons with AND (&&), OR (||) and NOT (!). AND binds tighter than
+      OR; parentheses help. TRUEPREDICATE is true of every object, FALSEPREDICATE of
+      none.
+
+      VALUES
+
+        int            25, -1, 0x19
+        float, double  1.5, .5, 1e3, inf, nan
+        decimal128     any number; compared with all its digits
+        bool           true, false
+        string         "text" or 'text', with \", \\, \n, \t, \u00e9 and the like
+        date           2001-02-03@04:05:06, 2001-02-03T04:05:06.5Z, 2001-02-03; UTC
+                       unless it names another offset
+        date, exact    T981173106:500000000, seconds since 1970 and nanoseconds
+        data           binary("abc"), binary(B64"YWJj")
+        objectId       oid(507f1f77bcf86cd799439011)
+        uuid           uuid(3b241101-e2bb-4255-8caf-4136c566a962)
+        object         obj("Person", 1): the class and its primary key
+        nothing        null, nil
+        list           {1, 2, 3}
+        argument       $0, $1 and so on: the values of --arg, in order
+
+      Arguments keep quotes out of scripts. --arg takes a value as above, or else is
+      a text; --args takes a JSON array.
+
+          $ realmctl query Fixtures/engine/dogs.realm Dog 'name IN {$0, $1}' --arg Rex --arg Fido --count
+          2
+
+      A number beyond the range of its type is an error: 1e400, and 1e40 for a
+      float. Numbers of different types compare by value: 7 == 7.0. Nothing equals
+      the constant nan, not even in IN {nan}. Other types compare with their own
+      kind only, and asking for anything else is an error that names both types.
+
+      NULL
+
+      p == null finds objects without a value, p != 25 finds them too, and p < 25
+      does not. Text is the exception: name < "B" includes null. A path through a
+      link that leads nowhere is null.
+
+      KEY PATHS
+
+        city.name                   the property name of the object that city links
+                                    to
+        dogs.name                   the names of all dogs in the list; true if one
+                                    of them fits
+        dogs[0].name                an element by its position; also [FIRST] and
+                                    [LAST]
+        attrs.color, attrs["color"]
+                                    the value of a key in a dictionary
+        attrs.@keys, attrs.@values  all keys, all values
+        misc[*]                     all elements of a list or dictionary in a mixed
+                                    property
+        tags.length                 the length in bytes of each text in a list
+        @links.Person.dogs          the people whose dogs link to this object
+        @links.@count               how many links lead here, from any class
+         any == 7                   a property whose name is a word of the language
+
+      COLLECTIONS
+
+        ANY dogs.age > 2          at least one element fits; SOME, or no word at
+                                  all, means the same
+        ALL dogs.age > 2          every element fits; true of an empty list
+        NONE dogs.age > 2         no element fits; true of an empty list
+        "red" IN tags             the list contains the value
+        ANY tags IN {"red", "blue"}
+                                  the list contains one of the values
+        tags == {"red", "green"}  the list is exactly this, in this order
+        dogs.@count > 1           number of elements; of text and data, number of
+                                  bytes
+        dogs.@max.age @min @sum @avg
+                                  over a property of the elements; of a list of
+                                  numbers, without a property
+        misc.@type == "string"    the type of a mixed value
+
+      Two conditions on one list may be met by two elements. SUBQUERY asks both of
+      one:
+
+          $ realmctl query Fixtures/engine/dogs.realm Person 'SUBQUERY(dogs, $d, $d.name == "Fido" AND $d.breed != null).@count > 0' --columns name --format csv
+          name
+          Alice
+          Bob
+
+      ARITHMETIC
+
+      +, -, * and / work on numbers: age * 2 > limit + 1. Dividing an int by an int
+      drops the fraction. Put spaces around -: a-1 is a name.
+
+      SORTING AND LIMITING
+
+          $ realmctl query Fixtures/engine/dogs.realm Dog 'favoriteToy != null SORT(favoriteToy.name ASC, name DESC) LIMIT(3)' --columns favoriteToy.name,name --format csv
+          favoriteToy.name,name
+          Ball,Rex
+          Ball,Fido
+          Rubber duck,Snoopy
+
+      SORT(city.name ASC, age DESC), DISTINCT(name) and LIMIT(10) follow the
+      predicate and apply in the order in which they are written. SORT puts null
+      first, and objects whose path leads nowhere last. Without SORT, objects come
+      in the order of their object keys. DISTINCT keeps the first object of each
+      value.
+
+      BOUNDS
+
+      A query has at most 1 MB, a key path at most 64 hops, and parentheses are
+      nested at most 200 deep. A path over several lists leads to the same object on
+      many ways. A comparison asks about each object once. Only where every way
+      counts (a list compared element by element, --columns) is a path refused that
+      leads from one object to others on more than 1,048,576 ways; where ways are
+      only counted (@sum, SUBQUERY), on more than 1,099,511,627,776.
+
+      ERRORS
+
+      A query with a mistake exits with status 8, and the mistake is marked:
+
+          $ realmctl query Fixtures/engine/dogs.realm Dog 'name == "Rex" AND nam != "Max"'
+          realmctl: Fixtures/engine/dogs.realm: 'Dog' has no property 'nam'; did you mean 'name'?
+            name == "Rex" AND nam != "Max"
+                              ^~~
+
+      DIFFERENCES FROM THE SDKS
+
+      Queries that an SDK accepts mean the same here, except where the SDK's engine
+      has a defect that nobody can rely on. --rql-compat gives the engine's answer.
+
+        nick == "a\"b"            compares with the backslash; decodes the escape
+        age == 031                octal, 25; 31
+        age == 99999999999999999999
+                                  largest int; error
+        age == "25abc"            25; error
+        born == 2023-13-45@99:99:99
+                                  some other date; error
+        name IN[c] {"ann"}        case matters; case is ignored
+        age BETWEEN {24.5, 34.5} on an int
+                                  compares bits; compares numbers
+        @links.Person.dogs == obj("Person", 1)
+                                  misses objects with several links; finds all
+        boss == obj("Person", 99), no such object
+                                  objects without a boss; nothing, and a warning
+        bio TEXT "-do*"           excludes the word do; error
+        height < 0 with NaN       includes NaN; does not
+        height IN {nan}, height == ANY {nan}
+                                  finds NaN; nothing, as height == nan
+        height < 1e400, score < 1e40 on a float
+                                  compares with infinity; error
+        marks.@sum beyond the range of int
+                                  some other int; a decimal
+        marks.@avg of large ints, a sum of doubles in mixed values
+                                  loses digits; keeps them
+        attrs.color.@size == 3    nothing; length of the text
+        misc == NONE {7} on a mixed property, one value in the list
+                                  ignores NONE; honours it
+        ALL dogs.name.@count > 3  ignores ALL and NONE; honours them
+        attrs["a"] BETWEEN {1, 5}, tags.length BETWEEN ...
+                                  loses the key for one limit; honours both limits
+        ==[c] with data that is not UTF-8
+                                  nothing, or everything; compares bytes
+        hub == null, linked object deleted by another device
+                                  false; true
+
+      Some of the engine's answers depend on what it looked at before, on an index,
+      or on chance. Nothing can rely on them, so --rql-compat answers as realmctl
+      always does:
+
+        attrs.@keys != "a", no entry was ever made
+          takes the keys of the object before; null
+        misc.@count <= null, value has no length
+          takes the length for the object before; null
+        tags[7] == "red", list is shorter
+          compares with an older value; null
+        tags[LAST] == "red" or tags IN {"red"}, list has an index
+          any element; the last one; exactly this list
+        marks < ALL {1, 2, 3}, list has three elements or more
+          forgets some constants for all later objects; compares with all
+        misc == 7.5 or nan, mixed property has an index
+          numbers of the same type only; numbers of any type
+        boss == {obj(...), obj(...)}
+          misses objects; finds all
+        bio TEXT "dogs" or a comparison through two @links
+          may fail with KeyNotFound; answers
+
+      In addition, realmctl accepts SORT, DISTINCT and LIMIT without a predicate,
+      dates without a time, fractions of a second, Z and offsets, years before 1900,
+      LIMIT($0) and names in back quotes.
+      """##
+    ),
+    (
+      "plan",
+      ##"""
+      A migration plan is a file that brings a realm from any older schema version
+      to a newer one. realmctl migrate FILE --plan PLAN runs it, realmctl plan check
+      PLAN [FILE] checks it, realmctl plan new FILE --schema TARGET --to-version N
+      writes a first version. The cookbook has examples that can be copied.
+
+      A plan is YAML or JSON: by the name of the file (.yml, .yaml, .json),
+      otherwise by its first character.
+
+          plan: 1
+          name: people
+          settings:
+            on_null: propagate
+            on_error: fail
+          steps:
+            - to: 2
+              note: combine the name
+              do:
+                - add_property: { class: Person, name: fullName, type: string, value: { template: "{firstName} {lastName}" } }
+                - remove_property: { class: Person, name: firstName, lossy: ok }
+                - remove_property: { class: Person, name: lastName, lossy: ok }
+          expect:
+            counts: { Person: { min: 1 } }
+
+      THE PARTS OF A PLAN
+
+        plan      The version of this format: 1.
+        name      A name for reports and external programs. Optional.
+        settings  on_null (propagate, empty or fail) and on_error (fail, null,
+                  default or delete) for operations that do not set them. Optional.
+        steps     The steps, in ascending order of their versions.
+        expect    Checks after the last step: schema, a schema file that must be the
+                  result (its path is relative to the plan), and counts, numbers of
+                  objects by class. Optional.
+
+      A step has these keys:
+
+        to    The schema version after the step.
+        from  The versions that the step may start from: one (1), a range ("1..3")
+              or a list ([1, 3]). Optional.
+        note  Text for the report. Optional.
+        do    The operations, in order.
+
+      YAML is a subset: no anchors, tags, merge keys or several documents. Only
+      true, false, null, ~ and numbers are special; yes, no and on are texts. A key
+      that appears twice and a key that is not known are errors.
+
+      HOW A PLAN RUNS
+
+      The steps whose version is above the stored one run in one transaction, one
+      step after the other. Each step sees the schema and the objects that the step
+      before left. If anything fails, the file stays as it was, byte for byte, and
+      the status is 7. A file that is at the last version already is left alone; if
+      its step would still change the schema, because it was written after the file
+      reached that version, the status is 7. So it is for --rename, --convert, --set
+      and --delete-class at the stored version: they did not run.
+
+      Within a step, old is an object as it was when the step started, also for
+      properties that were removed, renamed or overwritten since; new is the object
+      as it is. All values of one operation are computed from the state before that
+      operation. An object that was deleted in the step is gone for old too when a
+      link leads to it.
+
+      After each step, primary keys must be unique and the schema must be valid.
+
+      Values are lost when a property or a class with objects is removed, and when
+      move_property moves values over others or leaves values behind that no link
+      leads to. The plan stops then, unless the operation says lossy: ok or the
+      command line says --allow-data-loss. Other operations name what they replace
+      or delete, and need no permission. The report lists all of it: values that are
+      lost, values that are overwritten, links to deleted objects, and the numbers
+      of objects deleted and created.
+
+      TYPES
+
+      Types are written as in schema files, see realmctl-schema(5): int, bool,
+      float, double, string, data, date, decimal128, objectId, uuid, mixed or the
+      name of a class, with ? for optional and [], <> or {} for a list, a set or a
+      dictionary: "int?", "Dog[]". Quote types with such characters in YAML. The
+      longer form is a mapping: { type: list, objectType: Dog }. With index and
+      nothing else, the short form may stand in it: { type: "string?", index:
+      general }.
+
+      OPERATIONS ON CLASSES
+
+        add_class      name, properties (name: type, or name: { type, index }),
+                       embedded, primary_key, if_exists: skip. The class must not
+                       exist, or with skip must be the same. Links may lead to
+                       classes that the same step adds later.
+        remove_class   name, if_linked. With properties of other classes that link
+                       to it, fail (the default) stops the plan and clear removes
+                       these properties. Lossy.
+        rename_class   from, to. Objects and links stay.
+        embed_class    class, on_orphan (fail or delete), on_shared (fail or
+                       duplicate), drop_primary_key. Each object must have exactly
+                       one parent.
+        unembed_class  class, primary_key.
+
+      OPERATIONS ON PROPERTIES
+
+        add_property             class, name, type, index (general or full-text),
+                                 value, default, type_default, on_null, on_error.
+                                 Existing objects get value, else default, else null
+                                 or the default of the type. plan new writes
+                                 default: { choose: a value } for a required
+                                 property: the plan does not run until that is
+                                 replaced. A required property that gets the default
+                                 of its type is a warning unless type_default: true
+                                 is given.
+        remove_property          class, name. Lossy.
+        rename_property          class, from, to, optional: true, index.
+        convert                  class, name, to (the new type), using (a formula),
+                                 default, on_null, on_error, rounding (floor, ceil,
+                                 round or truncate), pick (first or last), encoding
+                                 (utf-8 or base64), match. Name and index stay, and
+                                 links to objects survive a converted primary key.
+        make_optional            class, name.
+        make_required            class, name, default, on_null (default, delete or
+                                 fail). Other values stay. In a collection, delete
+                                 removes the elements that are null.
+        set_primary_key          class, name (null for none), on_duplicate (fail,
+                                 keep_first or keep_last), repoint. Other objects
+                                 with an equal value are deleted; with repoint: true
+                                 links to them then point to the one that stays.
+        add_index, remove_index  class, name, kind (general or full-text). A primary
+                                 key keeps its index.
+        move_property            from (Class.property), to (Class.property), via (a
+                                 link between the two classes). Moves values along
+                                 the link; a missing target object is created. Lossy
+                                 if the target property has values already, or if a
+                                 value has no place to go.
+
+      OPERATIONS ON OBJECTS
+
+        set             class, where, values (property: value), default, on_null,
+                        on_error; add and remove (collection: an element or a list
+                        of them; of a dictionary, entries to add), unset
+                        (dictionary: a key or a list of them).
+        create_objects  class, values (a list of mappings), ref. ref names the one
+                        object that is created.
+        delete_objects  class, where, expect (a number, or min and max).
+        assert          class, where, count (a number, or min and max), message.
+        transform       class, command, where, timeout. See below.
+
+      where is a condition in the query language of realmctl query, about the state
+      before the operation.
+
+      VALUES
+
+      A text, a number, a boolean, null, a list or a mapping stands for itself, as
+      do the typed forms of JSON: { $oid: … }, { $uuid: … }, { $date: … }, {
+      $numberDecimal: … }, { $binary: … }. For a link it is the primary key of the
+      target. A mapping for a property of embedded objects makes one; its
+      entries may be computed.
+
+        { expr: "…" }         The result of a formula.
+        { template: "…" }     A text with values inserted; also takes on_null. For a
+                              property that is not a text, the text is converted.
+        { copy: property }    The value of another property.
+        { ref: name }         The object that create_objects named.
+        { pk: [Class, key] }  The object with this primary key.
+        { objects: [Class, 'query'] }
+                              The objects that match, in the order of the query; for
+                              a single link the first of them.
+        { literal: … }        The value as written, with nothing computed.
+
+      TEMPLATES
+
+      A template is text with {path}, {path|fallback} and {=formula}; {{ and }}
+      are braces. Numbers are inserted in their shortest form, dates in ISO 8601 in
+      UTC, data in Base64, links by the primary key of their target. If an inserted
+      value is null, the fallback takes its place; without one, on_null decides:
+      propagate makes the whole null, empty inserts nothing, fail stops the plan.
+
+      FORMULAS
+
+      From loose to tight: ||, &&, !, comparisons (==, !=, <, <=, >, >=), + and -,
+      *, / and %, the sign -. + adds two numbers or joins two texts, never one of
+      each. Values are compared as by realmctl query: numbers of all types by their
+      exact values, NaN with nothing. The quotient of two integers is an integer;
+      with a double the result is a double, with a decimal a decimal. What does not
+      fit into 64 bits is an error, and so are a division by zero and a value of
+      more than 64 MiB.
+
+      A path is the name of a property, optionally with old. or new. before it: age,
+      old.dog.name, tags[0], attributes["colour"]. Without either, it is the old
+      value if the property and the object were there when the step started, otherwise
+      the new one. Through a list of links a path gives the list of the values. A
+      name with other characters stands between backquotes.
+
+      @links.Class.property is the list of the objects of a class that link to the
+      object by a property, in the order of their object keys; an object that links
+      more than once is there as often. It stands at the beginning of a path or
+      behind a link: count(@links.Person.dogs), @links.Person.dogs[0].name,
+      old.@links.Person.dogs, toy.@links.Dog.toy.name. With migrate --schema MODEL,
+      an inverse relationship of the model (linkingObjects) can be named instead:
+      count(owners).
+
+        str int double decimal bool date data oid uuid
+                                   The value converted by the table below.
+        concat(a, …)               The values as strings, joined; null counts as nothing.
+        upper(s), lower(s), trim(s)
+                                   The text changed.
+        substr(s, start, length)   A part of the text, counted in characters from 0.
+        replace(s, a, b), split(s, separator), join(list, separator)
+                                   The text with a replaced by b; the parts; the
+                                   parts joined.
+        len(x), count(collection)  Characters, bytes or elements.
+        sum(list), avg(list), min(list), max(list)
+                                   Null elements are left out, and NaN by min and
+                                   max, which take several values as well.
+        round(x, places), floor(x), ceil(x), abs(x)
+                                   places is 0 unless given.
+        if(condition, a, b), coalesce(a, …), is_null(a)
+                                   The first value that is not null; whether it is
+                                   null.
+        now(), new_uuid(), new_objectid(), key()
+                                   The time of the run; new identifiers; the key of
+                                   the object.
+        parse_date(s, pattern), format_date(d, pattern)
+                                   Patterns consist of yyyy MM dd HH mm ss SSS XXX
+                                   and text between apostrophes; without a zone
+                                   dates are UTC.
+
+      An operator or function with a null argument gives null, except for if,
+      coalesce, is_null, concat, == and !=. A null for a required property is an
+      error unless the operation has default.
+
+      CONVERSION
+
+        int            double, float: if exact (up to 2^53); decimal128, string:
+                       always; bool: 0 and 1; date: seconds since 1970
+        double, float  int: whole numbers in range, others with rounding; float:
+                       rounded; decimal128, string: the shortest form; bool: 0 and
+                       1; date: seconds since 1970 with their fraction
+        decimal128     int: whole numbers in range, others with rounding; double,
+                       float: the nearest; string: as stored; bool: 0 and 1; date:
+                       seconds since 1970
+        string         int: digits with an optional sign; double, float: decimal or
+                       exponent form, inf, nan; decimal128: a decimal number; bool:
+                       true, false, 1, 0 in any case; date: ISO 8601 with a zone, or
+                       a day, which starts at midnight UTC; objectId, uuid: their
+                       text; data: UTF-8, or Base64 with encoding: base64
+        bool           int, double, float, decimal128: 1 and 0; string: true and
+                       false
+        date           int: whole seconds, others with rounding; double, float,
+                       decimal128: seconds since 1970; string: ISO 8601 in UTC
+        objectId       string: hexadecimal; date: its time
+        uuid           string: the usual form
+        data           string: if it is UTF-8, or Base64 with encoding: base64
+        mixed          every type, as far as the stored value can be converted
+        every type     mixed
+        single value   list or set: one element, none for null
+        list           set: duplicates are dropped and counted
+        set            list: in the order of the set
+        list or set    single value: the only element; with several, pick: first or
+                       pick: last; an empty one is null
+        collection     collection of the same kind: each element by this table
+        link           link to another class: the object with an equal primary key,
+                       or an equal match property; other types: the primary key
+        string, int, objectId, uuid
+                       link: the object with this primary key
+
+      Everything else cannot be converted. on_error says what happens to a value
+      that cannot: fail stops the plan and names up to 20 of them, null and default
+      replace the value, delete deletes the object. In a collection, null and a
+      default that is one value replace the element, a default that is a collection
+      the whole. on_null says what happens to null: propagate keeps it where the new
+      type is optional and otherwise takes default, default always takes it, fail
+      stops the plan, delete deletes the object; for null elements as well. A single
+      value that is null becomes an empty list or set unless on_null is given.
+
+      EXTERNAL PROGRAMS
+
+      transform sends objects to a program and changes them as it answers. It needs
+      --allow-exec on the command line. The program is started without a shell; its
+      standard error is that of realmctl.
+
+          {"type":"header","plan":"people","step":3,"class":"Person","oldVersion":2}
+          {"type":"object","key":0,"old":{"firstName":"John"},"new":{"fullName":""}}
+          {"type":"end"}
+
+      It reads one JSON object per line, with values in the form of export --format
+      typed, which it may give back, and writes answers, one per line, in any order
+      and at any time:
+
+          {"key":0,"set":{"fullName":"John Doe"}}
+          {"key":7,"delete":true}
+          {"create":"Dog","ref":"d1","value":{"name":"Rex"}}
+          {"key":0,"append":{"dogs":[{"$ref":"d1"}]}}
+          {"log":"a warning for the report"}
+
+      An object without an answer stays as it is. An unknown key or property, a
+      value of another type, a status other than 0, or a run of more than timeout
+      seconds (600 unless given) stops the plan. The program and everything it
+      started end when realmctl is interrupted.
+
+      Each example has the schema of a realm before (schema), its objects (before),
+      a plan and the objects after it (after). Migration plans describes all
+      operations. Save the plan and try it on a copy of your realm:
+
+          realmctl migrate app.realm --plan plan.yml --dry-run --show 3
+
+      Then run the same line without --dry-run. A backup is kept next to the file.
+
+      ADD A PROPERTY
+
+      An optional property starts as null; a required one needs a default.
+
+          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Person, name: email, type: "string?" }
+                - add_property: { class: Person, name: country, type: string, default: "" }
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42,"email":null,"country":""},
+           {"firstName":"Jane","lastName":"Doe","age":43,"email":null,"country":""}]}
+
+      REMOVE A PROPERTY
+
+      Its values are lost, so the plan must say so.
+
+          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { remove_property: { class: Person, name: age, lossy: ok } } ]
+
+          {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Jane","lastName":"Doe"}]}
+
+      RENAME A PROPERTY OR A CLASS
+
+      Values, objects and links stay.
+
+          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - rename_property: { class: Person, from: age, to: yearsSinceBirth }
+                - rename_class: { from: Person, to: Customer }
+
+          {"Customer":[{"firstName":"John","lastName":"Doe","yearsSinceBirth":42},
+           {"firstName":"Jane","lastName":"Doe","yearsSinceBirth":43}]}
+
+      COMBINE PROPERTIES, THEN CHANGE A TYPE
+
+      From version 1 both steps run, from version 2 only the second.
+
+          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Person, name: fullName, type: string, value: { template: "{firstName} {lastName}" } }
+                - remove_property: { class: Person, name: firstName, lossy: ok }
+                - remove_property: { class: Person, name: lastName, lossy: ok }
+            - to: 3
+              do:
+                - convert: { class: Person, name: age, to: string }
+
+          {"Person":[{"age":"42","fullName":"John Doe"},{"age":"43","fullName":"Jane Doe"}]}
+
+      SPLIT A TEXT INTO TWO PROPERTIES
+
+      split gives a list; what is missing is an empty string.
+
+          [{"name":"Person","properties":{"name":"string"}}]
+
+          {"Person":[{"name":"John Doe"},{"name":"Plato"}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Person, name: parts, type: "string[]", value: { expr: "split(name, ' ')" } }
+                - add_property: { class: Person, name: firstName, type: string, value: { expr: "parts[0]" } }
+                - add_property: { class: Person, name: lastName, type: string, value: { expr: "coalesce(parts[1], '')" } }
+                - remove_property: { class: Person, name: parts, lossy: ok }
+                - remove_property: { class: Person, name: name, lossy: ok }
+
+          {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Plato","lastName":""}]}
+
+      AN ENUM FROM NUMBERS TO NAMES
+
+      A number without a name stops the plan, because the property is required.
+
+          [{"name":"Pet","properties":{"kind":"int"}}]
+
+          {"Pet":[{"kind":0},{"kind":1},{"kind":2}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - convert:
+                    class: Pet
+                    name: kind
+                    to: string
+                    using: "if(kind == 0, 'dog', if(kind == 1, 'cat', if(kind == 2, 'bird', null)))"
+
+          {"Pet":[{"kind":"dog"},{"kind":"cat"},{"kind":"bird"}]}
+
+      DATES FROM TEXTS
+
+      ISO 8601 needs no formula; other forms take a pattern.
+
+          [{"name":"Event","properties":{"start":"string","end":"string"}}]
+
+          {"Event":[{"start":"2024-03-01T09:30:00+01:00","end":"01.03.2024 17:00"}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - convert: { class: Event, name: start, to: date }
+                - convert: { class: Event, name: end, to: date, using: "parse_date(end, 'dd.MM.yyyy HH:mm')" }
+
+          {"Event":[{"start":"2024-03-01T08:30:00Z","end":"2024-03-01T17:00:00Z"}]}
+
+      MAKE A PROPERTY REQUIRED
+
+      Unlike an app's automatic migration, this keeps the values that are not null.
+
+          [{"name":"Person","properties":{"name":"string?"}}]
+
+          {"Person":[{"name":"Ann"},{"name":null}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { make_required: { class: Person, name: name, default: unknown } } ]
+
+          {"Person":[{"name":"Ann"},{"name":"unknown"}]}
+
+      A NEW PRIMARY KEY
+
+      The values must be unique at the end of the step. Links are not affected.
+
+          [{"name":"Dog","primaryKey":"number","properties":{"number":"int","name":"string"}},
+           {"name":"Person","properties":{"dog":"Dog"}}]
+
+          {"Dog":[{"number":7,"name":"Rex"},{"number":8,"name":"Fifi"}],"Person":[{"dog":8}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Dog, name: id, type: string, value: { template: "dog-{number}" } }
+                - set_primary_key: { class: Dog, name: id }
+
+          {"Dog":[{"number":7,"name":"Rex","id":"dog-7"},{"number":8,"name":"Fifi","id":"dog-8"}],"Person":[{"dog":"dog-8"}]}
+
+      ANOTHER TYPE FOR THE PRIMARY KEY
+
+      Links survive, because they do not contain the key.
+
+          [{"name":"Dog","primaryKey":"id","properties":{"id":"int"}},{"name":"Person","properties":{"dogs":"Dog[]"}}]
+
+          {"Dog":[{"id":1},{"id":2}],"Person":[{"dogs":[2,1]}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { convert: { class: Dog, name: id, to: string } } ]
+
+          {"Dog":[{"id":"1"},{"id":"2"}],"Person":[{"dogs":["2","1"]}]}
+
+      MERGE DUPLICATE OBJECTS
+
+      Links to the deleted objects then point to the one that stays.
+
+          [{"name":"City","properties":{"name":"string"}},{"name":"Person","properties":{"name":"string","city":"City"}}]
+
+          {"City":[{"_key":0,"name":"Rome"},{"_key":1,"name":"Oslo"},{"_key":2,"name":"Rome"}],
+           "Person":[{"name":"Ann","city":{"_key":2}},{"name":"Bob","city":{"_key":1}}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { set_primary_key: { class: City, name: name, on_duplicate: keep_first, repoint: true } } ]
+
+          {"City":[{"name":"Rome"},{"name":"Oslo"}],"Person":[{"name":"Ann","city":"Rome"},{"name":"Bob","city":"Oslo"}]}
+
+      SPLIT A CLASS IN TWO
+
+      move_property creates the missing addresses.
+
+          [{"name":"Person","properties":{"name":"string","street":"string","town":"string"}}]
+
+          {"Person":[{"name":"Ann","street":"Broadway","town":"New York"}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_class: { name: Address, properties: { street: string } }
+                - add_property: { class: Person, name: address, type: Address }
+                - move_property: { from: Person.street, to: Address.street, via: address }
+                - move_property: { from: Person.town, to: Address.town, via: address }
+
+          {"Person":[{"name":"Ann","address":{"_key":0}}],"Address":[{"street":"Broadway","town":"New York"}]}
+
+      MERGE TWO CLASSES
+
+      Values of addresses that nobody has would be lost; here there are none.
+
+          [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
+
+          {"Address":[{"_key":0,"street":"Broadway"}],"Person":[{"name":"Ann","address":{"_key":0}}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - move_property: { from: Address.street, to: Person.street, via: address }
+                - remove_property: { class: Person, name: address, lossy: ok }
+                - remove_class: { name: Address, lossy: ok }
+
+          {"Person":[{"name":"Ann","street":"Broadway"}]}
+
+      TO EMBEDDED OBJECTS
+
+      Each object must have exactly one parent. delete and duplicate say what
+      happens to the others.
+
+          [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
+
+          {"Address":[{"_key":0,"street":"Broadway"},{"_key":1,"street":"Nowhere"}],
+           "Person":[{"name":"Ann","address":{"_key":0}},{"name":"Bob","address":{"_key":0}}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { embed_class: { class: Address, on_orphan: delete, on_shared: duplicate } } ]
+
+          {"Person":[{"name":"Ann","address":{"street":"Broadway"}},{"name":"Bob","address":{"street":"Broadway"}}]}
+
+      EMBEDDED OBJECTS FROM PROPERTIES
+
+      A mapping makes an embedded object; its entries may be computed.
+
+          [{"name":"Person","properties":{"name":"string","street":"string"}}]
+
+          {"Person":[{"name":"Ann","street":"Broadway"}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_class: { name: Address, embedded: true, properties: { street: string, country: string } }
+                - add_property: { class: Person, name: address, type: Address, value: { street: { copy: street }, country: US } }
+                - remove_property: { class: Person, name: street, lossy: ok }
+
+          {"Person":[{"name":"Ann","address":{"street":"Broadway","country":"US"}}]}
+
+      EMBEDDED OBJECTS BACK TO A CLASS
+
+      The links stay.
+
+          [{"name":"Address","embedded":true,"properties":{"street":"string"}},{"name":"Person","properties":{"address":"Address"}}]
+
+          {"Person":[{"address":{"street":"Broadway"}}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { unembed_class: { class: Address } } ]
+
+          {"Address":[{"street":"Broadway"}],"Person":[{"address":{"_key":0}}]}
+
+      A SUM OVER A LIST OF LINKS
+
+      Formulas follow links; through a list they give a list.
+
+          [{"name":"Item","properties":{"price":"decimal128"}},{"name":"Order","properties":{"items":"Item[]"}}]
+
+          {"Item":[{"_key":0,"price":"9.90"},{"_key":1,"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}]},{"items":[]}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Order, name: total, type: decimal128, value: { expr: "sum(items.price)" } }
+                - assert: { class: Order, where: 'total < 0', count: 0, message: no order is negative }
+
+          {"Item":[{"price":"9.90"},{"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}],"total":"10.10"},{"items":[],"total":"0"}]}
+
+      THE OWNER OF AN OBJECT
+
+      A list of links leads one way. @links.Class.property leads back: it is the
+      list of the objects that link here.
+
+          [{"name":"Task","properties":{"title":"string"}},{"name":"Person","properties":{"name":"string","tasks":"Task[]"}}]
+
+          {"Task":[{"_key":0,"title":"Sweep"},{"_key":1,"title":"Dust"}],"Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do:
+                - add_property: { class: Task, name: owner, type: Person, value: { expr: "@links.Person.tasks[0]" } }
+                - add_property: { class: Task, name: label, type: string, value: { template: "{title} ({@links.Person.tasks[0].name|nobody})" } }
+                - add_property: { class: Task, name: people, type: int, value: { expr: "count(@links.Person.tasks)" } }
+
+          {"Task":[{"title":"Sweep","owner":{"_key":0},"label":"Sweep (Ann)","people":1},{"title":"Dust","owner":null,"label":"Dust (nobody)","people":0}],
+           "Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
+
+      DELETE OBJECTS
+
+      expect stops the plan if more objects match than expected.
+
+          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+          plan: 1
+          steps:
+            - to: 2
+              do: [ { delete_objects: { class: Person, where: 'age > 42', expect: { max: 1 } } } ]
+
+          {"Person":[{"firstName":"John","lastName":"Doe","age":42}]}
+      """##
+    ),
+    (
+      "schema",
+      ##"""
+      A schema file describes the classes of a realm. realmctl schema dump FILE
+      --format json writes one; every --schema option and schema diff read one. It
+      is JSON, in the form that realm-js takes for schema. The last part describes
+      JSON data, for bundle --data. This page is also man 5 realmctl-schema.
+
+      AN EXAMPLE
+
+          [
+            {
+              "name": "Person",
+              "primaryKey": "id",
+              "properties": {
+                "id": "int",
+                "name": { "type": "string", "indexed": true },
+                "born": "date?",
+                "emails": "string[]",
+                "home": "Address",
+                "dogs": "Dog[]"
+              }
+            },
+            {
+              "name": "Dog",
+              "properties": {
+                "name": "string",
+                "weight": "double?",
+                "owners": { "type": "linkingObjects", "objectType": "Person", "property": "dogs" }
+              }
+            },
+            {
+              "name": "Address",
+              "embedded": true,
+              "properties": { "street": "string", "city": "string?" }
+            }
+          ]
+
+      With this line of data, realmctl bundle --schema people.json --class Person
+      --data people.ndjson --seed people.realm makes a realm with a person, a dog
+      and an address:
+
+          {"id":1,"name":"Ann","born":"1990-05-17T00:00:00Z","emails":["ann@example.org"],"home":{"street":"Elm Street 1"},"dogs":[{"name":"Rex"}]}
+
+      THE FILE
+
+      Either an array of classes, or an object with the array in classes and, if you
+      like, a schema version:
+
+          { "schemaVersion": 3, "classes": [ … ] }
+
+      JSON has no comments and no comma after the last element.
+
+      CLASSES
+
+        name        string; required; up to 57 bytes
+        properties  object; required; each property's name and type
+        primaryKey  string; the name of an int, string, objectId or uuid property
+                    with a single value: no list, set or dictionary
+        embedded    true, false; objects belong to one parent and are deleted with
+                    it; no primary key
+        asymmetric  true, false; objects are only sent to a sync server
+
+      TYPES
+
+        int             whole numbers of 64 bits
+        bool            true or false
+        float, double   floating-point numbers of 32 and 64 bits
+        decimal128      decimal numbers of 34 digits
+        string          text
+        data            bytes
+        date            points in time, to the nanosecond
+        objectId, uuid  identifiers of 12 and 16 bytes
+        mixed           a value of any type; always optional
+        a class name    a link to an object of that class, or an embedded object;
+                        always optional
+
+      Put ? after a type if it may be null, and [], <> or {} after that for a
+      collection:
+
+        "int?"       an optional integer
+        "string[]"   a list of strings
+        "string?[]"  a list whose elements may be null
+        "int<>"      a set of integers
+        "double{}"   a dictionary from strings to numbers
+        "Dog"        a link to a Dog
+        "Dog[]"      a list of links
+
+      A collection itself is never null, and collections do not nest (mixed values
+      do).
+
+      PROPERTIES AS OBJECTS
+
+      Instead of a short type, a property may be an object:
+
+        type          string; a type from above, or object, list, set, dictionary,
+                      linkingObjects; without ? and brackets
+        objectType    string; the class of object and linkingObjects, the element
+                      type of a collection
+        optional      true, false; whether the value, or the elements of the
+                      collection, may be null
+        indexed       true, false, "full-text"; a search index
+        property      string; for linkingObjects: the property of the other class
+                      that links here
+        mapTo         string; the name in the realm, if it differs from the app's
+        presentation  "counter"; for int
+        default       a value of the type, as in data; what objects get that have no
+                      value: see below
+
+      linkingObjects is computed from the links of the other class and not stored.
+      query --schema and export --where … --schema know its name.
+
+      A realm does not store default values either. migrate --schema gives the
+      default to existing objects when it adds the property, plan new writes it into
+      the plan, and bundle --data gives it to objects whose data has no value. All
+      other commands ignore it with a warning, open too: an SDK gives existing
+      objects what the type begins with, such as 0 or an empty string. Links and
+      embedded objects have no defaults.
+
+      ERRORS
+
+      An error names the place in the file and what to do:
+
+          $ echo '[{"name":"Dog","properties":{"name":"text"}}]' > model.json
+          $ realmctl bundle --schema model.json --data dogs.json --seed dogs.realm
+          realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean 'string'? realmctl-schema(5) lists the types
+          $ echo '[{"name":"Dog","properties":{"name":"string","age":"int?[]?"}}]' > model.json
+          $ realmctl schema diff Fixtures/engine/dogs.realm model.json
+          realmctl: model.json: not a valid schema ([0].properties.age: Invalid type declaration for property 'age' on 'Dog': Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see realmctl-schema(5)
+
+      DATA
+
+      bundle --data reads JSON in any form that export writes; the content tells
+      them apart:
+
+        json          one object with an array per class:
+                      {"Person":[{"id":1}],"Dog":[]}
+        ndjson        one object per line, or an array of objects; of the class
+                      named with --class, or of the only class of the schema
+        typed         an array of objects with their class:
+                      [{"class":"Person","value":{"id":1}}]
+        typed-ndjson  one such object per line: {"class":"Person","value":{"id":1}}
+
+      An object that begins with "class":"Person","value":{ is one with its class,
+      and {"Person":[{ begins a document, also if the only class has properties of
+      these names. export writes no other objects that look so: with --format ndjson
+      --only NAME such objects come with their class. {} alone is a document without
+      classes.
+
+      A link to an object whose primary key is null is
+      {"$link":{"table":"City","key":null}}; null alone is not a link. The member
+      _key of an object without a primary key is its object key, which links may
+      name. If the class has a property _key, the member is __key, and so on. An
+      embedded object of a class with a property $embedded is always written as
+      {"$embedded":{"table":"Address","value":{}}}. Half of a surrogate pair, such
+      as \ud83d alone, is an error; \udc80 to \udcff are the bytes 0x80 to 0xFF of
+      text that is not UTF-8.
+
+      A property without a value gets null, or 0, false, an empty string and so on
+      if it may not be null; with --strict it is an error.
+
+      Each type accepts these values. The forms with $ are those of typed, which
+      keeps every type, and of MongoDB Extended JSON.
+
+        int                42, {"$numberLong":"42"}, {"$numberInt":"42"}
+        bool               true, false
+        float, double      1.5, "NaN", "Infinity", "-Infinity",
+                           {"$numberDouble":"1.5"}, {"$float":"1.5"}
+        decimal128         1.5, "1.5", {"$numberDecimal":"1.5"}
+        string             "text"
+        data               "AAEC" (Base64),
+                           {"$binary":{"base64":"AAEC","subType":"00"}}
+        date               "2024-01-31T12:00:00Z", "2024-01-31" (midnight UTC),
+                           {"$date":"2024-01-31T12:00:00Z"}, {"$date":1706702400000}
+                           (milliseconds since 1970)
+        objectId           "640000000000000000000000",
+                           {"$oid":"640000000000000000000000"}
+        uuid               "01234567-89ab-cdef-0123-456789abcdef",
+                           {"$uuid":"01234567-89ab-cdef-0123-456789abcdef"},
+                           {"$binary":{"base64":"ASNFZ4mrze8BI0VniavN7w==","subType":"04"}}
+        mixed              any of these; a string, number, true or false as it is,
+                           other types in their form with $
+        a class            the primary key of the object, the object itself,
+                           {"$link":{"table":"Dog","key":1}}, or {"_key":0} if the
+                           class has no primary key
+        an embedded class  the object itself
+        a list             an array
+        a set              an array, or {"$set":[1,2]}
+        a dictionary       an object, or {"$dictionary":{"a":1}}
+
+      With --coerce, numbers and booleans may also be strings: "42", "true".
+      """##
+    ),
+    (
+      "formats",
+      ##"""
+      An app opens files of its SDK's own format as they are. A file of an older
+      format is converted when it is opened to be written; opened read-only it is
+      refused, and so is one of a newer format. So a seed that an app opens
+      read-only has the format that its SDK writes, and a seed that it copies may be
+      older. realmctl bundle --file-format N writes seeds for older SDKs; the report
+      names the first release of each SDK that writes the format.
+
+        10  5.0.0; 7.0.0; 6.0.0; –; –; –
+        11  5.4.0; 7.0.4; 6.1.1; 5.0.1; –; –
+        20  10.0.0; 10.0.0; 10.0.0; 10.0.1; 0.1.0; –
+        22  10.8.0; 10.6.0; 10.5.0; 10.2.0; 0.6.0; –
+        23  10.35.0; 10.14.0 (to the last, 10.19.0); 11.3.0; 10.20.0; 1.6.0; 0.9.0
+        24  10.49.0; –; 12.7.0; 12.0.0; 1.15.0; 2.0.0
+
+      The rows are from the release notes of the SDKs, which name the format under
+      "Compatibility" for each release; older formats are in The versions of the
+      format. No release of the Java SDK writes format 24.
+      """##
+    ),
+    (
+      "keys",
+      ##"""
+      An encrypted realm needs the key that the app gave to the SDK: exactly 64
+      bytes. realmctl reads it from a file (--key-file), an environment variable
+      (--key-env) or a prompt (--key-prompt), never from an argument, which every
+      process could see. This page is also realmctl help keys.
+
+      THE FORMS OF A KEY
+
+      A key file has the 64 bytes themselves, or text in any of these forms. White
+      space, line breaks, quotes around the text and a byte order mark do not
+      matter; UTF-16 is read as well.
+
+        64 raw bytes         a file that the app wrote, security -w of binary data
+        128 hex digits       00010203…; logs, xxd -p, print(key.hexString)
+        0x and hex digits    0x00010203…; debuggers
+        pairs of hex digits  00:01:02:03… or 00-01-02-03…; BitConverter.ToString in
+                             .NET, openssl
+        <…> with hex digits  <00010203 04050607 …>; NSLog and print of NSData
+        Base64               88 characters ending in ==, or 86; JSON, shared
+                             preferences, key.base64EncodedString()
+        numbers in brackets  [0, 1, 2, …], also {…} or (…); Arrays.toString in Java
+                             and Kotlin, JavaScript
+        numbers with commas  0, 1, 2, …; a debugger's list
+
+      Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
+
+      --verbose says which form was taken:
+
+          $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
+          $ realmctl open Fixtures/engine/all-types-encrypted.realm --key-file hex.key --verbose -q
+
+      HALF A KEY
+
+      64 hex digits are 32 bytes: half a key. Such a file has exactly 64 bytes, so
+      it is taken as a raw key, and opens nothing. The message says so. Look for the
+      other half: the 128 digits may have been cut at a line end.
+
+          $ head -c 64 hex.key > half.key
+          $ realmctl open Fixtures/engine/all-types-encrypted.realm --key-file half.key
+
+      FROM AN IOS OR MACOS APP
+
+      The key is usually in the keychain, as data of 64 bytes. Nothing outside the
+      app can read the keychain of a device: let the app print the key once, in a
+      debug build.
+
+          print(configuration.encryptionKey!.map { String(format: "%02x", $0) }.joined())
+
+      Copy the line into a file with pbpaste > app.key. In a simulator and in macOS
+      apps the same line works. A command-line program that belongs to the same
+      keychain group can use security find-generic-password -s SERVICE -w > app.key;
+      for binary data it prints hex digits, which are read as they are.
+
+      FROM AN ANDROID APP
+
+      The key is often Base64 text in shared preferences, itself encrypted with the
+      Android keystore, so that only the app can read it. In a debug build:
+
+          Log.i("key", android.util.Base64.encodeToString(config.encryptionKey, android.util.Base64.NO_WRAP))
+
+      Then take the text from the log: adb logcat -d -s key. If the app keeps the
+      text unencrypted, read it from the preferences of a debuggable app:
+
+          adb exec-out run-as com.example.app cat shared_prefs/settings.xml
+
+      FROM JAVASCRIPT, .NET AND DART
+
+        realm-js  console.log(Buffer.from(key).toString("base64")), or
+                  console.log(Array.from(key).join())
+        .NET      Console.WriteLine(Convert.ToBase64String(key)), or
+                  BitConverter.ToString(key)
+        Dart      print(base64.encode(key)), or print(key), which prints [0, 1, …]
+
+      KEEP IT SECRET
+
+      Give the file to its owner only, and delete it when you are done:
+
+          install -m 600 /dev/null app.key
+          pbpaste > app.key
+          realmctl open app.realm --key-file app.key
+          rm app.key
+
+      --key-env NAME suits CI jobs that have secrets in variables. --key-prompt asks
+      on the terminal and shows nothing of what is typed or pasted. A key can also
+      come from another program: --key-file - reads standard input.
+      """##
+    ),
+    (
+      "damage",
+      ##"""
+      realmctl check FILE looks at every byte that means something and prints a line
+      for each contradiction. This page says what each finding means and what to do.
+      It is also realmctl help damage.
+
+      FIRST
+
+      1. Work on a copy. Keep the damaged file as it is, with its .lock file if it
+         has one: it may be the only copy.
+      2. Look for a better copy. A backup, the file on another device, or the same
+         file copied again while the app is closed. A file that was copied while an
+         app wrote is often damaged only in the copy.
+      3. Run check and read the errors from the top. Findings that follow from
+         another one are only counted.
+      4. Run recover, which never changes its source. Compare its account with what
+         the app should have.
+
+      Here a value in the middle of a file was overwritten:
+
+          $ cp Fixtures/engine/dogs.realm damaged.realm
+          $ printf '\377\377\377\377' | dd of=damaged.realm bs=1 seek=2000 conv=notrunc status=none
+          $ realmctl check damaged.realm
+          $ realmctl recover damaged.realm -o saved.realm
+
+      SEVERITY
+
+        error              Something contradicts the format: an app may fail, show
+                           wrong data or destroy data. check ends with status 1.
+        warning            No engine reads it, or all read it correctly. With
+                           --strict, check ends with status 1.
+        note               Harmless; Realm's own engines leave it behind. Shown with
+                           --verbose.
+        follow-on finding  The consequence of an error that is listed. Shown with
+                           --verbose.
+
+      In the tables below, a finding is an error unless it is marked as a warning or
+      a note.
+
+      THE INDEX DIFFERS FROM THE OBJECTS
+
+      An index is a second copy of values, for searching. The objects are right more
+      often than the index: queries miss or repeat objects, and export is still
+      complete. Run compact --rebuild, which writes the objects with new indexes,
+      then compare with a backup. The index of a primary key is different: if it is
+      wrong, an app may create a second object with the same key.
+
+        index.column           the column has an index but cannot, or is marked as
+                               indexed but is not
+        index.node             an index node has the wrong kind
+        index.keys             the numbers of keys and entries in an index differ
+        index.key-width        the keys of an index are not 32 bits wide
+        index.order            the keys of an index are out of order
+        index.maximum          an index key is not the largest below it
+        index.size             an index node has more than 1000 keys
+        index.empty            a part of an index is empty
+        index.depth            an index is too deep
+        index.entry            the index lists an object under a value that it does
+                               not have
+        index.unknown-object   the index lists a nonexistent object
+        index.repeated-object  the index lists an object twice
+        index.missing-object   the index does not list an object under its value
+        index.mixed-list       an index list contains objects with different values
+        index.list-order       an index list is out of order
+        index.old-list-order   an index list is in the order of an older format
+                               (note)
+        index.unordered-words  an index list of words is out of order, as engines
+                               before version 14 leave it: searches for several
+                               words can miss objects; 'compact --rebuild' fixes it
+                               (warning)
+        index.repeated-word    an index list contains an object twice whose list
+                               repeats a string (note)
+        index.leftover         the attributes of a column do not match its index
+                               (note)
+        index.stale-link       the index is out of date, as engines leave it when
+                               they delete the target of a link: queries can miss
+                               objects; 'compact --rebuild' fixes it (warning)
+
+      LINKS AND BACKLINKS DIFFER
+
+      A link is stored twice: in the object that links, and as a backlink in its
+      target. If only one of the two is there, an app follows the link in one
+      direction and not in the other. compact --rebuild keeps the links and builds
+      new backlinks from them: compare the result with a backup first. A link to an
+      object that does not exist stops an app that follows it.
+
+        link.dangling          a link points to a nonexistent object
+        link.table             a link points to the wrong table
+        link.without-backlink  a link has no backlink
+        backlink.without-link  a backlink has no link
+        backlink.stale         a backlink is left over from a link in a deleted
+                               nested collection (note)
+        backlink.form          fewer than two backlinks are stored as a list
+        links.context          the mark for unresolved links is wrong
+        links.null             a collection of links contains null
+        embedded.parents       an embedded object does not have exactly one parent
+        embedded.orphan        an embedded object is left over from a deleted column
+                               or table (note)
+        embedded.origin        an embedded object is linked from a set or a mixed
+                               value
+        asymmetric.target      links point to an asymmetric table
+        tombstone.unlinked     nothing links to a tombstone
+
+      VALUES CANNOT BE READ, OR NOT AS THEY WERE WRITTEN
+
+      Some values of the class are damaged; the rest of the realm is not affected.
+      Run recover: it saves what can be read, and its --report names each object.
+      export leaves out what it cannot read and ends with status 2.
+
+        leaf.kind                   values are not stored as their type requires
+        int.null-marker             the number that stands for null is wrong
+        bool.value                  a boolean is neither true nor false nor null
+        date.parts                  the numbers of seconds and nanoseconds of dates
+                                    differ
+        date.value                  the nanoseconds of a date are out of range
+        bytes.size                  ids have the wrong number of bytes
+        decimal.width               decimals have an impossible width
+        decimal.zero-reads-as-null  zeros of a required column read as null
+        decimal.value               a decimal has bits that no engine writes
+        text.width                  short strings have an impossible width
+        text.padding                the padding of a string is wrong
+        blob.parts                  the parts of a string or binary leaf do not fit
+                                    together
+        blob.offsets                the end offsets of strings or binaries are out
+                                    of order
+        blob.nulls                  a null flag is neither 0 nor 1
+        blob.terminator             a string does not end with a zero byte
+        blob.pieces                 the pieces of a large value do not fit together
+        enumeration.index           an enumerated string does not exist
+        value.null-in-required      a required value is null
+        mixed.slots                 a leaf of mixed values has the wrong number of
+                                    slots
+        mixed.type                  a mixed value has an impossible type
+        mixed.payload               the payload of a mixed value does not exist
+        mixed.payload-use           the payload of a mixed value is unused or used
+                                    twice
+        mixed.value                 a mixed value is invalid for its type
+        mixed.declared-type         a dictionary value does not have the declared
+                                    type
+        mixed.keys                  the numbers of values and keys of nested
+                                    collections differ
+        mixed.short-keys            there are fewer keys of nested collections than
+                                    values (note)
+        mixed.key-value             a nested collection has no usable key, or a
+                                    plain value has one
+        mixed.key-duplicate         two nested collections have the same key
+        mixed.nesting               collections are nested deeper than 100 levels
+        set.order                   a set is out of order
+        set.duplicate               a set contains a value twice
+        set.nan                     a set contains NaN, which engines cannot find
+                                    again (note)
+        dictionary.shape            a dictionary has the wrong shape
+        dictionary.lengths          the numbers of keys and values in a dictionary
+                                    differ
+        dictionary.key              a key of a dictionary is null
+        dictionary.order            the keys of a dictionary are out of order
+        dictionary.duplicate        a dictionary has the same key twice
+        dictionary.old-order        the keys of a dictionary are in the order of
+                                    format 23, so engines cannot find all of them
+                                    (note)
+        primary-key.duplicate       two objects have the same primary key
+
+      OBJECTS ARE MISSING OR IN THE WRONG PLACE
+
+      The tree that leads to the objects of a class, or to the elements of a
+      collection, is damaged. Objects behind it are still in the file: recover finds
+      them without the tree.
+
+        cluster.node                a node of the object tree has the wrong kind
+        cluster.children            a node of the object tree has no children, or
+                                    too many
+        cluster.depth               the depth of the object tree is wrong
+        cluster.total               the number of objects below a node is wrong
+        cluster.offsets             the key offsets of clusters are wrong
+        cluster.keys                object keys are out of order
+        cluster.key-width           object keys are narrower than 8 bits
+        cluster.key-range           an object key belongs to another cluster
+        cluster.size                a cluster has more than 256 objects
+        cluster.empty               a cluster is empty
+        cluster.missing-leaf        a cluster has no values for a column
+        cluster.dead-leaf           a cluster has values for a nonexistent column
+        cluster.rows                the numbers of values and objects in a cluster
+                                    differ
+        cluster.test-build          the file was written by a test build with four
+                                    entries per node (note)
+        object.key                  an object key is outside the range of its kind
+        object.sequence             the next embedded object would get a key already
+                                    in use
+        collisions.shape            the map of key collisions has the wrong shape
+        collisions.order            the map of key collisions is out of order
+        collisions.key              the map of key collisions points to a
+                                    nonexistent object
+        tree.node                   an inner node of a tree has the wrong kind
+        tree.total                  the number of elements below a node is wrong
+        tree.offsets                the offsets of a tree are wrong
+        tree.offset-width           the offsets of a tree are narrower than 8 bits
+        tree.compact-size           children of a compact tree are not full
+        tree.depth                  the leaves of a tree are at different depths
+        tree.empty-leaf             a tree has an empty leaf
+        tree.general-under-compact  a compact tree node has a general one as child
+        tree.fan-out                a node of a tree has too many elements
+
+      THE DESCRIPTION OF A CLASS IS DAMAGED
+
+      Names, types or keys of properties cannot be trusted. An app usually does not
+      open the realm. Use a backup, or recover: it determines types and properties
+      from the objects.
+
+        tables.lengths           the numbers of tables and names differ
+        tables.slot              a slot of the list of tables is 0 (warning)
+        tables.name              a table's name is missing, empty or too long
+        tables.duplicate-name    two tables have the same name
+        tables.lost-table        a table is gone, but its name remains
+        table.key                a table's key does not fit its slot
+        table.slot-count         a table's root has a number of slots that no engine
+                                 writes
+        table.slot               a slot of a table's root has the wrong kind of
+                                 value
+        table.type               a table has an unknown type
+        table.primary-key        the primary key's column cannot be a primary key
+        table.primary-key-index  the primary key has no index
+        table.lists              the lists of indexes and opposite columns are too
+                                 short or have different lengths
+        table.dead-entry         a nonexistent column has an index or an opposite
+                                 column
+        spec.shape               the column descriptions have the wrong shape
+        spec.lengths             the lists that describe columns have different
+                                 lengths
+        spec.names               the numbers of columns and names differ
+        spec.order               a backlink column comes before a public one
+        column.name              a column's name is missing, too long or used twice
+        column.leaf-index        two columns share a place in the clusters
+        column.attributes        the attributes and the key of a column disagree
+        column.type              the type of a column is unknown or differs from its
+                                 key
+        column.combination       the type and the attributes of a column are
+                                 incompatible
+        column.key               a column key has bits that must be 0
+        column.enumeration       the list of enumerated strings has the wrong shape
+        column.opposite          a column without links has an opposite column
+        column.link-partner      a link column has no matching backlink column
+        column.backlink-partner  a backlink column has no matching link column
+        column.backlink-orphan   a backlink column is left over from a deleted mixed
+                                 column (note)
+
+      NODES ARE DAMAGED
+
+      A part of the file was overwritten, or was never written: a full disk, a power
+      cut, a copy that was made while an app wrote. Use a backup, copy the file
+      again from its source, or run recover.
+
+        node.misplaced-ref       a ref is misaligned or points into the header
+        node.outside             a node lies outside the file
+        node.unreadable          a node cannot be read
+        node.shared              a node is referenced twice
+        node.overlap             a node overlaps another one
+        node.scheme              a node has an impossible width scheme
+        node.inner-without-refs  an inner node has no references
+        node.size                a node is larger than engines can handle
+        node.depth               nodes are nested too deeply
+        node.missing             a node that must exist is missing
+        node.kind                a node has the wrong kind for its place
+        node.signature           a node does not start with AAAA (note)
+        node.section             a node crosses a boundary of 64 MiB (note)
+        node.walk-too-long       refs form a cycle; not everything was checked
+
+      THE HEADER OR THE ROOT IS DAMAGED
+
+      The header is the first 24 bytes; the root is the node that leads to
+      everything else. An app does not open the realm. recover searches the file for
+      older roots; if it finds one, only the last commits are lost.
+
+        header.size              the file's size is not a multiple of 8
+        header.footer            the footer of the copy is missing or damaged; the
+                                 file is probably truncated
+        header.streaming-fields  the header of a copy has fields that must be 0
+        header.reserved          a reserved field of the header is not 0 (warning)
+        header.top-ref           the root lies outside the file or is not aligned
+        header.newer-state       the unused header slot points to a newer version:
+                                 an interrupted commit, or a damaged header (note)
+        top.node                 the root is not a node of refs
+        top.count                the root has a number of slots that no engine
+                                 writes
+        top.number-slot          a slot of the root must be a number
+        top.ref-slot             a slot of the root must be a ref
+        top.logical-size         the logical size does not fit the file
+        top.version              the version is 0 (warning)
+        top.evacuation           the state of evacuation is damaged
+
+      THE LIST OF FREE SPACE IS WRONG
+
+      The file can be read, but the next write may overwrite data. Do not open the
+      realm with an app. compact writes a new file and does not need the list;
+      migrate and the other commands that change a realm refuse until then.
+
+        free-list.node         a list of free space is not a list of numbers
+        free-list.lengths      the lists of free space have different lengths
+        free-list.order        free space is out of order
+        free-list.alignment    free space is not aligned to 8 bytes
+        free-list.empty-entry  an entry of free space has no length
+        free-list.outside      free space lies outside the file
+        free-list.overlap      entries of free space overlap
+        free-list.version      space was freed by a version that does not exist
+        free-list.live-node    free space overlaps a node in use; the next write
+                               would destroy it
+        free-list.gap          space is neither in use nor free
+        free-list.leftover     nodes are neither in use nor free: space that was
+                               never released (note)
+
+      THE HISTORY IS DAMAGED
+
+      The history serves notifications and sync. compact --rebuild removes it:
+      objects and schema version stay. It refuses a synced realm, of which
+      write-copy makes a local copy.
+
+        history.type         the history has an unknown type
+        history.consistency  a file without history has parts of one
+        history.schema       the history was written by a newer engine
+        history.count        the history has more entries than there were versions
+        history.shape        the sync history has the wrong shape
+
+      FILES OF OLDER FORMATS
+
+      upgrade converts the file and compares the result.
+
+        legacy.interrupted-upgrade  an upgrade to format 10 was interrupted; tables
+                                    are in the layouts of two formats (warning)
+        legacy.subtable             a subtable that is not a list: each of its
+                                    columns is read as a list; inside mixed values
+                                    it is read as null (note)
+        legacy.milliseconds         dates look like milliseconds, which Realm
+                                    JavaScript wrote before format 5; they are read
+                                    as seconds (note)
+        legacy.rows                 the columns of a table have different numbers of
+                                    rows
+      """##
+    ),
+    (
+      "problems",
+      ##"""
+      Messages and what to do, in the order in which a file meets them. A message is
+      realmctl: FILE: what is wrong (details); what to do; --json adds a code that
+      does not change. This page is also realmctl help problems.
+
+      THE FILE IS NOT OPENED
+
+        no such file or directory  Check the path. Without FILE, open, compact and
+                                   bundle take default.realm in the current folder.
+        not a Realm file, or encrypted
+                                   Give the key with --key-file (realmctl help
+                                   keys). If it is not encrypted, its header is
+                                   lost: recover.
+        not a Realm file           The file is something else, or its header was
+                                   overwritten: recover searches the rest.
+        the file is empty          An app that was started once and never wrote, or
+                                   a failed copy. Copy it again.
+        wrong encryption key, or the file is damaged
+                                   --verbose says in which form the key was read. Is
+                                   it the key of this file? recover reads pages that
+                                   can be decrypted.
+        Encryption key must be 64 bytes
+                                   Half a key, or a key with other text around it:
+                                   realmctl help keys.
+        the file is not encrypted  Leave out the key.
+        the file has been cut off  Copy it again from its source. If there is none:
+                                   recover.
+        unsupported file format version, newer than this realmctl supports
+                                   Use a newer realmctl.
+        is the lock file of a realm, not the realm itself
+                                   Name the file without .lock.
+        permission denied, operation not permitted
+                                   Read permission for this user; on macOS, Full
+                                   Disk Access for the terminal.
+
+      THE FILE IS NOT CHANGED
+
+        file is in use by another process
+                       Close the app that is named, or use --wait SECONDS. Reading
+                       needs no wait.
+        the file has format N, which cannot be changed in place
+                       Add --upgrade. A backup is kept. Apps with an SDK of the
+                       older format cannot open the file then.
+        file belongs to Device Sync
+                       Make a local copy with write-copy, and change that.
+        the list of free space is wrong and writing would destroy data
+                       Run compact, then again what you wanted.
+        the realm is damaged; nothing was written
+                       check says what is wrong; recover saves the rest.
+        no space left  The new file is written next to the old one and needs as much
+                       space. Use -o with another disk.
+
+      THE SCHEMA DOES NOT FIT
+
+        Migration is required due to the following errors
+                                    Raise the schema version: --schema-version of
+                                    open, --to-version of migrate.
+        Provided schema version 0 is less than last set version
+                                    The realm is newer than the app: set the app's
+                                    version. open FILE shows the stored one.
+        the migration would lose data
+                                    Use a plan (realmctl help plan), or accept the
+                                    loss with --allow-data-loss.
+        already at schema version N, so the changes did not run
+                                    Raise --to-version.
+        the plan ends at version N  The plan has no step to the version that you
+                                    named: name N, or write the step.
+        not a valid schema          realmctl help schema has the form, with an
+                                    example.
+
+      THE QUERY DOES NOT FIT
+
+        Invalid predicate: syntax error
+                         A mark shows the place. Text needs quotes inside the query:
+                         'name == "Ann"'. In the shell, put the query between '…'.
+        has no property  schema dump FILE lists them.
+        Unsupported comparison between type …
+                         Both sides need the same kind of type: realmctl help rql.
+        no class 'X'     open FILE lists the classes. --internal adds internal
+                         tables.
+
+      IT WORKS, BUT
+
+        export ends with status 2  Part of the realm is damaged and left out;
+                                   standard error names it.
+        removed values are still in the file
+                                   They stay in the free space until compact.
+        the file did not get smaller
+                                   compact removes free space only: stats shows what
+                                   takes the rest.
+        hash differs though diff prints nothing
+                                   Object keys or links differ: hash --no-keys.
+        strings sort oddly         As in the SDKs: by bytes of UTF-8, not by the
+                                   rules of a language.
+      """##
+    ),
+  ]
+}
