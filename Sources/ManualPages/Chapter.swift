@@ -15,7 +15,7 @@ struct Chapter {
       switch block {
       case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
       case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
-      case .table(let rows): lines += Self.table(rows)
+      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Array(rows.dropFirst()))
       case .list(let items):
         for item in items {
           let indent = String(repeating: " ", count: item.mark.count + 1)
@@ -25,6 +25,19 @@ struct Chapter {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Three columns or more below their heading; nil if they are fewer, or wider than a terminal.
+  private static func columns(_ rows: [[String]]) -> [String]? {
+    let rows = rows.map { $0.map(inline) }
+    let count = rows.map(\.count).max() ?? 0
+    guard count > 2 else { return nil }
+    let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+    guard widths.reduce(0, +) + 2 * count <= width else { return nil }
+    return rows.map { cells in
+      let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+      return "  " + padded.trimming { $0 == " " }
+    }
   }
 
   /// The first cells, with the others behind them, or below if they are long.

@@ -23,7 +23,7 @@ struct DocumentPage {
       case .heading(let level, let text):
         lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? text.uppercased() : text))
       case .code(let code, _): lines += [".PP", ".RS 4", ".nf"] + code.map(Roff.escaped) + [".fi", ".RE"]
-      case .table(let rows): lines += rows.flatMap(Self.row)
+      case .table(let rows): lines += rows.dropFirst().flatMap(Self.row)
       case .list(let items):
         lines += items.flatMap { [$0.mark == "*" ? ".IP \\(bu 2" : ".IP \($0.mark) 4", Self.inline($0.text)] }
       case .paragraph(let paragraph): lines += [".PP"] + paragraph.map(Self.inline)

@@ -70,7 +70,7 @@ struct ManualPage {
     page.writeKeyForms(command)
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " prints with " + Roff.bold("-o") : " prints")
-      page.writeMembers(answer, "Members of the object that \(options):")
+      page.writeMembers(answer, "Keys of the object that \(options):")
     }
     page.writeEnvironment()
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))

@@ -5,7 +5,7 @@ struct Markdown {
     case heading(level: Int, String)
     /// Lines that stay as they are, and the words behind the fence.
     case code([String], info: String)
-    /// Cells of rows; without the heading and the line below it.
+    /// Cells of rows, the heading first; without the line below it.
     case table([[String]])
     /// Items of a list, with their numbers if it has any.
     case list([(mark: String, text: String)])
@@ -38,7 +38,7 @@ struct Markdown {
       } else if line.hasPrefix("|") {
         var rows = [line]
         while rest.first?.hasPrefix("|") == true { rows.append(rest.removeFirst()) }
-        blocks.append(.table(rows.dropFirst(2).map(Self.cells)))
+        blocks.append(.table((rows.prefix(1) + rows.dropFirst(2)).map(Self.cells)))
       } else if let first = Self.item(line) {
         var items = [first]
         while let next = rest.first, !next.isEmpty, !next.hasPrefix("```") {

@@ -100,7 +100,7 @@ import Testing
 
   @Test func everyKeyIsDocumentedWhereItOccursAndNoOther() throws {
     let documented = try documentedKeys()
-    let common = try #require(documented["Members that several documents have"])
+    let common = try #require(documented["Keys that several documents have"])
     var used: Set<String> = []
     for (name, heading) in Self.headings {
       let members = Set(try #require(JSONSchema.all[name]).members.keys)

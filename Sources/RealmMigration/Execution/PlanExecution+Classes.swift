@@ -106,7 +106,7 @@ extension PlanExecution {
     if table.schema.primaryKeyIndex != nil {
       guard action.dropsPrimaryKey else {
         throw PlanError(
-          "Cannot change '\(name)' to embedded when using a primary key.; 'drop_primary_key: true' makes it an ordinary "
+          "Cannot change '\(name)' to embedded when using a primary key; 'drop_primary_key: true' makes it an ordinary "
             + "property", at: action.className.location)
       }
       try table.setPrimaryKey(nil)

@@ -51,7 +51,7 @@ extension PlanExecution {
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
       } catch let error as ConversionError {
-        failures.add(run.options.isByHand ? error.fact : error.message, of: scope.key)
+        failures.add(run.options.isByHand ? error.fact : error.message, of: scope)
       }
     }
     done = report

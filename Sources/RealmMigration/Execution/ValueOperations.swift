@@ -7,9 +7,9 @@ struct ValueFailures {
   private(set) var count = 0
   private static let mostShown = 20
 
-  mutating func add(_ message: String, of key: ObjectKey) {
+  mutating func add(_ message: String, of scope: EvaluationScope) {
     count += 1
-    if shown.count < Self.mostShown { shown.append("object \(key.rawValue): \(message)") }
+    if shown.count < Self.mostShown { shown.append("object \(scope.name): \(message)") }
   }
 
   /// `2 of 120 objects: object 0: 'abc' cannot become int; object 7: …`
@@ -148,7 +148,7 @@ extension PlanExecution {
             if value == .null { report.null += 1 } else { report.defaulted += 1 }
             if failures.count == 0 { try table.set(assigning.property.name, of: scope.key, to: value) }
           case .deleteObject?: isDeleted = true
-          case nil: failures.add(error.message, of: scope.key)
+          case nil: failures.add(error.message, of: scope)
           }
         }
       }
@@ -156,7 +156,7 @@ extension PlanExecution {
         do {
           if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { report.computed += 1 }
         } catch let error as EvaluationError {
-          failures.add(error.message, of: scope.key)
+          failures.add(error.message, of: scope)
         }
       }
       noteEdited(scope.key, in: key)
@@ -186,7 +186,7 @@ extension PlanExecution {
     }
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
-    let advice = run.options.isByHand ? "a plan can give a 'default' (--plan)" : "give 'default'"
+    let advice = run.options.isByHand ? "use {property|fallback}, or a plan with 'default' (--plan)" : "give 'default'"
     throw EvaluationError("null, but '\(property.name)' is required; \(advice)")
   }
 
@@ -311,7 +311,7 @@ extension PlanExecution {
         if value == .null { return doomed.append(scope.key) }
         report.dropped += 1
         try table.set(property.name, of: scope.key, to: value.replacingNulls(by: nil))
-      default: failures.add(value == .null ? "null" : "an element is null", of: scope.key)
+      default: failures.add(value == .null ? "null" : "an element is null", of: scope)
       }
     }
     done = report

@@ -34,6 +34,16 @@ final class EvaluationScope {
     hasOld = try oldTable.seek(key)
   }
 
+  /// What messages call the object: `id=7` by its primary key, which users know it by; otherwise its object key.
+  var name: String {
+    for table in [hasOld ? oldTable : nil, newTable].compactMap({ $0 }) {
+      let schema = table.table.schema
+      guard let index = schema.primaryKeyIndex, let value = try? table.value(index) else { continue }
+      return "\(schema.properties[index].name)=\(value.shown)"
+    }
+    return "\(key.rawValue)"
+  }
+
   /// Goes to an object; false where there is none.
   func go(to key: ObjectKey) throws -> Bool {
     guard try newTable.seek(key) else { return false }

@@ -158,7 +158,7 @@ extension FindingKind {
     case .collisionKey: "the map of key collisions points to a nonexistent object"
     case .tombstoneUnlinked: "nothing links to a tombstone"
     case .leafKind: "values are not stored as their type requires"
-    case .intMarker: "the number that stands for null is wrong"
+    case .intMarker: "the number that means null is wrong"
     case .boolValue: "a boolean is neither true nor false nor null"
     case .dateParts: "the numbers of seconds and nanoseconds of dates differ"
     case .dateValue: "the nanoseconds of a date are out of range"

@@ -28,7 +28,7 @@ enum StringLeaf: @unchecked Sendable {
   /// A leaf of formats 2–9 (Docs/Format/4-file-versions.md §2.9–2.11).
   init(legacy node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
     if node.hasRefs, !node.context {
-      try node.requireRefs("a leaf of texts or data")
+      try node.requireRefs("a leaf of strings or data")
       self = .legacySmall(try LegacySmallBlobs(node, isString: isString, in: store))
     } else {
       self = try StringLeaf(node, isString: isString, enumeration: enumeration, in: store)

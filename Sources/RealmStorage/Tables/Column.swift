@@ -30,7 +30,7 @@ struct Columns: Sendable {
   private(set) var properties: [Column] = []
   private(set) var backlinks: [BacklinkColumn] = []
 
-  /// - Parameter isUpgraded: the table is one of formats 2–9 whose upgrade was interrupted: lists of enumerated texts are
+  /// - Parameter isUpgraded: the table is one of formats 2–9 whose upgrade was interrupted: lists of enumerated strings are
   ///   still as they were.
   /// - Throws: `StorageError.corrupted` where the spec is damaged.
   init(of top: TableTop, in store: ByteStore, budget: WalkBudget, isUpgraded: Bool = false) throws {
@@ -57,7 +57,7 @@ struct Columns: Sendable {
     }
     let names = try nameNode.names()
     let enumerations = try spec.ref(.enumerations).isNull ? nil : Node(spec.ref(.enumerations), in: store)
-    try enumerations?.requireRefs("lists of enumerated texts")
+    try enumerations?.requireRefs("lists of enumerated strings")
 
     let keys = Self.keys(lists, names, of: top, isUpgraded: isUpgraded)
     for index in 0..<publicCount {

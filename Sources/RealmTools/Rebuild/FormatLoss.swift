@@ -45,8 +45,8 @@ extension FormatLoss: CustomStringConvertible {
     case .nestedCollections:
       return "property \(place) has \(count) lists or dictionaries inside mixed values"
     case .dataLikeTexts:
-      return "property \(place) holds \(count.counted("data value")) with the bytes of a string in the same set"
-    case .unresolvedLinks: return "property \(place) holds \(count.counted("link")) to objects that are not in the file"
+      return "property \(place) has \(count.counted("data value")) with the bytes of a string in the same set"
+    case .unresolvedLinks: return "property \(place) has \(count.counted("link")) to objects that are not in the file"
     case .index(let index): return "property \(place) has \(index == .fullText ? "a full-text" : "an") index"
     }
   }

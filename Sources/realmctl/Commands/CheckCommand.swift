@@ -23,9 +23,9 @@ struct CheckCommand: RealmctlCommand {
 
       Each finding is one line: error or warning, an ID, what is wrong, and where.
       Findings that follow from another one are only counted; --verbose shows them,
-      and also notes: harmless things that Realm's own engines leave behind. The
-      guide Docs/Guides/Damage.md explains each ID. If there are errors, 'recover'
-      saves what can be read.
+      and also notes: harmless things that Realm's own engines leave behind.
+      'realmctl help damage' explains each ID and says what to do. If there are
+      errors, 'recover' saves what can be read.
 
       With several files, --json prints one object per line, and the exit status is
       the highest.

@@ -27,8 +27,8 @@ struct QueryCommand: RealmctlCommand {
         == != < <= > >=           compare; null is equal only to null
         BETWEEN {a, b}            from a to b
         IN {a, b}                 one of these values
-        BEGINSWITH, ENDSWITH      begins or ends with a text
-        CONTAINS, LIKE            contains it; a pattern with * and ?
+        BEGINSWITH, ENDSWITH      begins or ends with text
+        CONTAINS, LIKE            contains text; matches a pattern with * and ?
         ==[c], CONTAINS[c]        ignore case
         AND, OR, NOT              combine conditions
         ANY, ALL, NONE            elements of a list, set or dictionary

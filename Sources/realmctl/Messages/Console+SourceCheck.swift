@@ -10,7 +10,7 @@ extension Console {
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
     for finding in check.findings.prefix(Self.mostFindings) {
-      let word = finding.severity == .error ? "damaged" : "not sound"
+      let word = finding.severity == .error ? "damaged" : "suspicious"
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",

@@ -88,8 +88,9 @@ extension Diagnostic {
     let path = first.place
     guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return accept }
-    let type = successor.type.schemaName + (successor.isOptional ? "?" : "")
-    return accept + ", or --convert \(path)=\(type) to keep the values"
+    // Every value has a text. Another conversion may fail for some, which a plan can deal with.
+    guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
+    return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") to keep the values"
   }
 }
 

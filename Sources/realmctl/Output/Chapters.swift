@@ -10,10 +10,13 @@ enum Chapters {
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
       and Flutter. realmctl query, --where, the filter of realmctl browse and the
       where of migration plans take it too. A query is a predicate, and may be
-      followed by SORT, DISTINCT and LIMIT; these may also stand alone, for all
+      followed by SORT, DISTINCT and LIMIT; these may also be used alone, for all
       objects. The class is named outside the query.
 
-          $ realmctl query Fixtures/engine/dogs.realm Dog 'name BEGINSWITH "L" AND breed == null' --columns name,dateOfBirth --format table
+      The examples use a sample realm: dogs.realm in the project, which make install
+      copies to share/doc/realmctl.
+
+          $ realmctl query dogs.realm Dog 'name BEGINSWITH "L" AND breed == null' --columns name,dateOfBirth --format table
           name    dateOfBirth
           Lassie  2018-01-30T02:40:00.123456789Z
           Laika   2018-08-18T02:40:00.123456789Z
@@ -65,7 +68,7 @@ enum Chapters {
       Arguments keep quotes out of scripts. --arg takes a value as above, or else is
       a text; --args takes a JSON array.
 
-          $ realmctl query Fixtures/engine/dogs.realm Dog 'name IN {$0, $1}' --arg Rex --arg Fido --count
+          $ realmctl query dogs.realm Dog 'name IN {$0, $1}' --arg Rex --arg Fido --count
           2
 
       A number beyond the range of its type is an error: 1e400, and 1e40 for a
@@ -77,7 +80,7 @@ enum Chapters {
 
       p == null finds objects without a value, p != 25 finds them too, and p < 25
       does not. Text is the exception: name < "B" includes null. A path through a
-      link that leads nowhere is null.
+      link that is null is null.
 
       KEY PATHS
 
@@ -117,7 +120,7 @@ enum Chapters {
       Two conditions on one list may be met by two elements. SUBQUERY asks both of
       one:
 
-          $ realmctl query Fixtures/engine/dogs.realm Person 'SUBQUERY(dogs, $d, $d.name == "Fido" AND $d.breed != null).@count > 0' --columns name --format csv
+          $ realmctl query dogs.realm Person 'SUBQUERY(dogs, $d, $d.name == "Fido" AND $d.breed != null).@count > 0' --columns name --format csv
           name
           Alice
           Bob
@@ -129,7 +132,7 @@ enum Chapters {
 
       SORTING AND LIMITING
 
-          $ realmctl query Fixtures/engine/dogs.realm Dog 'favoriteToy != null SORT(favoriteToy.name ASC, name DESC) LIMIT(3)' --columns favoriteToy.name,name --format csv
+          $ realmctl query dogs.realm Dog 'favoriteToy != null SORT(favoriteToy.name ASC, name DESC) LIMIT(3)' --columns favoriteToy.name,name --format csv
           favoriteToy.name,name
           Ball,Rex
           Ball,Fido
@@ -137,14 +140,14 @@ enum Chapters {
 
       SORT(city.name ASC, age DESC), DISTINCT(name) and LIMIT(10) follow the
       predicate and apply in the order in which they are written. SORT puts null
-      first, and objects whose path leads nowhere last. Without SORT, objects come
-      in the order of their object keys. DISTINCT keeps the first object of each
-      value.
+      first, and objects whose path ends in a null link last. Without SORT, objects
+      come in the order of their object keys. DISTINCT keeps the first object of
+      each value.
 
       BOUNDS
 
       A query has at most 1 MB, a key path at most 64 hops, and parentheses are
-      nested at most 200 deep. A path over several lists leads to the same object on
+      nested at most 200 deep. A path over several lists reaches the same object in
       many ways. A comparison asks about each object once. Only where every way
       counts (a list compared element by element, --columns) is a path refused that
       leads from one object to others on more than 1,048,576 ways; where ways are
@@ -154,8 +157,8 @@ enum Chapters {
 
       A query with a mistake exits with status 8, and the mistake is marked:
 
-          $ realmctl query Fixtures/engine/dogs.realm Dog 'name == "Rex" AND nam != "Max"'
-          realmctl: Fixtures/engine/dogs.realm: 'Dog' has no property 'nam'; did you mean 'name'?
+          $ realmctl query dogs.realm Dog 'name == "Rex" AND nam != "Max"'
+          realmctl: dogs.realm: 'Dog' has no property 'nam'; did you mean 'name'?
             name == "Rex" AND nam != "Max"
                               ^~~
 
@@ -228,13 +231,13 @@ enum Chapters {
     (
       "plan",
       ##"""
-      A migration plan is a file that brings a realm from any older schema version
+      A migration plan is a file that migrates a realm from any older schema version
       to a newer one. realmctl migrate FILE --plan PLAN runs it, realmctl plan check
       PLAN [FILE] checks it, realmctl plan new FILE --schema TARGET --to-version N
-      writes a first version. The cookbook has examples that can be copied.
+      drafts one. The migration cookbook has recipes to copy.
 
-      A plan is YAML or JSON: by the name of the file (.yml, .yaml, .json),
-      otherwise by its first character.
+      The extension selects YAML or JSON (.yml, .yaml, .json); without one of these,
+      the first character does.
 
           plan: 1
           name: people
@@ -271,8 +274,8 @@ enum Chapters {
         do    The operations, in order.
 
       YAML is a subset: no anchors, tags, merge keys or several documents. Only
-      true, false, null, ~ and numbers are special; yes, no and on are texts. A key
-      that appears twice and a key that is not known are errors.
+      true, false, null, ~ and numbers are special; yes, no and on are strings. A
+      key that appears twice or is not known is an error.
 
       HOW A PLAN RUNS
 
@@ -281,20 +284,20 @@ enum Chapters {
       before left. If anything fails, the file stays as it was, byte for byte, and
       the status is 7. A file that is at the last version already is left alone; if
       its step would still change the schema, because it was written after the file
-      reached that version, the status is 7. So it is for --rename, --convert, --set
-      and --delete-class at the stored version: they did not run.
+      reached that version, the status is 7. The same goes for --rename, --convert,
+      --set and --delete-class at the stored version: they did not run.
 
       Within a step, old is an object as it was when the step started, also for
       properties that were removed, renamed or overwritten since; new is the object
       as it is. All values of one operation are computed from the state before that
-      operation. An object that was deleted in the step is gone for old too when a
-      link leads to it.
+      operation. An object that was deleted in the step is also gone for old when
+      reached through a link.
 
       After each step, primary keys must be unique and the schema must be valid.
 
       Values are lost when a property or a class with objects is removed, and when
-      move_property moves values over others or leaves values behind that no link
-      leads to. The plan stops then, unless the operation says lossy: ok or the
+      move_property moves values over others or leaves behind values that no link
+      reaches. The plan stops then, unless the operation says lossy: ok or the
       command line says --allow-data-loss. Other operations name what they replace
       or delete, and need no permission. The report lists all of it: values that are
       lost, values that are overwritten, links to deleted objects, and the numbers
@@ -306,15 +309,15 @@ enum Chapters {
       float, double, string, data, date, decimal128, objectId, uuid, mixed or the
       name of a class, with ? for optional and [], <> or {} for a list, a set or a
       dictionary: "int?", "Dog[]". Quote types with such characters in YAML. The
-      longer form is a mapping: { type: list, objectType: Dog }. With index and
-      nothing else, the short form may stand in it: { type: "string?", index:
-      general }.
+      longer form is a mapping: { type: list, objectType: Dog }. If index is the
+      only other key, type may be the short form: { type: "string?", index: general
+      }.
 
       OPERATIONS ON CLASSES
 
         add_class      name, properties (name: type, or name: { type, index }),
                        embedded, primary_key, if_exists: skip. The class must not
-                       exist, or with skip must be the same. Links may lead to
+                       exist, or with skip must be the same. Links may point to
                        classes that the same step adds later.
         remove_class   name, if_linked. With properties of other classes that link
                        to it, fail (the default) stops the plan and clear removes
@@ -376,15 +379,15 @@ enum Chapters {
 
       VALUES
 
-      A text, a number, a boolean, null, a list or a mapping stands for itself, as
-      do the typed forms of JSON: { $oid: … }, { $uuid: … }, { $date: … }, {
+      Text, a number, a boolean, null, a list or a mapping is taken as it is, as are
+      the typed forms of JSON: { $oid: … }, { $uuid: … }, { $date: … }, {
       $numberDecimal: … }, { $binary: … }. For a link it is the primary key of the
-      target. A mapping for a property of embedded objects makes one; its
-      entries may be computed.
+      target. A mapping for a property of embedded objects makes one; its entries
+      may be computed.
 
         { expr: "…" }         The result of a formula.
-        { template: "…" }     A text with values inserted; also takes on_null. For a
-                              property that is not a text, the text is converted.
+        { template: "…" }     Text with values inserted; also takes on_null. For a
+                              property that is not a string, it is converted.
         { copy: property }    The value of another property.
         { ref: name }         The object that create_objects named.
         { pk: [Class, key] }  The object with this primary key.
@@ -395,16 +398,16 @@ enum Chapters {
 
       TEMPLATES
 
-      A template is text with {path}, {path|fallback} and {=formula}; {{ and }}
-      are braces. Numbers are inserted in their shortest form, dates in ISO 8601 in
-      UTC, data in Base64, links by the primary key of their target. If an inserted
-      value is null, the fallback takes its place; without one, on_null decides:
-      propagate makes the whole null, empty inserts nothing, fail stops the plan.
+      A template is text with {path}, {path|fallback} and {=formula}; {{ and }} are
+      braces. Numbers are inserted in their shortest form, dates in ISO 8601 in UTC,
+      data in Base64, links by the primary key of their target. If an inserted value
+      is null, the fallback takes its place; without one, on_null decides: propagate
+      makes the whole null, empty inserts nothing, fail stops the plan.
 
       FORMULAS
 
       From loose to tight: ||, &&, !, comparisons (==, !=, <, <=, >, >=), + and -,
-      *, / and %, the sign -. + adds two numbers or joins two texts, never one of
+      *, / and %, the sign -. + adds two numbers or joins two strings, never one of
       each. Values are compared as by realmctl query: numbers of all types by their
       exact values, NaN with nothing. The quotient of two integers is an integer;
       with a double the result is a double, with a decimal a decimal. What does not
@@ -413,21 +416,22 @@ enum Chapters {
 
       A path is the name of a property, optionally with old. or new. before it: age,
       old.dog.name, tags[0], attributes["colour"]. Without either, it is the old
-      value if the property and the object were there when the step started, otherwise
-      the new one. Through a list of links a path gives the list of the values. A
-      name with other characters stands between backquotes.
+      value if the property and the object were there when the step started,
+      otherwise the new one. Through a list of links a path gives the list of the
+      values. Put a name with other characters between backquotes.
 
       @links.Class.property is the list of the objects of a class that link to the
       object by a property, in the order of their object keys; an object that links
-      more than once is there as often. It stands at the beginning of a path or
-      behind a link: count(@links.Person.dogs), @links.Person.dogs[0].name,
+      more than once is there as often. It comes at the beginning of a path or after
+      a link: count(@links.Person.dogs), @links.Person.dogs[0].name,
       old.@links.Person.dogs, toy.@links.Dog.toy.name. With migrate --schema MODEL,
       an inverse relationship of the model (linkingObjects) can be named instead:
       count(owners).
 
         str int double decimal bool date data oid uuid
                                    The value converted by the table below.
-        concat(a, …)               The values as strings, joined; null counts as nothing.
+        concat(a, …)               The values as strings, joined; null counts as
+                                   nothing.
         upper(s), lower(s), trim(s)
                                    The text changed.
         substr(s, start, length)   A part of the text, counted in characters from 0.
@@ -524,9 +528,11 @@ enum Chapters {
       seconds (600 unless given) stops the plan. The program and everything it
       started end when realmctl is interrupted.
 
-      Each example has the schema of a realm before (schema), its objects (before),
-      a plan and the objects after it (after). Migration plans describes all
-      operations. Save the plan and try it on a copy of your realm:
+      MIGRATION COOKBOOK
+
+      Each recipe shows the schema of a realm, some objects, a plan, and the objects
+      after it. Migration plans describes all operations. Save the plan and try it
+      on your realm; nothing is written yet:
 
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
@@ -536,9 +542,15 @@ enum Chapters {
 
       An optional property starts as null; a required one needs a default.
 
+      Schema:
+
           [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
 
+      Objects before:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -547,6 +559,8 @@ enum Chapters {
                 - add_property: { class: Person, name: email, type: "string?" }
                 - add_property: { class: Person, name: country, type: string, default: "" }
 
+      Objects after:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42,"email":null,"country":""},
            {"firstName":"Jane","lastName":"Doe","age":43,"email":null,"country":""}]}
 
@@ -554,14 +568,22 @@ enum Chapters {
 
       Its values are lost, so the plan must say so.
 
+      Schema:
+
           [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
 
+      Objects before:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { remove_property: { class: Person, name: age, lossy: ok } } ]
+
+      Objects after:
 
           {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Jane","lastName":"Doe"}]}
 
@@ -569,9 +591,15 @@ enum Chapters {
 
       Values, objects and links stay.
 
+      Schema:
+
           [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
 
+      Objects before:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -580,6 +608,8 @@ enum Chapters {
                 - rename_property: { class: Person, from: age, to: yearsSinceBirth }
                 - rename_class: { from: Person, to: Customer }
 
+      Objects after:
+
           {"Customer":[{"firstName":"John","lastName":"Doe","yearsSinceBirth":42},
            {"firstName":"Jane","lastName":"Doe","yearsSinceBirth":43}]}
 
@@ -587,9 +617,15 @@ enum Chapters {
 
       From version 1 both steps run, from version 2 only the second.
 
+      Schema:
+
           [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
 
+      Objects before:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -602,15 +638,23 @@ enum Chapters {
               do:
                 - convert: { class: Person, name: age, to: string }
 
+      Objects after:
+
           {"Person":[{"age":"42","fullName":"John Doe"},{"age":"43","fullName":"Jane Doe"}]}
 
       SPLIT A TEXT INTO TWO PROPERTIES
 
       split gives a list; what is missing is an empty string.
 
+      Schema:
+
           [{"name":"Person","properties":{"name":"string"}}]
 
+      Objects before:
+
           {"Person":[{"name":"John Doe"},{"name":"Plato"}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -622,15 +666,23 @@ enum Chapters {
                 - remove_property: { class: Person, name: parts, lossy: ok }
                 - remove_property: { class: Person, name: name, lossy: ok }
 
+      Objects after:
+
           {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Plato","lastName":""}]}
 
       AN ENUM FROM NUMBERS TO NAMES
 
       A number without a name stops the plan, because the property is required.
 
+      Schema:
+
           [{"name":"Pet","properties":{"kind":"int"}}]
 
+      Objects before:
+
           {"Pet":[{"kind":0},{"kind":1},{"kind":2}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -642,15 +694,23 @@ enum Chapters {
                     to: string
                     using: "if(kind == 0, 'dog', if(kind == 1, 'cat', if(kind == 2, 'bird', null)))"
 
+      Objects after:
+
           {"Pet":[{"kind":"dog"},{"kind":"cat"},{"kind":"bird"}]}
 
-      DATES FROM TEXTS
+      DATES FROM STRINGS
 
       ISO 8601 needs no formula; other forms take a pattern.
 
+      Schema:
+
           [{"name":"Event","properties":{"start":"string","end":"string"}}]
 
+      Objects before:
+
           {"Event":[{"start":"2024-03-01T09:30:00+01:00","end":"01.03.2024 17:00"}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -659,20 +719,30 @@ enum Chapters {
                 - convert: { class: Event, name: start, to: date }
                 - convert: { class: Event, name: end, to: date, using: "parse_date(end, 'dd.MM.yyyy HH:mm')" }
 
+      Objects after:
+
           {"Event":[{"start":"2024-03-01T08:30:00Z","end":"2024-03-01T17:00:00Z"}]}
 
       MAKE A PROPERTY REQUIRED
 
       Unlike an app's automatic migration, this keeps the values that are not null.
 
+      Schema:
+
           [{"name":"Person","properties":{"name":"string?"}}]
 
+      Objects before:
+
           {"Person":[{"name":"Ann"},{"name":null}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { make_required: { class: Person, name: name, default: unknown } } ]
+
+      Objects after:
 
           {"Person":[{"name":"Ann"},{"name":"unknown"}]}
 
@@ -680,10 +750,16 @@ enum Chapters {
 
       The values must be unique at the end of the step. Links are not affected.
 
+      Schema:
+
           [{"name":"Dog","primaryKey":"number","properties":{"number":"int","name":"string"}},
            {"name":"Person","properties":{"dog":"Dog"}}]
 
+      Objects before:
+
           {"Dog":[{"number":7,"name":"Rex"},{"number":8,"name":"Fifi"}],"Person":[{"dog":8}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -692,20 +768,30 @@ enum Chapters {
                 - add_property: { class: Dog, name: id, type: string, value: { template: "dog-{number}" } }
                 - set_primary_key: { class: Dog, name: id }
 
+      Objects after:
+
           {"Dog":[{"number":7,"name":"Rex","id":"dog-7"},{"number":8,"name":"Fifi","id":"dog-8"}],"Person":[{"dog":"dog-8"}]}
 
       ANOTHER TYPE FOR THE PRIMARY KEY
 
       Links survive, because they do not contain the key.
 
+      Schema:
+
           [{"name":"Dog","primaryKey":"id","properties":{"id":"int"}},{"name":"Person","properties":{"dogs":"Dog[]"}}]
 
+      Objects before:
+
           {"Dog":[{"id":1},{"id":2}],"Person":[{"dogs":[2,1]}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { convert: { class: Dog, name: id, to: string } } ]
+
+      Objects after:
 
           {"Dog":[{"id":"1"},{"id":"2"}],"Person":[{"dogs":["2","1"]}]}
 
@@ -713,15 +799,23 @@ enum Chapters {
 
       Links to the deleted objects then point to the one that stays.
 
+      Schema:
+
           [{"name":"City","properties":{"name":"string"}},{"name":"Person","properties":{"name":"string","city":"City"}}]
+
+      Objects before:
 
           {"City":[{"_key":0,"name":"Rome"},{"_key":1,"name":"Oslo"},{"_key":2,"name":"Rome"}],
            "Person":[{"name":"Ann","city":{"_key":2}},{"name":"Bob","city":{"_key":1}}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { set_primary_key: { class: City, name: name, on_duplicate: keep_first, repoint: true } } ]
+
+      Objects after:
 
           {"City":[{"name":"Rome"},{"name":"Oslo"}],"Person":[{"name":"Ann","city":"Rome"},{"name":"Bob","city":"Oslo"}]}
 
@@ -729,9 +823,15 @@ enum Chapters {
 
       move_property creates the missing addresses.
 
+      Schema:
+
           [{"name":"Person","properties":{"name":"string","street":"string","town":"string"}}]
 
+      Objects before:
+
           {"Person":[{"name":"Ann","street":"Broadway","town":"New York"}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -742,15 +842,23 @@ enum Chapters {
                 - move_property: { from: Person.street, to: Address.street, via: address }
                 - move_property: { from: Person.town, to: Address.town, via: address }
 
+      Objects after:
+
           {"Person":[{"name":"Ann","address":{"_key":0}}],"Address":[{"street":"Broadway","town":"New York"}]}
 
       MERGE TWO CLASSES
 
       Values of addresses that nobody has would be lost; here there are none.
 
+      Schema:
+
           [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
 
+      Objects before:
+
           {"Address":[{"_key":0,"street":"Broadway"}],"Person":[{"name":"Ann","address":{"_key":0}}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -760,6 +868,8 @@ enum Chapters {
                 - remove_property: { class: Person, name: address, lossy: ok }
                 - remove_class: { name: Address, lossy: ok }
 
+      Objects after:
+
           {"Person":[{"name":"Ann","street":"Broadway"}]}
 
       TO EMBEDDED OBJECTS
@@ -767,15 +877,23 @@ enum Chapters {
       Each object must have exactly one parent. delete and duplicate say what
       happens to the others.
 
+      Schema:
+
           [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
+
+      Objects before:
 
           {"Address":[{"_key":0,"street":"Broadway"},{"_key":1,"street":"Nowhere"}],
            "Person":[{"name":"Ann","address":{"_key":0}},{"name":"Bob","address":{"_key":0}}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { embed_class: { class: Address, on_orphan: delete, on_shared: duplicate } } ]
+
+      Objects after:
 
           {"Person":[{"name":"Ann","address":{"street":"Broadway"}},{"name":"Bob","address":{"street":"Broadway"}}]}
 
@@ -783,9 +901,15 @@ enum Chapters {
 
       A mapping makes an embedded object; its entries may be computed.
 
+      Schema:
+
           [{"name":"Person","properties":{"name":"string","street":"string"}}]
 
+      Objects before:
+
           {"Person":[{"name":"Ann","street":"Broadway"}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -795,20 +919,30 @@ enum Chapters {
                 - add_property: { class: Person, name: address, type: Address, value: { street: { copy: street }, country: US } }
                 - remove_property: { class: Person, name: street, lossy: ok }
 
+      Objects after:
+
           {"Person":[{"name":"Ann","address":{"street":"Broadway","country":"US"}}]}
 
       EMBEDDED OBJECTS BACK TO A CLASS
 
       The links stay.
 
+      Schema:
+
           [{"name":"Address","embedded":true,"properties":{"street":"string"}},{"name":"Person","properties":{"address":"Address"}}]
 
+      Objects before:
+
           {"Person":[{"address":{"street":"Broadway"}}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { unembed_class: { class: Address } } ]
+
+      Objects after:
 
           {"Address":[{"street":"Broadway"}],"Person":[{"address":{"_key":0}}]}
 
@@ -816,9 +950,15 @@ enum Chapters {
 
       Formulas follow links; through a list they give a list.
 
+      Schema:
+
           [{"name":"Item","properties":{"price":"decimal128"}},{"name":"Order","properties":{"items":"Item[]"}}]
 
+      Objects before:
+
           {"Item":[{"_key":0,"price":"9.90"},{"_key":1,"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}]},{"items":[]}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -827,6 +967,8 @@ enum Chapters {
                 - add_property: { class: Order, name: total, type: decimal128, value: { expr: "sum(items.price)" } }
                 - assert: { class: Order, where: 'total < 0', count: 0, message: no order is negative }
 
+      Objects after:
+
           {"Item":[{"price":"9.90"},{"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}],"total":"10.10"},{"items":[],"total":"0"}]}
 
       THE OWNER OF AN OBJECT
@@ -834,9 +976,15 @@ enum Chapters {
       A list of links leads one way. @links.Class.property leads back: it is the
       list of the objects that link here.
 
+      Schema:
+
           [{"name":"Task","properties":{"title":"string"}},{"name":"Person","properties":{"name":"string","tasks":"Task[]"}}]
 
+      Objects before:
+
           {"Task":[{"_key":0,"title":"Sweep"},{"_key":1,"title":"Dust"}],"Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
+
+      Plan:
 
           plan: 1
           steps:
@@ -846,6 +994,8 @@ enum Chapters {
                 - add_property: { class: Task, name: label, type: string, value: { template: "{title} ({@links.Person.tasks[0].name|nobody})" } }
                 - add_property: { class: Task, name: people, type: int, value: { expr: "count(@links.Person.tasks)" } }
 
+      Objects after:
+
           {"Task":[{"title":"Sweep","owner":{"_key":0},"label":"Sweep (Ann)","people":1},{"title":"Dust","owner":null,"label":"Dust (nobody)","people":0}],
            "Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
 
@@ -853,14 +1003,22 @@ enum Chapters {
 
       expect stops the plan if more objects match than expected.
 
+      Schema:
+
           [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
 
+      Objects before:
+
           {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+
+      Plan:
 
           plan: 1
           steps:
             - to: 2
               do: [ { delete_objects: { class: Person, where: 'age > 42', expect: { max: 1 } } } ]
+
+      Objects after:
 
           {"Person":[{"firstName":"John","lastName":"Doe","age":42}]}
       """##
@@ -871,7 +1029,7 @@ enum Chapters {
       A schema file describes the classes of a realm. realmctl schema dump FILE
       --format json writes one; every --schema option and schema diff read one. It
       is JSON, in the form that realm-js takes for schema. The last part describes
-      JSON data, for bundle --data. This page is also man 5 realmctl-schema.
+      JSON data, for bundle --data.
 
       AN EXAMPLE
 
@@ -992,13 +1150,13 @@ enum Chapters {
           $ realmctl bundle --schema model.json --data dogs.json --seed dogs.realm
           realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean 'string'? realmctl-schema(5) lists the types
           $ echo '[{"name":"Dog","properties":{"name":"string","age":"int?[]?"}}]' > model.json
-          $ realmctl schema diff Fixtures/engine/dogs.realm model.json
+          $ realmctl schema diff dogs.realm model.json
           realmctl: model.json: not a valid schema ([0].properties.age: Invalid type declaration for property 'age' on 'Dog': Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see realmctl-schema(5)
 
       DATA
 
-      bundle --data reads JSON in any form that export writes; the content tells
-      them apart:
+      bundle --data reads JSON in any form that export writes; it is detected from
+      the content:
 
         json          one object with an array per class:
                       {"Person":[{"id":1}],"Dog":[]}
@@ -1078,6 +1236,20 @@ enum Chapters {
       The rows are from the release notes of the SDKs, which name the format under
       "Compatibility" for each release; older formats are in The versions of the
       format. No release of the Java SDK writes format 24.
+
+      WHICH COMMAND READS AND WRITES WHICH FORMAT
+
+        all that read: open, query, export, check and the others
+                 2 to 24, and files of interrupted upgrades
+        recover  scans 10 to 24; reads 2 to 9 as far as header and root lead
+        upgrade  reads 2 to 23, writes 24
+        downgrade, write-copy, bundle with --file-format
+                 write 10, 11, 20, 22, 23 or 24
+        those that change a realm in place: compact, migrate, import, insert, update, delete
+                 24; older ones with --upgrade
+
+      Formats 1 and 25 or higher are refused (status 5). realmctl open FILE shows
+      the format of a file.
       """##
     ),
     (
@@ -1086,7 +1258,7 @@ enum Chapters {
       An encrypted realm needs the key that the app gave to the SDK: exactly 64
       bytes. realmctl reads it from a file (--key-file), an environment variable
       (--key-env) or a prompt (--key-prompt), never from an argument, which every
-      process could see. This page is also realmctl help keys.
+      process could see.
 
       THE FORMS OF A KEY
 
@@ -1111,7 +1283,7 @@ enum Chapters {
       --verbose says which form was taken:
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
-          $ realmctl open Fixtures/engine/all-types-encrypted.realm --key-file hex.key --verbose -q
+          $ realmctl open all-types-encrypted.realm --key-file hex.key --verbose -q
 
       HALF A KEY
 
@@ -1120,7 +1292,7 @@ enum Chapters {
       other half: the 128 digits may have been cut at a line end.
 
           $ head -c 64 hex.key > half.key
-          $ realmctl open Fixtures/engine/all-types-encrypted.realm --key-file half.key
+          $ realmctl open all-types-encrypted.realm --key-file half.key
 
       FROM AN IOS OR MACOS APP
 
@@ -1172,9 +1344,8 @@ enum Chapters {
     (
       "damage",
       ##"""
-      realmctl check FILE looks at every byte that means something and prints a line
-      for each contradiction. This page says what each finding means and what to do.
-      It is also realmctl help damage.
+      realmctl check FILE checks every byte in use and prints a line for each
+      contradiction. This page says what each finding means and what to do.
 
       FIRST
 
@@ -1190,8 +1361,8 @@ enum Chapters {
 
       Here a value in the middle of a file was overwritten:
 
-          $ cp Fixtures/engine/dogs.realm damaged.realm
-          $ printf '\377\377\377\377' | dd of=damaged.realm bs=1 seek=2000 conv=notrunc status=none
+          $ cp dogs.realm damaged.realm
+          $ printf '\377\377\377\377' | dd of=damaged.realm bs=1 seek=1996 conv=notrunc status=none
           $ realmctl check damaged.realm
           $ realmctl recover damaged.realm -o saved.realm
 
@@ -1203,7 +1374,7 @@ enum Chapters {
                            --strict, check ends with status 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
-        follow-on finding  The consequence of an error that is listed. Shown with
+        follow-on finding  It follows from an error that is listed. Shown with
                            --verbose.
 
       In the tables below, a finding is an error unless it is marked as a warning or
@@ -1280,7 +1451,7 @@ enum Chapters {
       export leaves out what it cannot read and ends with status 2.
 
         leaf.kind                   values are not stored as their type requires
-        int.null-marker             the number that stands for null is wrong
+        int.null-marker             the number that means null is wrong
         bool.value                  a boolean is neither true nor false nor null
         date.parts                  the numbers of seconds and nanoseconds of dates
                                     differ
@@ -1334,9 +1505,9 @@ enum Chapters {
 
       OBJECTS ARE MISSING OR IN THE WRONG PLACE
 
-      The tree that leads to the objects of a class, or to the elements of a
-      collection, is damaged. Objects behind it are still in the file: recover finds
-      them without the tree.
+      The tree above the objects of a class, or to the elements of a collection, is
+      damaged. Objects behind it are still in the file: recover finds them without
+      the tree.
 
         cluster.node                a node of the object tree has the wrong kind
         cluster.children            a node of the object tree has no children, or
@@ -1438,9 +1609,9 @@ enum Chapters {
 
       THE HEADER OR THE ROOT IS DAMAGED
 
-      The header is the first 24 bytes; the root is the node that leads to
-      everything else. An app does not open the realm. recover searches the file for
-      older roots; if it finds one, only the last commits are lost.
+      The header is the first 24 bytes; the root is the node above everything else.
+      An app does not open the realm. recover searches the file for older roots; if
+      it finds one, only the last commits are lost.
 
         header.size              the file's size is not a multiple of 8
         header.footer            the footer of the copy is missing or damaged; the
@@ -1512,7 +1683,7 @@ enum Chapters {
       ##"""
       Messages and what to do, in the order in which a file meets them. A message is
       realmctl: FILE: what is wrong (details); what to do; --json adds a code that
-      does not change. This page is also realmctl help problems.
+      does not change.
 
       THE FILE IS NOT OPENED
 

@@ -32,7 +32,7 @@ struct RescueSummary {
   func text() -> String {
     var lines = TextTable(
       columns: [
-        .left("class"), .right("objects"), .right("lost"), .right("values"), .right("earlier"), .right("doubtful"),
+        .left("class"), .right("objects"), .right("lost"), .right("values"), .right("older"), .right("doubtful"),
         .right("lost"), .right("links lost"),
       ],
       rows: shown.map { one in
@@ -77,7 +77,7 @@ struct RescueSummary {
     add(account.lostProperties, "property lost", "properties lost")
     add(account.lostValues, "value lost", "values lost")
     add(account.doubtfulValues, "doubtful value", "doubtful values")
-    add(account.earlierValues, "value from an earlier snapshot", "values from earlier snapshots")
+    add(account.earlierValues, "value from an older snapshot", "values from older snapshots")
     add(account.lostLinks, "link lost", "links lost")
     guard !parts.isEmpty else {
       return isUncertain ? "what is missing is not known" : "not everything could be saved as it was"
@@ -93,7 +93,7 @@ struct RescueSummary {
     add(one.objectsWithoutKey, "without a primary key of their own, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
     add(one.orphans, "without a parent, saved in class Recovered\(one.name)")
-    add(one.earlierObjects, "from an earlier snapshot")
+    add(one.earlierObjects, "from an older snapshot")
     add(one.deletedObjects, "that were deleted")
     add(one.lostCommitObjects, "from the lost last commit")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {

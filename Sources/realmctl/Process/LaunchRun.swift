@@ -264,15 +264,20 @@ struct LaunchRequest: Equatable {
 
   /// The error as an app shows it, with advice on what the app has to do.
   fileprivate func inWordsOfApps(_ diagnostic: Diagnostic) -> Diagnostic {
-    guard opensLikeApp else { return diagnostic }
     var diagnostic = diagnostic
+    let canBeKept = diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true
+    // The other ways cannot be used together with a plan.
+    if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
+      diagnostic.advice = "use --allow-data-loss to accept that, or keep the values in a step of the plan"
+    }
+    guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {
     case .invalidSchemaVersion
     where schema?.version == nil && schema?.hasOwnVersion == true:
       diagnostic.advice = "set the app's version with --schema-version"
     case .migrationFailed:
       // The other ways are options of `migrate`.
-      guard diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true else { break }
+      guard canBeKept, plan?.path == nil else { break }
       diagnostic.advice = "use --allow-data-loss to accept that, or --plan to keep the values"
     case .filePermissionDenied where !isReadOnly:
       guard let path = diagnostic.path, let detail = diagnostic.detail else { break }

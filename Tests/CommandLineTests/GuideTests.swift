@@ -1,0 +1,102 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import realmctl
+
+/// Guides and chapters say what the program does.
+@Suite struct GuideTests {
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: Tool.projectFolder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test("the chapters of 'help' are those of the documents") func chapters() throws {
+    var generator = Tool()
+    generator.executable = Tool.builtProducts.appendingPathComponent("manual-pages").path
+    let outcome = try generator.run("--chapters", Tool.projectFolder.appendingPathComponent("Docs").path)
+    try #require(outcome.status == 0)
+    #expect(outcome.outputText == (try Self.text("Sources/realmctl/Output/Chapters.swift")), "run: make man")
+  }
+
+  @Test(arguments: Chapters.all.map(\.name)) func aTopicIsPrinted(_ name: String) throws {
+    let outcome = try Tool().run("help", name)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let chapter = try #require(Chapters.text(for: ["help", name]))
+    #expect(outcome.outputText == chapter + "\n")
+    // Only code, which cannot be broken, may be wider than a terminal.
+    for line in chapter.split(separator: "\n") where !line.hasPrefix("    ") { #expect(line.count <= 80, "\(line)") }
+    #expect(!chapter.contains("](") && !chapter.contains("Fixtures/"))
+    #expect(Realmctl.helpMessage().contains("  \(name) "))
+  }
+
+  @Test("every finding is explained, with its severity") func findings() throws {
+    let guide = try Self.text("Docs/Guides/Damage.md")
+    for kind in FindingKind.allCases {
+      let line = guide.split(separator: "\n").first { $0.hasPrefix("| `\(kind.rawValue)` |") }
+      let meaning = try #require(line, "\(kind.rawValue)")
+      #expect(meaning.contains(" (note) |") == (kind.severity == .note), "\(kind.rawValue)")
+      #expect(meaning.contains(" (warning) |") == (kind.severity == .warning), "\(kind.rawValue)")
+    }
+  }
+
+  @Test("the statuses of the README are those of the program") func statuses() throws {
+    let readme = try Self.text("README.md")
+    for status in RunStatus.allCases {
+      #expect(readme.contains("| \(status.rawValue) | \(status.meaning) |"), "\(status)")
+    }
+  }
+
+  @Test("the index names every document") func index() throws {
+    let index = try Self.text("Docs/README.md")
+    let folder = Tool.projectFolder.appendingPathComponent("Docs")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".md") && $0 != "README.md" && !$0.hasPrefix("Commands/") && !$0.hasPrefix("Format/")
+    }
+    #expect(names.count > 15)
+    for name in names { #expect(index.contains("](\(name))"), "\(name)") }
+  }
+
+  /// The forms of a key that the guide lists, each for the key of the fixtures.
+  static let keyForms: [(form: String, reading: String)] = {
+    let bytes = Fixture.engineKey
+    func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    let digits = bytes.map(hex).joined()
+    let quads = stride(from: 0, to: 64, by: 4).map { bytes[$0..<$0 + 4].map(hex).joined() }.joined(separator: " ")
+    let base64 = Data(bytes).base64EncodedString()
+    return [
+      (digits, "128 hex digits"), ("0x" + digits, "128 hex digits"),
+      (bytes.map(hex).joined(separator: ":"), "128 hex digits"),
+      (bytes.map(hex).joined(separator: "-"), "128 hex digits"), ("<\(quads)>", "128 hex digits"), (base64, "Base64"),
+      (base64.replacing("=", with: ""), "Base64"), ("\u{feff}\"\(base64)\"\r\n", "Base64"),
+      ("\(bytes)", "64 numbers"), (bytes.map { "\(Int8(bitPattern: $0))" }.joined(separator: ", "), "64 numbers"),
+      ("{" + bytes.map { "0x" + hex($0) }.joined(separator: ", ") + "}", "64 numbers"),
+      ("(" + bytes.map(String.init).joined(separator: ",") + ")", "64 numbers"),
+    ]
+  }()
+
+  @Test("every form of a key is read, and -v says which it was", arguments: keyForms.indices)
+  func keys(_ index: Int) throws {
+    let (text, reading) = Self.keyForms[index]
+    let folder = try TemporaryFolder()
+    try folder.write("app.key", Array(text.utf8))
+    let realm = Fixture.folder.appendingPathComponent("engine/all-types-encrypted.realm").path
+    let outcome = try Tool().run("open", realm, "--key-file", folder.path("app.key"), "--verbose")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("the key was read as \(reading)\n"), "\(outcome.errors)")
+  }
+
+  @Test("half a key is called half a key") func halfAKey() throws {
+    let folder = try TemporaryFolder()
+    let half = Self.keyForms[0].form.prefix(64)
+    let realm = Fixture.folder.appendingPathComponent("engine/all-types-encrypted.realm").path
+    for (text, words) in [
+      (String(half), "64 hex digits were taken as 64 bytes, and a key in hex has 128 digits"),
+      (String(half) + "\n", "This is half a key"),
+    ] {
+      try folder.write("half.key", Array(text.utf8))
+      let outcome = try Tool().run("open", realm, "--key-file", folder.path("half.key"))
+      #expect(outcome.status == 4 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+}
