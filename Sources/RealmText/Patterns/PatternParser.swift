@@ -259,7 +259,7 @@ struct PatternParser {
     case 0x78: character = try parseHex(digits: 2, start)
     case 0x75: character = try parseHex(digits: 4, start)
     case 0x41...0x5a, 0x61...0x7a, 0x31...0x39:
-      throw error("unknown escape; a letter without the backslash stands for itself", start..<place)
+      throw error("unknown escape; a letter without the backslash means itself", start..<place)
     default: character = letter
     }
     set.ranges.append(character...character)

@@ -9,7 +9,7 @@ struct ImportCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: "realmctl",
-    abstract: "Bring objects into a realm from JSON, CSV, SQLite or a realm.",
+    abstract: "Import objects from JSON, CSV, SQLite or a realm.",
     discussion: """
       A source is a file of JSON in any form that 'export' writes, of CSV or TSV with
       a header, a SQLite database that 'export' made, or another realm. The ending of
@@ -18,7 +18,7 @@ struct ImportCommand: RealmctlCommand {
       The types are those of the realm. A link is the primary key of its target, or
       with --link the value of another property; sources may come in any order. An
       object that exists is found by its primary key, or with --match by another
-      property, and --mode says what becomes of it. 'insert', the default, is for new
+      property, and --mode says what to do with it. 'insert', the default, is for new
       objects only; 'upsert' sets the properties that the source has; 'replace' gives
       the others their defaults; 'skip' leaves it alone; 'delete' deletes it.
 

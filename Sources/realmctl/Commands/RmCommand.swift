@@ -13,7 +13,7 @@ struct RmCommand: RealmctlCommand {
     discussion: """
       Deletes the realm, its lock file, its management folder, its notification pipe
       and its logs, as 'deleteFiles' of the SDKs does; with --backups also the backups
-      that stand next to it. A realm that an app has open is left alone (status 6).
+      next to it. A realm that an app has open is left alone (status 6).
 
       There is a question first; without a terminal, --yes is needed. A file that is
       not a realm is not deleted. For an encrypted realm, give its key.
@@ -30,13 +30,13 @@ struct RmCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("The realm to delete.", valueName: "file"), completion: .realm)
   var file: String
 
-  @Flag(help: "Delete its backups, too.")
+  @Flag(help: "Also delete its backups.")
   var backups = false
 
-  @Flag(help: "Answer the question whether to delete with yes.")
+  @Flag(help: "Do not ask for confirmation.")
   var yes = false
 
-  @Flag(help: "Tell what would be deleted, and delete nothing.")
+  @Flag(help: "Show what would be deleted, but delete nothing.")
   var dryRun = false
 
   @Option(help: ArgumentHelp("Seconds to wait for a file in use.", valueName: "seconds"))

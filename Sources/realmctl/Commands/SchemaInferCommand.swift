@@ -8,7 +8,7 @@ struct SchemaInferCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "infer", _superCommandName: "realmctl schema",
-    abstract: "Print a schema that holds the data in JSON, CSV or SQLite.",
+    abstract: "Print a schema that fits the data in JSON, CSV or SQLite.",
     discussion: """
       Each class gets the narrowest types that hold all its values: int, double,
       decimal128, bool, date, uuid, objectId, or else string. Numbers with zeros in

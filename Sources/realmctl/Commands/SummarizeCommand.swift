@@ -17,7 +17,7 @@ struct SummarizeCommand: RealmctlCommand {
       summed up; with a query, only the objects that match.
 
       Of a list, a set or a dictionary the elements count, and their number is shown.
-      Links count by the objects that they lead to, embedded objects by their content.
+      Links count by the objects that they point to, embedded objects by their content.
       Equal numbers are one value, of whatever types and with whatever digits.
 
       --columns takes key paths in place of properties: city.name, dogs.@count.

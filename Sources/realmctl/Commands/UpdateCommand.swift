@@ -11,7 +11,7 @@ struct UpdateCommand: RealmctlCommand {
     abstract: "Change values of objects.",
     discussion: """
       The objects are those that a query finds, or --all of a class. --set gives them
-      a value: a template as for 'migrate --set', where {property} stands for the
+      a value: a template as for 'migrate --set', where {property} is replaced by the
       value of a property, null, or with := a formula as in plans. A link is the
       primary key of its target; lists, sets, dictionaries and embedded objects are
       JSON. --add and --remove change elements of collections, and leave the others

@@ -23,7 +23,7 @@ struct ImportSourceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Names of the columns, separated by commas.", valueName: "names"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("Text that stands for null in CSV, as '\\N'.", valueName: "text"))
+  @Option(help: ArgumentHelp("Text that means null in CSV, such as '\\N'.", valueName: "text"))
   var null: String?
 
   @Flag(help: "Accept strings for numbers and booleans in JSON.")
