@@ -201,7 +201,7 @@ extension KotlinModelReader {
       let inverse = try backlinks(&cursor)
       guard let inverse, let type else {
         if isConstant { return try skipRest(&cursor) }
-        throw ModelFault(place: place, reason: "'\(name)' is delegated to something that is no inverse of a link")
+        throw ModelFault(place: place, reason: "'\(name)' is delegated to something other than the inverse of a link")
       }
       // The one parent of an embedded object is a property of its class.
       property?.type = type

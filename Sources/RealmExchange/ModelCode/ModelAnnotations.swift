@@ -189,7 +189,7 @@ extension ModelAnnotations.Annotation {
     case "fullText", "FullText": return .fullText
     case "regular", "General": return .general
     case "None": return IndexKind.none
-    default: throw fault("'\(name)' is no kind of index")
+    default: throw fault("'\(name)' is not a kind of index")
     }
   }
 

@@ -117,7 +117,7 @@ import Testing
       ),
       (
         .swift, "class A: Other { @Persisted var a: Int }",
-        "line 1, column 8: 'A' has persisted properties, but its class 'Other' is no model class of this file"
+        "line 1, column 8: 'A' has persisted properties, but its class 'Other' is not a model class of this file"
       ),
       (
         .swift, "class A: Object {\n#if DEBUG\n @Persisted var a: Int\n#endif\n}",
