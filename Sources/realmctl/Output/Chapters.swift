@@ -1028,8 +1028,8 @@ enum Chapters {
       ##"""
       A schema file describes the classes of a realm. realmctl schema dump FILE
       --format json writes one; every --schema option and schema diff read one. It
-      is JSON, in the form that realm-js takes for schema. The last part describes
-      JSON data, for bundle --data.
+      is JSON, in the form that realm-js takes for schema, or an app's model code.
+      The last part describes JSON data, for bundle --data.
 
       AN EXAMPLE
 
@@ -1142,6 +1142,58 @@ enum Chapters {
       objects what the type begins with, such as 0 or an empty string. Links and
       embedded objects have no defaults.
 
+      MODEL CODE
+
+      A schema file can also be the code of an app's model classes, detected by the
+      file extension. A CI job compares the models with a realm by realmctl schema
+      diff app.realm Models.swift.
+
+        .swift     Realm Swift: @Persisted, and @objc dynamic of before
+        .kt, .kts  Realm Kotlin, and Realm Java's classes in Kotlin
+        .java      Realm Java
+        .cs        Realm .NET: IRealmObject and its like, and RealmObject of before
+        .dart      Realm Dart and Flutter: the models, not what is generated from
+                   them
+        .js, .mjs, .cjs, .jsx, .ts, .mts, .cts, .tsx
+                   Realm JavaScript: every object with name and properties
+
+      What schema dump writes in these languages is read, and what people write:
+
+        Classes     those that derive from the SDK's classes, implement its
+                    interfaces or carry its annotation, and the names they have in
+                    the realm (@objc(Name), _realmObjectName, @PersistedName,
+                    @RealmClass(name = …), [MapTo], @MapTo). In Swift also those
+                    that derive from another model of the file
+        Properties  primary keys, indexes, full-text indexes, other names in the
+                    realm, inverses; what the SDK ignores is left out (@Ignore,
+                    @Ignored, [Ignored], transient, static, computed properties)
+        Types       as written, or as the value tells that a property begins with: =
+                    0, = "", = false, = Kind.big. In Swift enumerations with a raw
+                    type, and CustomPersistable, count as what they are stored as
+        Null        as each SDK has it. C# must say #nullable enable or #nullable
+                    disable where a text or data has neither ? nor [Required]
+
+      Everything else in the file, such as functions, other types, strings and
+      comments, is passed over. What is not understood in a model class is an error
+      with its line and column; nothing is guessed:
+
+          $ printf 'class Dog: Object {\n  @Persisted var kind: Breed\n}\n' > Models.swift
+          $ realmctl schema dump Models.swift
+          realmctl: Models.swift: not understood as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) says what is read of model code
+
+      * All classes have to be in one file: cat Models/*.java > Models.java. A link
+        to a class that is not in it is an error.
+      * Model classes inside other types, or between #if and #endif, are errors. So
+        are types that come from elsewhere (typealias, enumerations of another file)
+        and names that are not written as plain strings.
+      * Model code has no schema version.
+      * A realm does not store default values, and they are not read from model code
+        either, but for those of JavaScript that are literals.
+      * Some SDKs cannot say all of a schema: Realm Swift has no full-text index,
+        Realm Dart no float, Realm Java no asymmetric classes. schema dump warns of
+        each and writes it as a comment, so that schema diff shows it as removed.
+        The names of inverses are those of the code.
+
       ERRORS
 
       An error names the place in the file and what to do:
@@ -1226,27 +1278,29 @@ enum Chapters {
       older. realmctl bundle --file-format N writes seeds for older SDKs; the report
       names the first release of each SDK that writes the format.
 
-        10  5.0.0; 7.0.0; 6.0.0; –; –; –
-        11  5.4.0; 7.0.4; 6.1.1; 5.0.1; –; –
-        20  10.0.0; 10.0.0; 10.0.0; 10.0.1; 0.1.0; –
-        22  10.8.0; 10.6.0; 10.5.0; 10.2.0; 0.6.0; –
-        23  10.35.0; 10.14.0 (to the last, 10.19.0); 11.3.0; 10.20.0; 1.6.0; 0.9.0
-        24  10.49.0; –; 12.7.0; 12.0.0; 1.15.0; 2.0.0
+        Format  Swift, ObjC  Java     JS      .NET     Kotlin  Dart
+        10      5.0.0        7.0.0    6.0.0   –        –       –
+        11      5.4.0        7.0.4    6.1.1   5.0.1    –       –
+        20      10.0.0       10.0.0   10.0.0  10.0.1   0.1.0   –
+        22      10.8.0       10.6.0   10.5.0  10.2.0   0.6.0   –
+        23      10.35.0      10.14.0  11.3.0  10.20.0  1.6.0   0.9.0
+        24      10.49.0      –        12.7.0  12.0.0   1.15.0  2.0.0
 
       The rows are from the release notes of the SDKs, which name the format under
       "Compatibility" for each release; older formats are in The versions of the
-      format. No release of the Java SDK writes format 24.
+      format. No release of the Java SDK writes format 24: its last, 10.19.0, writes
+      23.
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        all that read: open, query, export, check and the others
-                 2 to 24, and files of interrupted upgrades
-        recover  scans 10 to 24; reads 2 to 9 as far as header and root lead
-        upgrade  reads 2 to 23, writes 24
-        downgrade, write-copy, bundle with --file-format
-                 write 10, 11, 20, 22, 23 or 24
-        those that change a realm in place: compact, migrate, import, insert, update, delete
-                 24; older ones with --upgrade
+        2 to 24             are read by all commands, and so are files of
+                            interrupted upgrades; recover scans 10 to 24 and reads 2
+                            to 9 as far as header and root go
+        24                  is changed in place by compact, migrate, import, insert,
+                            update and delete; older formats need --upgrade
+        24                  is written by upgrade, recover, write-copy and bundle
+        10, 11, 20, 22, 23  are written by downgrade, and by write-copy and bundle
+                            with --file-format
 
       Formats 1 and 25 or higher are refused (status 5). realmctl open FILE shows
       the format of a file.
@@ -1283,7 +1337,8 @@ enum Chapters {
       --verbose says which form was taken:
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
-          $ realmctl open all-types-encrypted.realm --key-file hex.key --verbose -q
+          $ realmctl open all-types-encrypted.realm --key-file hex.key --verbose 2>&1 | grep 'was read'
+          realmctl: all-types-encrypted.realm: the key was read as 128 hex digits
 
       HALF A KEY
 
@@ -1291,8 +1346,9 @@ enum Chapters {
       it is taken as a raw key, and opens nothing. The message says so. Look for the
       other half: the 128 digits may have been cut at a line end.
 
-          $ head -c 64 hex.key > half.key
+          $ printf 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f > half.key
           $ realmctl open all-types-encrypted.realm --key-file half.key
+          realmctl: all-types-encrypted.realm: wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 1069056 failed the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key: its 64 hex digits were taken as 64 bytes, and a key in hex has 128 digits
 
       FROM AN IOS OR MACOS APP
 
@@ -1364,7 +1420,16 @@ enum Chapters {
           $ cp dogs.realm damaged.realm
           $ printf '\377\377\377\377' | dd of=damaged.realm bs=1 seek=1996 conv=notrunc status=none
           $ realmctl check damaged.realm
+          class Dog: 1 error, 1 follow-on finding
+          error node.scheme: a node has an impossible width scheme (class_Dog.breed, node 0x7c8); 1 follow-on finding
+          damaged.realm: 1 error, 1 follow-on finding; format 24, 4 tables, 11 objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run 'recover' to save what can be read
           $ realmctl recover damaged.realm -o saved.realm
+          class   objects  values  lost
+          Dog           5      20     5
+          Person        3      12
+          Toy           2       4
+          class Dog: more may be missing or wrong than is counted, because the lists of its objects and values are damaged
+          wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown number more; checked
 
       SEVERITY
 
