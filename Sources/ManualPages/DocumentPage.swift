@@ -26,7 +26,7 @@ struct DocumentPage {
       case .table(let rows): lines += rows.dropFirst().flatMap(Self.row)
       case .list(let items):
         lines += items.flatMap { [$0.mark == "*" ? ".IP \\(bu 2" : ".IP \($0.mark) 4", Self.inline($0.text)] }
-      case .paragraph(let paragraph): lines += [".PP"] + paragraph.map(Self.inline)
+      case .paragraph(let paragraph): lines += [".PP", Self.inline(paragraph.joined(separator: "\n"))]
       }
     }
     lines += [".SH \"SEE ALSO\"", Roff.references(related)]
