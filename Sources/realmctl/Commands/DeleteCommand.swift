@@ -5,16 +5,23 @@ import RealmStorage
 /// `realmctl delete FILE CLASS RQL`: objects less.
 struct DeleteCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: "the number differs from --expect; with --strict: a warning",
+    .schema: "the objects cannot be deleted on their own",
+    .format: "file format not supported, or --upgrade is needed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "delete", _superCommandName: "realmctl",
     abstract: "Delete objects.",
-    discussion: """
+    discussion: .flowing(
+      """
       The objects are those that a query finds, or --all of a class. Embedded objects
       go with the objects they belong to. Links to deleted objects become null, and
       disappear from lists and sets; the report counts both.
 
-      The number of objects is shown, and on a terminal there is a question first.
+      The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows the objects.
 
       The realm is changed in one transaction, with a backup as for 'migrate'. Schema
@@ -27,10 +34,10 @@ struct DeleteCommand: RealmctlCommand {
         realmctl delete app.realm Log --all --dry-run
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
-  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  @Argument(help: ArgumentHelp("Realm to change.", valueName: "file"), completion: .realm)
   var file: String
 
   @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -39,7 +46,7 @@ struct DeleteCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
   var query: String?
 
-  @Flag(help: "All objects of the class.")
+  @Flag(help: "Delete all objects of the class.")
   var all = false
 
   @OptionGroup(title: "The change") var edit: EditOptions

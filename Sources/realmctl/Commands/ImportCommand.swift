@@ -6,31 +6,40 @@ import RealmTools
 /// `realmctl import REALM SOURCE…`: brings objects of other files into a realm.
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .done: "imported, or nothing to do",
+    .findings: "some objects were wrong and left out; with --strict: a warning",
+    .schema: "data or schema is wrong; nothing was imported",
+    .format: "file format not supported, or --upgrade is needed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: "realmctl",
     abstract: "Import objects from JSON, CSV, SQLite or a realm.",
-    discussion: """
-      A source is a file of JSON in any form that 'export' writes, of CSV or TSV with
-      a header, a SQLite database that 'export' made, or another realm. The ending of
-      its name tells which. The class of CSV is the name of the file, or --class.
+    discussion: .flowing(
+      """
+      A source is JSON in any form that 'export' writes, CSV or TSV with a header, a
+      SQLite database written by 'export', or another realm. The file extension
+      selects the format. The class of CSV is the name of the file, or --class.
 
       The types are those of the realm. A link is the primary key of its target, or
       with --link the value of another property; sources may come in any order. An
-      object that exists is found by its primary key, or with --match by another
-      property, and --mode says what to do with it. 'insert', the default, is for new
-      objects only; 'upsert' sets the properties that the source has; 'replace' gives
-      the others their defaults; 'skip' leaves it alone; 'delete' deletes it.
+      existing object is found by its primary key, or with --match by another
+      property, and --mode says what to do with it: 'insert', the default, takes new
+      objects only; 'upsert' sets the properties that the source has; 'replace' also
+      resets the others to their defaults; 'skip' leaves it alone; 'delete' deletes
+      it.
 
-      Everything that is wrong is reported with its line and column, at most 20 of
-      it, and all of it in the file that --rejects names. If anything is wrong, the
-      realm stays as it is, unless --max-errors allows for it.
+      Each mistake is reported with its line and column: up to 20 of them, and all in
+      the file that --rejects names. After a mistake the realm stays as it is, unless
+      --max-errors allows for it.
 
       The import is one transaction, all or nothing, with a backup as for 'migrate'.
-      Schema and version stay as they are, unless --create-classes makes classes that
-      are missing, of types that hold all values, or --add-properties adds properties.
-      With --create, --schema or --create-classes make a new realm; --dry-run shows
-      the new classes. 'schema infer' prints them as a schema file.
+      Schema and schema version stay as they are, unless --create-classes creates
+      missing classes or --add-properties adds properties, with types that fit all
+      values. With --create, --schema or --create-classes make a new realm; --dry-run
+      shows the new classes. 'schema infer' prints them as a schema file.
 
       Examples:
         realmctl import app.realm Person.csv
@@ -42,13 +51,13 @@ struct ImportCommand: RealmctlCommand {
         realmctl import new.realm shop.db --create --create-classes --dry-run
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
-  @Argument(help: ArgumentHelp("The realm to change.", valueName: "realm"), completion: .realm)
+  @Argument(help: ArgumentHelp("Realm to change.", valueName: "realm"), completion: .realm)
   var file: String
 
-  @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "source"), completion: .file())
+  @Argument(help: ArgumentHelp("Files to import; - is standard input.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Sources") var source: ImportSourceOptions
@@ -66,13 +75,13 @@ struct ImportCommand: RealmctlCommand {
     help: ArgumentHelp("Schema of a new realm: a schema file or a realm.", valueName: "path"), completion: .file())
   var schema: String?
 
-  @Flag(help: "Make classes that are missing, from what is in the sources.")
+  @Flag(help: "Create missing classes, with types inferred from the data.")
   var createClasses = false
 
-  @Flag(help: "Add properties that are missing; needs --to-version.")
+  @Flag(help: "Add missing properties; needs --to-version.")
   var addProperties = false
 
-  @Option(help: ArgumentHelp("Schema version to go to.", valueName: "number"))
+  @Option(help: ArgumentHelp("New schema version, for --add-properties.", valueName: "number"))
   var toVersion: UInt64?
 
   @OptionGroup(title: "New classes") var inference: InferenceOptions

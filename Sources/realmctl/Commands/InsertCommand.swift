@@ -5,11 +5,18 @@ import RealmStorage
 /// `realmctl insert FILE CLASS prop=VALUE…`: one object more.
 struct InsertCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .findings: "the number differs from --expect; with --strict: a warning",
+    .schema: "a value does not fit the schema; nothing was changed",
+    .format: "file format not supported, or --upgrade is needed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: "realmctl",
     abstract: "Insert an object.",
-    discussion: """
+    discussion: .flowing(
+      """
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
       sets, dictionaries and embedded objects are JSON; --object takes whole objects.
@@ -24,10 +31,10 @@ struct InsertCommand: RealmctlCommand {
         realmctl insert app.realm Dog name=Rex --dry-run
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
-  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  @Argument(help: ArgumentHelp("Realm to change.", valueName: "file"), completion: .realm)
   var file: String
 
   @Argument(help: ArgumentHelp("Class of the object.", valueName: "class"), completion: ClassNameCompletion.one)

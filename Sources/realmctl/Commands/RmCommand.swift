@@ -6,17 +6,22 @@ import RealmTools
 /// `realmctl rm FILE`: the realm and the files beside it.
 struct RmCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse).filter { $0 != .format }
+  static let meanings: [RunStatus: String] = [
+    .failed: "not deleted: not a realm, no permission, ...",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "rm", _superCommandName: "realmctl",
     abstract: "Delete a realm with the files that belong to it.",
-    discussion: """
+    discussion: .flowing(
+      """
       Deletes the realm, its lock file, its management folder, its notification pipe
       and its logs, as 'deleteFiles' of the SDKs does; with --backups also the backups
       next to it. A realm that an app has open is left alone (status 6).
 
-      There is a question first; without a terminal, --yes is needed. A file that is
-      not a realm is not deleted. For an encrypted realm, give its key.
+      The command asks first; without a terminal, --yes is needed. A file that is
+      not a realm is not deleted. An encrypted realm needs its key.
 
       Examples:
         realmctl rm old.realm
@@ -24,10 +29,10 @@ struct RmCommand: RealmctlCommand {
         realmctl rm secret.realm --key-file app.key --dry-run
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
-  @Argument(help: ArgumentHelp("The realm to delete.", valueName: "file"), completion: .realm)
+  @Argument(help: ArgumentHelp("Realm to delete.", valueName: "file"), completion: .realm)
   var file: String
 
   @Flag(help: "Also delete its backups.")

@@ -5,19 +5,25 @@ import RealmStorage
 /// `realmctl schema infer SOURCE…`: a schema file for what is in files of data.
 struct SchemaInferCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .schema: "no schema fits the data",
+    .format: RunStatus.unknownFormat,
+    .inUse: "a source changed while it was read, or the output is open",
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "infer", _superCommandName: "realmctl schema",
     abstract: "Print a schema that fits the data in JSON, CSV or SQLite.",
-    discussion: """
-      Each class gets the narrowest types that hold all its values: int, double,
-      decimal128, bool, date, uuid, objectId, or else string. Numbers with zeros in
-      front and whole numbers beyond 64 bits stay text. A value that is missing makes
-      a property optional. A unique column named id, _id or after its class becomes
-      the primary key. Tables of SQLite become classes and foreign keys links.
+    discussion: .flowing(
+      """
+      Each property gets the narrowest type that fits all its values: int, double,
+      decimal128, bool, date, uuid, objectId, or else string. Numbers with leading
+      zeros and whole numbers beyond 64 bits stay strings. A missing value makes a
+      property optional. A unique column named id, _id or after its class becomes the
+      primary key. SQLite tables become classes, and foreign keys become links.
 
-      --type, --link and --primary-key settle what that gets wrong. The schema is
-      for 'import --create --schema' and 'bundle --schema'.
+      --type, --link and --primary-key correct what was inferred wrongly. 'import
+      --create --schema' and 'bundle --schema' read the schema.
 
       Examples:
         realmctl schema infer Person.csv Dog.csv
@@ -26,8 +32,8 @@ struct SchemaInferCommand: RealmctlCommand {
         realmctl schema infer northwind.db
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: ArgumentHelp("Files of data.", valueName: "source"), completion: .file())
   var sources: [String]

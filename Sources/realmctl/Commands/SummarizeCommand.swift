@@ -6,26 +6,32 @@ import RealmStorage
 /// `realmctl summarize FILE [CLASS] ['RQL']`: what the properties of objects hold.
 struct SummarizeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+    .findings: RunStatus.onlyIfStrict,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "summarize", _superCommandName: "realmctl",
-    abstract: "Sum up what the properties of a class hold: nulls, distinct values, range, the most frequent.",
-    discussion: """
-      For each property: how many values there are and how many of them are null, how
-      many different ones, the smallest, the largest, the average, and the most
-      frequent ones with how often they occur. Without a class, all classes are
-      summed up; with a query, only the objects that match.
+    abstract: "Summarize the properties of a class: nulls, distinct values, range, most frequent values.",
+    discussion: .flowing(
+      """
+      For each property: the number of values, nulls and distinct values, the
+      smallest and largest value, the average, and the most frequent values with
+      their counts. Without a class, all classes are summarized; with a query, only
+      the objects that match.
 
-      Of a list, a set or a dictionary the elements count, and their number is shown.
-      Links count by the objects that they point to, embedded objects by their content.
-      Equal numbers are one value, of whatever types and with whatever digits.
+      For lists, sets and dictionaries, the elements count, and their number is shown.
+      Links count by the objects that they point to, embedded objects by their
+      content. Equal numbers are one value, whatever their types and digits.
 
-      --columns takes key paths in place of properties: city.name, dogs.@count.
+      --columns takes key paths instead of properties: city.name, dogs.@count.
       --bins shows how numbers and dates are distributed.
 
-      All figures are exact up to a million different values of a property. Beyond
-      that the number of different values is an estimate, within about 1 percent, and
-      so may be how often a value occurs; estimates are marked with ~.
+      All figures are exact up to a million distinct values of a property. Beyond
+      that, the number of distinct values is an estimate, within about 1 percent, and
+      so may be the counts of values; estimates are marked with ~.
 
       Examples:
         realmctl summarize app.realm
@@ -36,18 +42,18 @@ struct SummarizeCommand: RealmctlCommand {
         realmctl summarize app.realm Person --json | jq .summaries
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
-    help: ArgumentHelp("The class; without one, all classes.", valueName: "class"), completion: ClassNameCompletion.one)
+    help: ArgumentHelp("Class; without one, all classes.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String?
 
   @Argument(
-    help: ArgumentHelp("The query; without one, all objects count.", valueName: "rql"),
+    help: ArgumentHelp("Query; without one, all objects.", valueName: "rql"),
     completion: QueryCompletion.query)
   var rql: String?
 
@@ -59,11 +65,11 @@ struct SummarizeCommand: RealmctlCommand {
     completion: QueryCompletion.paths)
   var columns: String?
 
-  @Option(help: ArgumentHelp("How many of the most frequent values are shown.", valueName: "number"))
+  @Option(help: ArgumentHelp("Most frequent values to show.", valueName: "number"))
   var top = 5
 
   @Option(
-    help: ArgumentHelp("Show how numbers and dates are distributed, in about so many ranges.", valueName: "number"))
+    help: ArgumentHelp("Show distributions in about this many ranges.", valueName: "number"))
   var bins: Int?
 
   @OptionGroup var work: WorkLimitOption

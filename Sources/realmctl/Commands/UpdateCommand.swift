@@ -5,11 +5,18 @@ import RealmStorage
 /// `realmctl update FILE CLASS RQL --set prop=VALUE…`: other values for objects.
 struct UpdateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
+  static let meanings: [RunStatus: String] = [
+    .findings: "the number differs from --expect; with --strict: a warning",
+    .schema: "a value does not fit the schema; nothing was changed",
+    .format: "file format not supported, or --upgrade is needed",
+    .inUse: RunStatus.heldByApp,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "update", _superCommandName: "realmctl",
     abstract: "Change values of objects.",
-    discussion: """
+    discussion: .flowing(
+      """
       The objects are those that a query finds, or --all of a class. --set gives them
       a value: a template as for 'migrate --set', where {property} is replaced by the
       value of a property, null, or with := a formula as in plans. A link is the
@@ -17,7 +24,7 @@ struct UpdateCommand: RealmctlCommand {
       JSON. --add and --remove change elements of collections, and leave the others
       alone; 'map["key"]' is an entry of a dictionary, which --unset removes.
 
-      The number of objects is shown, and on a terminal there is a question first.
+      The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows objects before and after.
 
       The realm is changed in one transaction, with a backup as for 'migrate'. Schema
@@ -31,10 +38,10 @@ struct UpdateCommand: RealmctlCommand {
         realmctl update app.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
-  @Argument(help: ArgumentHelp("The realm to change.", valueName: "file"), completion: .realm)
+  @Argument(help: ArgumentHelp("Realm to change.", valueName: "file"), completion: .realm)
   var file: String
 
   @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -43,7 +50,7 @@ struct UpdateCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
   var query: String?
 
-  @Flag(help: "All objects of the class.")
+  @Flag(help: "Change all objects of the class.")
   var all = false
 
   @Option(help: ArgumentHelp("Set a value: property=VALUE or property:=FORMULA.", valueName: "value"))

@@ -33,7 +33,9 @@ struct UsageError {
       usage = Self.usage(of: command)
       return
     }
-    let message = Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
+    let message =
+      Self.negativeNumber(in: arguments, Realmctl.message(for: parserError))
+      ?? Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
     problem = Self.isKnownText(message) ? message : Self.inLowerCase(message)
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
@@ -61,6 +63,15 @@ struct UsageError {
       }
     }
     return message
+  }
+
+  /// The words for `--limit -1`: the parser takes the number for an option, and says that a value is missing.
+  private static func negativeNumber(in arguments: [String], _ message: String) -> String? {
+    guard message.hasPrefix("Missing value for '") else { return nil }
+    let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
+      message.contains("'\(option) <") && value.hasPrefix("-") && value.dropFirst().first?.isNumber == true
+    }
+    return pairs.map { "\($0.0) cannot be negative" }
   }
 
   /// Whether users know a text from the SDKs; those stay word for word.
