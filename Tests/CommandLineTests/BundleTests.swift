@@ -52,7 +52,7 @@ import Testing
     #expect(try digest(folder.path("b.realm")) == hash)
     let none = try InputFolder().run(["bundle", "--seed", "out.realm"])
     #expect(none.status == 3)
-    #expect(none.errors == "realmctl: default.realm: no such file or directory; check the path\n")
+    #expect(none.errors == "realmctl: default.realm: no such file or directory; name a realm\n")
   }
 
   @Test func theManifestIsAlsoJSON() throws {

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     (
       OutputError.exists(path: "o"), ErrorCode.fileExists,
-      "o: the output already exists (Failed to open file at path 'o': File exists); use --force to replace it"
+      "o: the output already exists; use --force to replace it"
     ),
     (.isInput(path: "o"), .fileExists, "o: the output is one of the inputs; choose another path"),
     (.isDirectory(path: "o"), .fileOperationFailed, "o: is a directory; name a file"),

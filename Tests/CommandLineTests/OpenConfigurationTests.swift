@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.run(same + ["less.json", "--schema-version", "1"]).status == 0)
     let version = try folder.run(same + ["same.json", "--schema-version", "2"])
     #expect(version.status == 7)
-    #expect(version.errors.contains("Provided schema version 2 does not equal last set version 1."))
+    #expect(version.errors.contains("Provided schema version 2 does not equal last set version 1"))
     let changes = try folder.run(same + ["more.json", "--schema-version", "1"])
     #expect(changes.status == 7)
     #expect(
@@ -287,7 +287,7 @@ import Testing
     for command in ["open", "compact"] {
       let outcome = try empty.run([command])
       #expect(outcome.status == 3)
-      #expect(outcome.errors == remark + "realmctl: default.realm: no such file or directory; check the path\n")
+      #expect(outcome.errors == remark + "realmctl: default.realm: no such file or directory; name a realm\n")
     }
   }
 
@@ -339,7 +339,7 @@ import Testing
     #expect(refused.status == 7)
     #expect(
       refused.errors
-        == "realmctl: app.realm: Provided schema version 0 is less than last set version 1.; give the app's version with "
+        == "realmctl: app.realm: Provided schema version 0 is less than last set version 1; set the app's version with "
         + "--schema-version\n")
     let readOnly = try folder.run(["open", "app.realm", "--schema", "m.json", "--read-only"])
     #expect(readOnly.status == 7)

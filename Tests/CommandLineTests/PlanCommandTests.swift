@@ -128,7 +128,7 @@ import Testing
     try realm.write("plan.yml", Self.plan)
     #expect(
       try realm.tool.run("plan", "check", "plan.yml", "a.realm").outputText
-        == "plan.yml: 2 steps to version 3; 2 steps from version 1, which a.realm has\n")
+        == "plan.yml: plan valid; 2 steps, to version 3; 2 steps to run on a.realm (version 1)\n")
   }
 
   @Test func aSkeletonCanBeRun() throws {
@@ -237,8 +237,8 @@ import Testing
       #expect(outcome.status == 7)
       #expect(
         outcome.errors
-          == "realmctl: a.realm: the realm is at schema version 1 already, so the changes did not run (nothing was "
-          + "changed); choose a higher version\n")
+          == "realmctl: a.realm: already at schema version 1, so the changes did not run (nothing was changed); use a "
+          + "higher --to-version\n")
     }
     #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
   }

@@ -14,7 +14,9 @@ extension Diagnostic {
     let detail = error.text
     switch error.number {
     case ENOENT:
-      self.init(.notFound, .fileNotFound, path: path, "no such file or directory", advice: "check the path")
+      self.init(
+        .notFound, .fileNotFound, path: path, "no such file or directory",
+        advice: path == BundleCommand.defaultFile ? "name a realm" : "check the path")
     case EACCES:
       self.init(
         .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
