@@ -23,8 +23,8 @@ import Testing
     Row("export dogs.realm -o taken.json", "use --force to replace it", "export dogs.realm -o taken.json --force"),
     Row("compact older.realm", "use --upgrade to convert it to format 24", "compact older.realm --upgrade"),
     Row(
-      "open older.realm --schema dogs.json --read-only", "or convert it with 'realmctl upgrade'",
-      "upgrade older.realm", "open older.realm --schema dogs.json --schema-version 3 --read-only"),
+      "open older.realm --schema dogs.realm --read-only", "or convert it with 'realmctl upgrade'",
+      "upgrade older.realm", "open older.realm --schema dogs.realm --read-only"),
     Row(
       "migrate synced.realm --rename Todo.name=title --to-version 1",
       "make a local copy first (realmctl write-copy synced.realm DEST)",
@@ -104,7 +104,6 @@ import Testing
       ("dogs", "dogs"), ("person", "person-v1"), ("synced", "synced"), ("homes", "address-twice"),
       ("secret", "all-types-encrypted"), ("types", "all-types-copy"),
     ] { try folder.write(name + ".realm", try Fixture.bytes("engine/\(fixture).realm")) }
-    try folder.write("dogs.json", try Fixture.bytes("engine/dogs.schema.json"))
     try write("taken.json", "old")
     for (name, age) in [("text", #","age":"string""#), ("number", #","age":"double""#), ("less", "")] {
       try write(

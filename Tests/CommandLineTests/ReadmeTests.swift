@@ -41,7 +41,7 @@ import Testing
 
   @Test func thereAreBlocks() {
     #expect(Self.blocks.count >= 15)
-    #expect(Self.documents.count == 35)
+    #expect(Self.documents.count == 36)
   }
 
   @Test(arguments: blocks)
