@@ -200,7 +200,8 @@ import Testing
   private static let asking: [Row] = [
     "open secret.realm", "schema dump secret.realm", "schema diff a.realm secret.realm", "export secret.realm",
     "check secret.realm", "query secret.realm Dog", "sql secret.realm SELECT(1)",
-    "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "summarize secret.realm", "hash secret.realm", "history secret.realm",
+    "recover secret.realm -o new.realm --decrypt", "stats secret.realm", "summarize secret.realm", "hash secret.realm",
+    "history secret.realm",
     "diff secret.realm a.realm", "compact secret.realm", "migrate secret.realm --schema more.json --to-version 9",
     "plan new secret.realm --schema more.json --to-version 9", "plan check plan.yml secret.realm",
     "import secret.realm Toy.csv", "schema infer secret.realm",
