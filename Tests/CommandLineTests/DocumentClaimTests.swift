@@ -30,8 +30,11 @@ import Testing
     let options = try ManualTests.commands.reduce(into: Set(["--help", "--version"])) { all, command in
       for line in try Self.matches(#"(--[a-z][a-z-]+)"#, in: command.type.helpMessage()) { all.insert(line) }
     }
-    // Of the parser and of `swift test`, and a slip that the style guide answers.
-    let others: Set = ["--experimental-dump-help", "--generate-completion-script", "--jsn", "--filter"]
+    // Of the parser, of `swift test` and of Xcode, and a slip that the style guide answers.
+    let others: Set = [
+      "--experimental-dump-help", "--generate-completion-script", "--jsn", "--filter",
+      "--device", "--domain-type", "--domain-identifier", "--source", "--destination",
+    ]
     for document in try Self.documents() {
       for option in try Self.matches(#"`?(--[a-z][a-z-]+)"#, in: try Self.text(document)) {
         #expect(options.contains(option) || others.contains(option), "\(document): \(option)")

@@ -241,7 +241,7 @@ import Testing
     let missing = try PlanCase(schema, data.replacing(#"{"id":2,"code":"x"},"#, with: ""))
     #expect(
       try missing.failure("convert: { class: T, name: links, to: \"B[]\" }")
-        == "5:5: convert: 1 of 1 object: object 0: no object of 'B' matches 2; 'on_error' says what becomes of them: "
-        + "null, default or delete")
+        == "5:5: convert: 1 of 1 object: object 0: no object of 'B' matches 2; set 'on_error' to null, default "
+        + "or delete")
   }
 }

@@ -103,7 +103,7 @@ import Testing
         == "5:5: set: 1 of 1 object: object 0: 't' is null")
     #expect(
       try other.failure("set: { class: T, values: { s: { template: '<{t}>' } } }")
-        == "5:5: set: 1 of 1 object: object 0: the value is null, and 's' is required; give 'default'")
+        == "5:5: set: 1 of 1 object: object 0: null, but 's' is required; give 'default'")
     let outcome = try other.run("set: { class: T, values: { s: { template: '<{t}>' } }, default: none }")
     #expect(try outcome.operation(0).defaulted == 1)
     #expect(try other.values("T", "s") == [#""none""#])

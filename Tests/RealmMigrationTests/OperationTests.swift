@@ -40,11 +40,11 @@ import Testing
     ),
     (
       "rename_property: { class: Persn, from: age, to: years }",
-      "5:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist.; did you mean 'Person'?"
+      "5:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist; did you mean 'Person'?"
     ),
     (
       "rename_property: { class: Person, from: agee, to: years }",
-      "5:45: rename_property: Cannot rename property 'Person.agee' because it does not exist.; did you mean 'age'?"
+      "5:45: rename_property: Cannot rename property 'Person.agee' because it does not exist; did you mean 'age'?"
     ),
     (
       "rename_property: { class: Person, from: age, to: lastName }",
@@ -56,7 +56,7 @@ import Testing
     ),
     (
       "set_primary_key: { class: Person, name: firstName }",
-      "5:45: set_primary_key: Primary key property 'Person.firstName' has duplicate values after migration.; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
+      "5:45: set_primary_key: Primary key property 'Person.firstName' has duplicate values after migration; 'on_duplicate: keep_first' or 'keep_last' deletes the others"
     ),
     ("unembed_class: { class: Person }", "5:29: unembed_class: class 'Person' is not embedded"),
     (
@@ -172,7 +172,7 @@ import Testing
     #expect(
       try Sample.kennel().failure("rename_property: { class: Dog, from: name, to: title, optional: false }")
         == "5:52: rename_property: Cannot rename property 'Dog.name' to 'title' because it would change from optional to "
-        + "required.; use 'make_required' to replace null")
+        + "required; use 'make_required' to replace null")
   }
 
   @Test func aRequiredPropertyWithoutADefaultIsWarnedOf() throws {
