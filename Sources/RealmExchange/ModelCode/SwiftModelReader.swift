@@ -55,7 +55,8 @@ struct SwiftModelReader {
         throw ModelFault(
           place: orphan.place,
           reason:
-            "'\(model.name)' has persisted properties, but its class '\(orphan.base)' is not a model class of this file")
+            "'\(model.name)' has persisted properties, but its class '\(orphan.base)' is not a model class of this file"
+        )
       }
     }
     return found
