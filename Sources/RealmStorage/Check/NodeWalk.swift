@@ -12,7 +12,7 @@ final class NodeWalk {
   private let isFirstCopy: Bool
   let space: SpaceMap
   private var starts: SpaceMap?
-  private var frames: [Frame] = []
+  private var path: NodePath
   /// Bytes of nodes, and elements of references, that may still be looked at. Without overlaps there are no more than
   /// five for each byte of the file.
   private var budget: Int
@@ -30,16 +30,6 @@ final class NodeWalk {
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
-  /// A node whose children are being visited.
-  struct Frame {
-    let ref: Ref
-    var node: Node
-    /// The element to look at next.
-    var next = 0
-  }
-
-  /// Engines stop at 100 levels of nested collections, each of some eight nodes.
-  private static let maximumDepth = 4096
   private static let largestBlob = 0xff_fff0
   private static let mostOverlaps = 256
   private static let mostShared = 1 << 17
@@ -57,46 +47,32 @@ final class NodeWalk {
     self.isFirstCopy = isFirstCopy
     self.places = places
     self.log = log
+    path = NodePath(in: store)
     space = try SpaceMap(byteCount: UInt64(store.count))
     budget = store.count.multipliedReportingOverflow(by: 8).partialValue
   }
 
   func run(from root: Ref, atMost limit: Int = .max) throws {
-    try visit(root, limit)
-    while !frames.isEmpty {
-      if nodeCount >= limit { return }
-      try step(limit)
-    }
+    path.removeAll()
+    try visit(root)
+    while nodeCount < limit, let ref = path.nextInOrder() { try visit(ref) }
   }
 
-  /// Visits children of the innermost frame up to the first one that has children itself.
-  private func step(_ limit: Int) throws {
-    let depth = frames.count
-    let (node, first) = (frames[depth - 1].node, frames[depth - 1].next)
-    for index in first..<max(first, node.count) {
-      let element = node.uncheckedInt(index)
-      node.prefetchChild(ahead: index, in: store)
-      guard element != 0, element & 1 == 0 else { continue }
-      frames[depth - 1].next = index + 1
-      if nodeCount >= limit { return }
-      try visit(RefOrTagged(element).ref, limit)
-      if frames.count > depth { return letGoOfPages() }
-    }
-    frames.removeLast()
-  }
-
-  private func visit(_ ref: Ref, _ limit: Int) throws {
+  private func visit(_ ref: Ref) throws {
     guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size) else { return report(.nodeMisplaced, ref) }
     let node: Node
-    do { node = try Node(ref, in: store) } catch let error as StorageError { return report(error, ref) }
+    do {
+      try path.move(to: ref)
+      node = try Node(ref, in: store)
+    } catch let error as StorageError { return report(error, ref) }
     let size = node.byteSize
     guard spend(on: node, size), try isNew(ref, size) else { return }
     nodeCount += 1
     if nodeCount & 0xfff == 0 { progress?(byteCount) }
     checkHeader(node, size)
     guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
-    guard frames.count < Self.maximumDepth else { return report(.nodeDepth, ref) }
-    frames.append(Frame(ref: ref, node: node))
+    guard !path.isFull else { return report(.nodeDepth, ref) }
+    try path.enter(node)
   }
 
   /// - Returns: false if overlapping nodes, which only damage makes, have used up the budget; the walk then goes no
@@ -152,12 +128,12 @@ final class NodeWalk {
   private func reportOverlap(_ ref: Ref, _ range: Range<UInt64>, _ starts: SpaceMap) {
     guard let log else { return }
     let facts = Finding.Facts.bytes(from: range.lowerBound, to: range.upperBound)
-    let place = { [places, frames] in places.place(of: ref, under: frames) }
+    let place = { [places, path] in places.place(of: ref, under: path) }
     if let known = overlaps.first(where: { $0.range.overlaps(range) }) {
       _ = log.record(.nodeOverlap, facts, after: known.number, at: place)
       return
     }
-    let number = log.record(.nodeOverlap, facts, inNode: frames.last?.ref, at: place)
+    let number = log.record(.nodeOverlap, facts, inNode: path.last?.ref, at: place)
     guard overlaps.count < Self.mostOverlaps else { return }
     overlaps.append((range, number))
     if let outer = node(over: range.lowerBound, starts) { overlaps.append((outer, number)) }
@@ -180,7 +156,7 @@ final class NodeWalk {
   /// The places where all nodes visited so far start.
   private func repeated() throws -> SpaceMap {
     let map = try SpaceMap(byteCount: UInt64(store.count))
-    guard let root = frames.first?.ref else { return map }
+    guard let root = path[0]?.node.ref else { return map }
     let walk = try NodeWalk(store, logicalSize: logicalSize, isFirstCopy: isFirstCopy, places: places, log: nil)
     walk.starts = map
     try walk.run(from: root, atMost: nodeCount)
@@ -193,7 +169,7 @@ final class NodeWalk {
     guard let log else { return }
     // Bad refs in one node are one damage.
     log.add(
-      kind, facts, inNode: kind.severity == .error ? frames.last?.ref : nil, at: places.place(of: ref, under: frames))
+      kind, facts, inNode: kind.severity == .error ? path.last?.ref : nil, at: places.place(of: ref, under: path))
   }
 
   private func report(_ error: StorageError, _ ref: Ref) {
@@ -202,21 +178,6 @@ final class NodeWalk {
     case .beyondEndOfFile: report(.nodeOutside, ref)
     case .unreadablePage, .readFailed: report(.nodeUnreadable, ref, .node(corruption.reason))
     default: report(.nodeScheme, ref)
-    }
-  }
-
-  // MARK: Memory
-
-  /// Lets go of decrypted pages beyond the budget and looks the nodes of the path up again.
-  private func letGoOfPages() {
-    guard store.holdsTooManyPages else { return }
-    store.releasePages()
-    for index in frames.indices {
-      guard let node = try? Node(frames[index].ref, in: store) else {
-        frames.removeSubrange(index...)
-        return
-      }
-      frames[index].node = node
     }
   }
 }

@@ -4,24 +4,22 @@
 struct PlaceFinder {
   let store: ByteStore
 
-  private typealias Frame = NodeWalk.Frame
-
   /// - Parameters:
   ///   - ref: the node; where it cannot be read, the ref that led there.
-  ///   - frames: the nodes from the top array down to its parent.
-  func place(of ref: Ref, under frames: [NodeWalk.Frame]) -> Finding.Place {
+  ///   - path: from the top array down to its parent.
+  func place(of ref: Ref, under path: NodePath) -> Finding.Place {
     var place = Finding.Place(part: .top, ref: ref)
-    guard let slot = slot(frames, 0).flatMap(TopSlot.init) else { return place }
+    guard let top = path[0], let slot = TopSlot(rawValue: top.slot) else { return place }
     place.part = Self.topParts[slot] ?? .top
-    guard slot == .tables, let tableSlot = self.slot(frames, 1) else { return place }
-    place.table = tableName(frames[0].node, tableSlot)
+    guard slot == .tables, let tables = path[1] else { return place }
+    place.table = tableName(top.node, tables.slot)
     place.part = .table
-    guard let part = self.slot(frames, 2).flatMap(TableTopSlot.init) else { return place }
+    guard let table = path[2], let part = TableTopSlot(rawValue: table.slot) else { return place }
     place.part = Self.tableParts[part] ?? .table
     switch part {
     case .oldColumns: place.part = .objects
-    case .clusters, .tombstones: findObject(frames, &place)
-    case .indexes: place.column = self.slot(frames, 3).flatMap { column(frames[2].node, leafIndex: $0)?.name }
+    case .clusters, .tombstones: findObject(path, table.node, &place)
+    case .indexes: place.column = path[3].flatMap { column(table.node, leafIndex: $0.slot)?.name }
     default: break
     }
     return place
@@ -34,11 +32,6 @@ struct PlaceFinder {
   private static let tableParts: [TableTopSlot: Finding.Part] = [
     .spec: .spec, .clusters: .objects, .indexes: .index, .collisionMap: .collisions, .tombstones: .tombstones,
   ]
-
-  /// The element of a frame that the path goes through.
-  private func slot(_ frames: [NodeWalk.Frame], _ index: Int) -> Int? {
-    index < frames.count ? frames[index].next - 1 : nil
-  }
 
   private func child(_ node: Node, _ slot: Int) -> Node? {
     (try? node.childRef(slot)).flatMap { try? Node($0, in: store) }
@@ -56,26 +49,26 @@ struct PlaceFinder {
   // MARK: Objects
 
   /// Column and object of a node below a cluster.
-  private func findObject(_ frames: [NodeWalk.Frame], _ place: inout Finding.Place) {
+  private func findObject(_ path: NodePath, _ table: Node, _ place: inout Finding.Place) {
     var offset: UInt64 = 0
     var level = 3
-    while level < frames.count, frames[level].node.isInner {
-      offset &+= childOffset(frames[level])
+    while let step = path[level], step.node.isInner {
+      offset &+= childOffset(step)
       level += 1
     }
-    guard let leafSlot = slot(frames, level), leafSlot > 0,
-      let column = column(frames[2].node, leafIndex: leafSlot - 1)
-    else { return }
+    guard let cluster = path[level], cluster.slot > 0, let column = column(table, leafIndex: cluster.slot - 1) else {
+      return
+    }
     place.column = column.name
-    guard column.hasNodePerObject, let row = slot(frames, level + 1) else { return }
-    place.object = key(frames[level].node, row, offset)
+    guard column.hasNodePerObject, let leaf = path[level + 1] else { return }
+    place.object = key(cluster.node, leaf.slot, offset)
   }
 
-  private func childOffset(_ frame: NodeWalk.Frame) -> UInt64 {
-    let index = frame.next - 1 - ClusterTree.InnerNode.firstChildSlot
+  private func childOffset(_ step: NodePath.Step) -> UInt64 {
+    let index = step.slot - ClusterTree.InnerNode.firstChildSlot
     guard index >= 0 else { return 0 }
-    if let offsets = child(frame.node, 0) { return (try? offsets.unsigned(index)) ?? 0 }
-    let depth = (try? frame.node.tagged(1)) ?? 0
+    if let offsets = child(step.node, 0) { return (try? offsets.unsigned(index)) ?? 0 }
+    let depth = (try? step.node.tagged(1)) ?? 0
     return depth < 8 ? UInt64(index) << (8 * depth) : 0
   }
 

@@ -116,66 +116,41 @@ struct NodeComparison {
   private let progress: WorkProgress?
   /// Where the copy's next node must be.
   private(set) var position = UInt64(RawHeader.size)
-  private var frames: [Frame] = []
-  /// Refs of children, source and copy in turn, of all nodes under way.
-  private var children: [Ref] = []
   /// Bytes compared since the progress was last told.
   private var unreported = 0
   /// Those of the snapshots; counting references would cost more than a look at a node.
   private let sourceStore: Unmanaged<ByteStore>
   private let copyStore: Unmanaged<ByteStore>
-  private var sourcePlace: PlaceInPages
-  private var copyPlace: PlaceInPages
-
-  private struct Frame {
-    let source: Ref
-    let copy: Ref
-    /// Of the copy.
-    let byteSize: Int
-    var next: Int
-    let start: Int
-    let end: Int
-  }
+  private var sourcePath: NodePath
+  private var copyPath: NodePath
 
   init(source: Snapshot, copy: Snapshot, threadLimit: Int, progress: WorkProgress?) {
     self.source = source
     self.copy = copy
     self.progress = progress
     (sourceStore, copyStore) = (.passUnretained(source.store), .passUnretained(copy.store))
-    sourcePlace = PlaceInPages(source.store, threadLimit: threadLimit)
-    copyPlace = PlaceInPages(copy.store, threadLimit: threadLimit)
+    sourcePath = NodePath(in: source.store, threadLimit: threadLimit) { try source.releasePages() }
+    copyPath = NodePath(in: copy.store, threadLimit: threadLimit) { try copy.releasePages() }
   }
 
   /// - Throws: `CopyDifference`; `StorageError` where the source cannot be read.
   mutating func compare(_ sourceRoot: Ref, _ copyRoot: Ref) throws {
-    frames.removeAll(keepingCapacity: true)
-    children.removeAll(keepingCapacity: true)
+    sourcePath.removeAll()
+    copyPath.removeAll()
     try visit(sourceRoot, copyRoot)
-    while let frame = frames.last {
-      let depth = frames.count
-      var next = frame.next
-      while next < frame.end, frames.count == depth {
-        let ahead = next &+ 2 &* ByteStore.prefetchDistance
-        if ahead < frame.end { sourceStore._withUnsafeGuaranteedRef { $0.prefetch(children[ahead].element) } }
-        try visit(children[next], children[next + 1])
-        next += 2
+    while !sourcePath.isEmpty {
+      // Nodes that were entered have refs in the same places.
+      while let sourceRef = sourcePath.nextChild(), let copyRef = copyPath.nextChild() {
+        try visit(sourceRef, copyRef)
       }
-      guard frames.count == depth else {
-        frames[depth - 1].next = next
-        continue
-      }
-      frames.removeLast()
-      children.removeLast(frame.end - frame.start)
-      try finish(frame.source, frame.copy, frame.byteSize)
+      if let original = sourcePath.leave(), let written = copyPath.leave() { try finish(original.ref, written) }
     }
     progress?.add(byteCount: unreported)
     unreported = 0
   }
 
   private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {
-    let sourceMoves = sourcePlace.leaves(for: sourceRef)
-    let copyMoves = copyPlace.leaves(for: copyRef)
-    if sourceMoves || copyMoves { try move(to: sourceRef, copyRef) }
+    if sourcePath.isElsewhere(sourceRef) || copyPath.isElsewhere(copyRef) { try move(to: sourceRef, copyRef) }
     let original = try sourceStore._withUnsafeGuaranteedRef { try Node(sourceRef, in: $0) }
     let written: Node
     do {
@@ -192,25 +167,26 @@ struct NodeComparison {
       guard original.hasSamePayload(as: written) else {
         throw CopyDifference(source: sourceRef, copy: copyRef, .payload)
       }
-      return try finish(sourceRef, copyRef, written.byteSize)
+      return try finish(sourceRef, written)
     }
     try compareElements(original, written)
+    try sourcePath.enter(original)
+    try copyPath.enter(written)
   }
 
   /// The walk comes to other parts of the files: time to let go of pages, and to read some ahead.
   private mutating func move(to sourceRef: Ref, _ copyRef: Ref) throws {
     // Both together, so that memory stays the same whichever of them is encrypted.
     if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
-      try sourcePlace.releasePages { [source] in try source.releasePages() }
-      try copyPlace.releasePages { [copy] in try copy.releasePages() }
+      try sourcePath.evictPages()
+      try copyPath.evictPages()
     }
-    sourcePlace.move(to: sourceRef)
-    copyPlace.move(to: copyRef)
+    sourcePath.readAhead(from: sourceRef)
+    copyPath.readAhead(from: copyRef)
   }
 
-  private mutating func compareElements(_ original: Node, _ written: Node) throws {
+  private func compareElements(_ original: Node, _ written: Node) throws {
     try original.requireBits("a node with references")
-    let start = children.count
     for index in 0..<original.count {
       let (old, new) = (RefOrTagged(original.uncheckedInt(index)), RefOrTagged(written.uncheckedInt(index)))
       if old.rawValue == 0 || old.isTagged {
@@ -225,23 +201,17 @@ struct NodeComparison {
         guard new.ref < written.ref else {
           throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
         }
-        children.append(old.ref)
-        children.append(new.ref)
       }
     }
-    frames.append(
-      Frame(
-        source: original.ref, copy: written.ref, byteSize: written.byteSize, next: start, start: start,
-        end: children.count))
   }
 
   /// The node and all below it are equal; checks its place.
-  private mutating func finish(_ sourceRef: Ref, _ copyRef: Ref, _ byteSize: Int) throws {
-    guard copyRef.rawValue == position else {
-      throw CopyDifference(source: sourceRef, copy: copyRef, .place(expected: Ref(position)))
+  private mutating func finish(_ sourceRef: Ref, _ written: Node) throws {
+    guard written.ref.rawValue == position else {
+      throw CopyDifference(source: sourceRef, copy: written.ref, .place(expected: Ref(position)))
     }
-    position += UInt64(byteSize)
-    unreported += byteSize
+    position += UInt64(written.byteSize)
+    unreported += written.byteSize
     if unreported > 1 << 20 {
       progress?.add(byteCount: unreported)
       unreported = 0

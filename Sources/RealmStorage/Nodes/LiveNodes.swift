@@ -17,47 +17,24 @@ protocol LiveNodeOutput: AnyObject {
 }
 
 /// The live nodes of a snapshot, each visited once, children first (Docs/Format/1-container.md §6.1).
-///
-/// The walk keeps no pointer into the source between two nodes, so that pages read on demand can
-/// be given back; its memory grows with the depth of the tree alone.
 struct LiveNodes {
-  /// Lets go of pages, of which there are too many.
-  private let releasePages: () throws -> Void
-  /// That of the snapshot; a node takes thirty nanoseconds, of which counting references would be a fifth.
+  /// That of the snapshot, which has to live as long as the walk.
   private let store: Unmanaged<ByteStore>
-  private var place: PlaceInPages
+  private var path: NodePath
   /// Bytes of nodes that may still be visited. In a sound file no two nodes overlap, so all of them fit into it; refs
   /// in circles, or one subtree referred to a million times, do not.
   private var budget: Int
-  private var frames: [Frame] = []
-  /// The elements of the nodes under way: new refs up to each frame's place, old ones behind it.
+  /// The elements of the nodes of the path: new refs in place of those of children that are written.
   private var elements: [Int64] = []
-
-  /// A node whose children are being visited.
-  private struct Frame {
-    let ref: Ref
-    let kind: NodeHeader.Kind
-    /// The element to look at next.
-    var next: Int
-    /// Where its elements start and end.
-    let start: Int
-    let end: Int
-  }
 
   /// Elements of all nodes under way. Trees have at most 1000 children a node and a group 65,535 tables, so a sound file
   /// stays far below.
   private static let elementLimit = 1 << 22
-  /// Collections nest 100 levels deep, of half a dozen nodes each.
-  private static let depthLimit = 4096
 
-  /// - Parameters:
-  ///   - store: has to live as long as the walk.
-  ///   - threadLimit: threads for reading pages ahead.
-  ///   - releasePages: lets go of the pages of the store, and restores what else stands on them.
-  init(in store: ByteStore, threadLimit: Int, releasePages: @escaping () throws -> Void) {
+  /// - Parameters: as of `NodePath`.
+  init(in store: ByteStore, threadLimit: Int, evictPages: @escaping () throws -> Void) {
     self.store = .passUnretained(store)
-    self.releasePages = releasePages
-    place = PlaceInPages(store, threadLimit: threadLimit)
+    path = NodePath(in: store, threadLimit: threadLimit, evictPages: evictPages)
     budget = store.count
   }
 
@@ -66,72 +43,52 @@ struct LiveNodes {
   /// - Returns: the new ref of the root.
   /// - Throws: `StorageError.corrupted`, naming the node that stands in the way; what `output` throws.
   mutating func write(_ root: Ref, to output: some LiveNodeOutput) throws -> Ref {
-    frames.removeAll(keepingCapacity: true)
+    path.removeAll()
     elements.removeAll(keepingCapacity: true)
     if let ref = try visit(root, output) { return ref }
-    while let frame = frames.last {
-      guard try writeChildren(of: frame, output) else { continue }
-      frames.removeLast()
-      let ref = try finish(frame, output)
-      guard let parent = frames.last else { return ref }
-      elements[parent.next] = Int64(bitPattern: ref.rawValue)
-      frames[frames.count - 1].next += 1
-    }
-    return .null
-  }
-
-  /// Writes the children of the last frame up to the first one that has children itself, for which a frame is begun.
-  ///
-  /// - Returns: false where there is such a one.
-  private mutating func writeChildren(of frame: Frame, _ output: some LiveNodeOutput) throws -> Bool {
-    for index in frame.next..<frame.end {
-      let element = RefOrTagged(elements[index])
-      let ahead = index &+ ByteStore.prefetchDistance
-      if ahead < frame.end { store._withUnsafeGuaranteedRef { $0.prefetch(elements[ahead]) } }
-      guard !element.isTagged, element.rawValue != 0 else { continue }
-      let depth = frames.count - 1
-      guard let ref = try visit(element.ref, output) else {
-        frames[depth].next = index
-        return false
+    while true {
+      while let child = path.nextChild() {
+        if let ref = try visit(child, output) { replaceChild(ref) }
       }
-      elements[index] = Int64(bitPattern: ref.rawValue)
+      guard let node = path.leave() else { return .null }
+      let ref = try finish(node, output)
+      guard !path.isEmpty else { return ref }
+      replaceChild(ref)
     }
-    return true
   }
 
   /// Writes a node without children, or begins one with children.
   ///
   /// - Returns: the new ref of the node if it is written.
+  @inline(__always)
   private mutating func visit(_ ref: Ref, _ output: some LiveNodeOutput) throws -> Ref? {
-    if place.leaves(for: ref) { try move(to: ref) }
+    try path.move(to: ref)
     let node = try store._withUnsafeGuaranteedRef { try Node(ref, in: $0) }
     budget -= node.byteSize
     guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
     try output.enter(node)
     guard node.hasRefs else { return try output.finish(node) }
-    try node.requireBits("a node with references")
-    guard frames.count < Self.depthLimit else { throw StorageError.corrupted(ref, .tooDeep) }
+    try path.enter(node)
     guard elements.count + node.count <= Self.elementLimit else {
       throw StorageError.corrupted(ref, .tooManyElements(node.count))
     }
-    let start = elements.count
     node.appendElements(to: &elements)
-    frames.append(
-      Frame(
-        ref: ref, kind: NodeHeader.Kind(rawValue: node.flags & 0xe0), next: start, start: start, end: elements.count))
     return nil
   }
 
-  /// The walk comes to another part of the file: time to let go of pages, and to read some ahead.
-  private mutating func move(to ref: Ref) throws {
-    if store._withUnsafeGuaranteedRef({ $0.holdsTooManyPages }) { try place.releasePages(releasePages) }
-    place.move(to: ref)
+  /// The child that the path has last come to is written.
+  @inline(__always)
+  private mutating func replaceChild(_ ref: Ref) {
+    let start = elements.count &- (path.last?.count ?? 0)
+    elements[start &+ path.lastIndex] = Int64(bitPattern: ref.rawValue)
   }
 
-  private mutating func finish(_ frame: Frame, _ output: some LiveNodeOutput) throws -> Ref {
-    defer { elements.removeLast(frame.end - frame.start) }
+  private mutating func finish(_ node: Node, _ output: some LiveNodeOutput) throws -> Ref {
+    defer { elements.removeLast(node.count) }
     return try elements.withUnsafeBufferPointer { elements in
-      try output.finish(frame.kind, UnsafeBufferPointer(rebasing: elements[frame.start..<frame.end]))
+      try output.finish(
+        NodeHeader.Kind(rawValue: node.flags & 0xe0),
+        UnsafeBufferPointer(rebasing: elements[(elements.count - node.count)...]))
     }
   }
 }

@@ -74,24 +74,23 @@ final class RescueSpace {
 
   /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.
   func isFree(_ root: Ref) -> Bool {
-    var pending = [root]
-    for _ in 0..<Self.mostNodes {
-      guard let ref = pending.popLast() else { return true }
-      guard !isTaken(ref.rawValue), let node = try? Node(ref, in: bytes.store) else { return false }
-      if node.hasRefs, node.scheme == .bits { node.forEachRef { pending.append($0) } }
-      if pending.count > Self.mostNodes { return false }
+    let isFree = try? NodePath.accepts(root, in: bytes.store, atMost: Self.mostNodes) { ref in
+      isTaken(ref.rawValue) ? nil : try? Node(ref, in: bytes.store)
     }
-    return false
+    return isFree ?? false
   }
 
   /// Takes over what a node and those below it occupy.
   func take(_ root: Ref) {
-    var pending = [root]
+    var path = NodePath(in: bytes.store)
+    var pending: Ref? = root
     for _ in 0..<Self.mostNodes {
-      guard let ref = pending.popLast(), !isTaken(ref.rawValue) else { if pending.isEmpty { return } else { continue } }
-      guard let node = try? Node(ref, in: bytes.store) else { continue }
-      map?.mark(from: ref.rawValue, length: UInt64(node.byteSize))
-      if node.hasRefs, node.scheme == .bits, pending.count < Self.mostNodes { node.forEachRef { pending.append($0) } }
+      guard let ref = pending else { return }
+      if !isTaken(ref.rawValue), let node = try? Node(ref, in: bytes.store) {
+        map?.mark(from: ref.rawValue, length: UInt64(node.byteSize))
+        if node.hasRefs { try? path.enter(node) }
+      }
+      pending = path.nextInOrder()
     }
   }
 }

@@ -30,24 +30,18 @@ final class SpaceWalk {
   /// Bytes of nodes and elements of references that may still be looked at; without overlaps there are no more than five
   /// for each byte of the file.
   private var budget: Int
-  private var frames: [Frame] = []
+  private var path: NodePath
   /// Called now and then with the bytes of nodes seen so far.
   private let progress: (UInt64) -> Void
   private var untilProgress = SpaceWalk.nodesPerProgress
 
-  private struct Frame {
-    let ref: Ref
-    var node: Node
-    var next = 0
-  }
-
-  private static let maximumDepth = 4096
   private static let mostDamage = 100
   private static let nodesPerProgress = 1 << 14
 
   init(_ store: ByteStore, counterCount: Int, progress: @escaping (UInt64) -> Void) throws {
     self.store = store
     self.progress = progress
+    path = NodePath(in: store)
     map = try SpaceMap(byteCount: UInt64(store.count))
     counters = Array(repeating: 0, count: counterCount)
     budget = store.count.multiplied(atMost: 8)
@@ -150,47 +144,20 @@ final class SpaceWalk {
   func tree(_ root: Ref, _ owner: Owner) -> UInt64 {
     let before = byteCount
     push(root, owner)
-    while let depth = frames.indices.last {
-      let (node, first) = (frames[depth].node, frames[depth].next)
-      var index = first
-      while index < node.count {
-        let element = RefOrTagged(node.uncheckedInt(index))
-        index += 1
-        guard let child = element.child else { continue }
-        frames[depth].next = index
-        push(child, owner)
-        if frames.count > depth + 1 { break }
-      }
-      guard frames.count == depth + 1 else { continue }
-      frames.removeLast()
-      letGoOfPages(owner)
-    }
+    while let ref = path.nextInOrder() { push(ref, owner) }
     return byteCount &- before
   }
 
   @inline(__always)
   private func push(_ ref: Ref, _ owner: Owner) {
-    guard let header = header(ref, owner), header.canLeadOn else { return }
     do {
+      try path.move(to: ref)
+      guard let header = header(ref, owner), header.canLeadOn else { return }
       let node = try Node(ref, in: store)
       try node.requireRefs("a node of references")
-      guard frames.count < Self.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
-      frames.append(Frame(ref: ref, node: node))
+      try path.enter(node)
     } catch {
       if let error = error as? StorageError { note(error, owner.place) }
-    }
-  }
-
-  /// Lets go of decrypted pages beyond the budget and looks the nodes of the path up again.
-  private func letGoOfPages(_ owner: Owner) {
-    guard store.holdsTooManyPages else { return }
-    store.releasePages()
-    for index in frames.indices {
-      do { frames[index].node = try Node(frames[index].ref, in: store) } catch {
-        if let error = error as? StorageError { note(error, owner.place) }
-        frames.removeSubrange(index...)
-        return
-      }
     }
   }
 }
