@@ -78,13 +78,13 @@ struct LegacyCheck {
 
   private func described(_ root: Node, _ name: RealmString) -> LegacyCheckedTable {
     var table = LegacyCheckedTable(name: name, root: root.ref)
-    let place = Finding.Place(part: .spec, table: name, ref: root.slot(0).ref)
+    let place = Finding.Place(part: .spec, table: name, ref: root.slot(RowTableSlot.spec.rawValue).ref)
     do {
       let budget = WalkBudget(limit: store.count)
-      let spec = try LegacySpec(root.childRef(0), in: store, budget: budget)
+      let spec = try LegacySpec(root.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget)
       table.spec = spec
-      guard let slots = root.slot(1).child else {
-        if spec.slotCount > 0 || root.slot(1).isTagged {
+      guard let slots = root.slot(RowTableSlot.columns.rawValue).child else {
+        if spec.slotCount > 0 || root.slot(RowTableSlot.columns.rawValue).isTagged {
           context.log.add(.tableSlot, at: table.place(root.ref, position: 1))
         }
         return table

@@ -80,7 +80,7 @@ struct TableCheck {
     }
     table.columns[index].isPrimaryKey = true
     let column = table.columns[index]
-    if !column.type.canBePrimaryKey || column.collection != nil || table.kind == .embedded {
+    if !column.type.propertyType.canBePrimaryKey || column.collection != nil || table.kind == .embedded {
       report(.tablePrimaryKey, .found(key.rawValue), .primaryKey)
     }
     if context.format >= 22, column.index.isNull {

@@ -113,7 +113,7 @@ package final class StreamingOutput: NodeOutput {
     let sizeLimit = Int64.tagged(position + UInt64(NodeHeader.size + 8 * slotLimit))
     let width = elements.withUnsafeBufferPointer { max(ElementWidth(holding: $0), ElementWidth(holding: sizeLimit)) }
     let header = NodeHeader(.refs, .bits, widthCode: width.code, count: elements.count)
-    elements[2] = .tagged(position + UInt64(header.nodeSize))
+    elements[TopSlot.logicalSize.rawValue] = .tagged(position + UInt64(header.nodeSize))
     return try elements.withUnsafeBufferPointer { try append(.refs, elements: $0, atLeast: width) }
   }
 

@@ -19,9 +19,6 @@ enum TypeCode: Int, Sendable {
   /// Collections nested in Mixed.
   case list = 19
   case dictionary = 21
-
-  /// Whether a property of the type can be the primary key of its class, as the SDKs have it.
-  var canBePrimaryKey: Bool { [.int, .string, .objectID, .uuid].contains(self) }
 }
 
 /// How values are laid out.

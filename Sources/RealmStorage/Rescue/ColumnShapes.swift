@@ -75,14 +75,10 @@ struct ColumnShapes {
   /// Whether neither a leaf nor anything below it is lost in part.
   private func isWhole(_ leaf: Node) -> Bool {
     guard leaf.hasRefs, leaf.scheme == .bits else { return true }
-    var pending = [leaf.ref]
-    for _ in 0..<Self.mostNodes {
-      guard let ref = pending.popLast() else { return true }
-      guard work.spend(1), let node = bytes.wholeNode(ref) else { return false }
-      if node.hasRefs, node.scheme == .bits { node.forEachRef { pending.append($0) } }
-      if pending.count > Self.mostNodes { return false }
+    let isWhole = try? NodePath.accepts(leaf.ref, in: bytes.store, atMost: Self.mostNodes) { ref in
+      work.spend(1) ? bytes.wholeNode(ref) : nil
     }
-    return false
+    return isWhole ?? false
   }
 
   // MARK: Shapes
@@ -235,16 +231,7 @@ struct ColumnShapes {
       // What is null in no place may be so all the same.
       if code == .mixed { isNullable = true }
       let attributes = ColumnAttributes(rawValue: kind | (isNullable ? ColumnAttributes.nullable.rawValue : 0))
-      return ColumnKey(code, attributes, at: leafIndex, of: table)
+      return ColumnKey(leafIndex: leafIndex, type: code, attributes: attributes, tag: table.rawValue)
     }
-  }
-}
-
-extension ColumnKey {
-  /// The key of a column of a table that never lost one.
-  init(_ code: TypeCode, _ attributes: ColumnAttributes, at leafIndex: Int, of table: TableKey) {
-    self.init(
-      rawValue: Int64(leafIndex) | Int64(code.rawValue) << 16 | Int64(attributes.rawValue) << 22
-        | Int64(table.rawValue) << 30)
   }
 }

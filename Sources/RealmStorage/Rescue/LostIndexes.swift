@@ -68,7 +68,6 @@ extension RescuedTable {
   /// Whether a column may have an index, and none is known.
   fileprivate func canHaveIndex(_ index: Int) -> Bool {
     let column = columns[index]
-    return column.collection == nil && indexRoot(at: column.leafIndex) == nil
-      && [.int, .string, .objectID, .uuid].contains(column.element.code)
+    return column.canBePrimaryKey && indexRoot(at: column.leafIndex) == nil
   }
 }

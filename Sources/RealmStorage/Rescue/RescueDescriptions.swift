@@ -229,7 +229,7 @@ struct RescueDescriptions {
         let column =
           stated.map { $0.first { $0.leafIndex == leafIndex } }
           ?? (other.typeCode == TypeCode.backlink.rawValue
-            ? nil : ColumnKey(.backlink, ColumnAttributes(), at: leafIndex, of: key))
+            ? nil : ColumnKey(leafIndex: leafIndex, type: .backlink, attributes: [], tag: key.rawValue))
         if let column { partners[other] = (key, column) }
       }
     }
@@ -287,7 +287,7 @@ struct RescueDescriptions {
     }
     let schema = TableSchema(
       name: name, kind: top?.kind ?? .topLevel,
-      properties: columns.map(Property.init(of:)),
+      properties: columns.map { $0.property { _ in nil } },
       primaryKeyIndex: top?.primaryKey.flatMap { primaryKey in columns.firstIndex { $0.key == primaryKey } })
     let table = RescuedTable(
       key: key, schema: schema, confidence: found.first?.confidence ?? .found, top: top, columns: columns,

@@ -94,7 +94,7 @@ package final class RescuedTable {
         enumeration: nil, index: .none)
     }
     let backlinks = spec.backlinks.map { BacklinkColumn(key: $0, originTable: .null, originColumn: .null) }
-    let schema = TableSchema(name: name, properties: columns.map(Property.init(of:)))
+    let schema = TableSchema(name: name, properties: columns.map { $0.property { _ in nil } })
     let unresolved = columns.enumerated().compactMap { UnresolvedLink(likely: $1, schema.properties[$0], $0) }
     self.init(
       key: key, schema: schema, confidence: .found, top: nil, columns: columns, backlinks: backlinks, partners: [:],
@@ -272,15 +272,6 @@ extension Value {
   }
 }
 
-extension Property {
-  /// Without the target of links.
-  init(of column: Column) {
-    self.init(
-      name: column.name, type: column.element.code.propertyType, collection: column.collection,
-      isOptional: column.element.isNullable, index: column.index)
-  }
-}
-
 /// Objects of a rescued table that lie together.
 package struct RescuedBatch {
   package let table: RescuedTable
@@ -451,8 +442,6 @@ extension TableSchema {
     for index in properties.indices where !properties[index].allows(properties[index].index) {
       properties[index].index = .none
     }
-    guard let primaryKey, primaryKey.collection == nil, kind != .embedded,
-      primaryKey.type.canBePrimaryKey
-    else { return primaryKeyIndex = nil }
+    guard let primaryKey, primaryKey.canBePrimaryKey, kind != .embedded else { return primaryKeyIndex = nil }
   }
 }

@@ -24,7 +24,9 @@ struct RowTableSpace {
 
   private func countColumns(_ owners: Owners) {
     guard let top = walk.refs(table.root, owners.description) else { return }
-    if let data = top.count == 2 ? top.slot(1).child : nil, let columns = walk.refs(data, owners.description) {
+    if let data = top.count == 2 ? top.slot(RowTableSlot.columns.rawValue).child : nil,
+      let columns = walk.refs(data, owners.description)
+    {
       let roots = (0..<columns.count).map { columns.slot($0).child }
       var index = owners.description
       for root in roots {
@@ -35,7 +37,7 @@ struct RowTableSpace {
       }
     }
     // What is left is the description; of a table that an interrupted upgrade has changed, its objects.
-    for slot in 0..<top.count where top.count != 2 || slot != 1 {
+    for slot in 0..<top.count where top.count != 2 || slot != RowTableSlot.columns.rawValue {
       if let ref = top.slot(slot).child { walk.tree(ref, top.count == 2 ? owners.description : owners.objects) }
     }
   }

@@ -12,6 +12,18 @@ struct Column: Sendable {
 
   /// Position in a cluster, its slot 0 not counted.
   var leafIndex: Int { key.leafIndex }
+
+  /// The column as an app sees it.
+  ///
+  /// - Parameter table: the name of a table that links lead to.
+  func property(target table: (TableKey) -> RealmString?) -> Property {
+    Property(
+      name: name, type: element.code.propertyType, collection: collection, isOptional: element.isNullable,
+      target: element.code == .link ? table(element.target) : nil, index: index)
+  }
+
+  /// Whether it can be the primary key of its table.
+  var canBePrimaryKey: Bool { collection == nil && element.code.propertyType.canBePrimaryKey }
 }
 
 /// A hidden column of incoming links (Docs/Format/3-tables-and-objects.md §5).

@@ -1,3 +1,8 @@
+/// The slots of the root of a table of formats 2–9 (Docs/Format/4-file-versions.md §2.2).
+enum RowTableSlot: Int, Sendable {
+  case spec, columns
+}
+
 /// The tables of formats 2–9 (Docs/Format/4-file-versions.md §2.2), also of a file whose upgrade to format 10 was
 /// interrupted, where some tables are in one layout and some in the other (§2.21).
 ///
@@ -66,8 +71,9 @@ struct LegacyTableList {
     guard try !isExtended || !UpgradedRows.areConverted(top, in: store) else {
       return try describeUpgraded(ref, number)
     }
-    let spec = try LegacySpec(top.childRef(0), in: store, budget: budget, isExtended: isExtended)
-    let data = try top.childRef(1)
+    let spec = try LegacySpec(
+      top.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget, isExtended: isExtended)
+    let data = try top.childRef(RowTableSlot.columns.rawValue)
     let slots = try data.isNull ? nil : Node(data, in: store)
     try slots?.requireRefs("the columns of a table")
     guard slots?.count ?? 0 == spec.slotCount else {
@@ -99,10 +105,9 @@ struct LegacyTableList {
       showing: shown, knowsRows: !rows.columns.contains { $0.name == Self.objectIDName } || rowNumbers != nil)
     let columns = shown.map { rows.columns[$0] }
     let properties = columns.map { column in
-      Property(
-        name: column.name, type: column.element.code.propertyType, collection: column.collection,
-        isOptional: column.element.isNullable || (column.element.code == .link && column.collection == nil),
-        target: column.element.code == .link ? name(ofTable: column.element.target.slot) : nil, index: column.index)
+      var property = column.property { name(ofTable: $0.slot) }
+      if property.type == .object, property.collection == nil { property.isOptional = true }
+      return property
     }
     return Described(
       key: TableKey(rawValue: UInt32(number)), root: ref,

@@ -71,6 +71,17 @@ extension RawStructure {
   }
 }
 
+extension RawRepresentable<Int> {
+  /// The elements of a node that has slots of these names, for writing it; those that are not given are 0.
+  ///
+  /// - Parameter count: of its slots; what is given for others is left out.
+  static func elements(count: Int, _ values: KeyValuePairs<Self, Int64>) -> [Int64] {
+    var elements = Array(repeating: Int64(0), count: count)
+    for (slot, value) in values where slot.rawValue < count { elements[slot.rawValue] = value }
+    return elements
+  }
+}
+
 extension RefOrTagged {
   /// The child that an element leads to; nil for a number and for 0.
   @inline(__always) var child: Ref? { isTagged || rawValue == 0 ? nil : ref }

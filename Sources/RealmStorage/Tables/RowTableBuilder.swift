@@ -64,7 +64,7 @@ struct RowTableBuilder {
       propertyOfColumn.append(properties.count)
       add(
         Column(key: key, name: name(column.name, number), element: element, collection: .list, index: .none),
-        .lists(element), target.name, isOptional: false, root)
+        .lists(element), target.name, root)
     default:
       let target = try column.type == .link ? target(column.table, root) : nil
       let element = column.element(to: target?.key ?? .null)
@@ -76,17 +76,14 @@ struct RowTableBuilder {
           key: key, name: name(column.name, number), element: element, collection: nil,
           enumeration: column.enumeration.isNull ? nil : try StringEnumeration(legacy: column.enumeration, in: store),
           index: column.isIndexed ? .general : .none),
-        .values(element), target?.name, isOptional: element.isNullable, root)
+        .values(element), target?.name, root)
     }
   }
 
   private mutating func add(
-    _ column: Column, _ cells: RowColumn.Cells, _ target: RealmString?, isOptional: Bool, _ root: Ref
+    _ column: Column, _ cells: RowColumn.Cells, _ target: RealmString?, _ root: Ref
   ) {
-    properties.append(
-      Property(
-        name: column.name, type: column.element.code.propertyType, collection: column.collection,
-        isOptional: isOptional, target: target, index: column.index))
+    properties.append(column.property { _ in target })
     var column = column
     column.rows = RowColumn(root: root, cells: cells)
     columns.append(column)
@@ -112,7 +109,7 @@ struct RowTableBuilder {
         Column(
           key: ColumnKey(rawValue: Int64(number) | Int64(index) << 30), name: listName, element: element,
           collection: .list, index: .none),
-        .subtables(column: nested.slot, element), nil, isOptional: element.isNullable, root)
+        .subtables(column: nested.slot, element), nil, root)
     }
     if column.nested.isEmpty {
       // As engines that upgrade make of it: a list that is empty in every row.
@@ -120,7 +117,7 @@ struct RowTableBuilder {
       add(
         Column(
           key: ColumnKey(rawValue: Int64(number)), name: base, element: element, collection: .list, index: .none),
-        .subtables(column: 0, element), nil, isOptional: false, root)
+        .subtables(column: 0, element), nil, root)
     }
     if column.nested.count > 1 { notes.append(LegacyNote(table: tableName, column: base, kind: .lists(lists))) }
     if !leftOut.isEmpty { notes.append(LegacyNote(table: tableName, column: base, kind: .leftOut(leftOut))) }

@@ -142,11 +142,10 @@ extension Property {
 
   /// Whether a property can have such an index (Docs/Format/3-tables-and-objects.md §6.1).
   package func allows(_ index: IndexKind) -> Bool {
-    switch (index, collection) {
-    case (.none, _): return true
-    case (.fullText, nil), (.general, .list): return type == .string
-    case (.general, nil): return [.int, .bool, .string, .date, .objectID, .uuid, .mixed].contains(type)
-    default: return false
+    switch index {
+    case .none: true
+    case .general: canBeIndexed
+    case .fullText: type == .string && collection == nil
     }
   }
 }

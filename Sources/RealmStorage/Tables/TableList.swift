@@ -37,12 +37,7 @@ struct TableList {
 
   func schema(of table: Described) -> TableSchema {
     let columns = table.columns.properties
-    let properties = columns.map { column in
-      Property(
-        name: column.name, type: column.element.code.propertyType, collection: column.collection,
-        isOptional: column.element.isNullable,
-        target: column.element.code == .link ? names[column.element.target] : nil, index: column.index)
-    }
+    let properties = columns.map { $0.property { names[$0] } }
     return TableSchema(
       name: table.name, kind: table.top.kind, properties: properties,
       primaryKeyIndex: table.top.primaryKey.flatMap { key in columns.firstIndex { $0.key == key } })

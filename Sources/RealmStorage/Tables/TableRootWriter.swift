@@ -39,10 +39,14 @@ struct TableRootWriter {
       columns.map { Int64($0.column.key.attributes.rawValue) & Self.keyAttributes | $0.attributes }
       + backlinks.map { _ in 0 }
     let keys = columns.map(\.column.key.rawValue) + backlinks.map(\.key.rawValue)
-    return try nodes.refs([
-      try nodes.integers(types), try nodes.names(columns.map(\.column.name)), try nodes.integers(attributes), .null,
-      enumerationList, try nodes.integers(keys),
-    ])
+    let slots = SpecSlot.elements(
+      count: RawSpec.slotCount,
+      [
+        .types: try nodes.integers(types).element, .names: try nodes.names(columns.map(\.column.name)).element,
+        .attributes: try nodes.integers(attributes).element, .enumerations: enumerationList.element,
+        .keys: try nodes.integers(keys).element,
+      ])
+    return try nodes.integers(slots, .refs)
   }
 
   /// Attributes that the key of a column has too (§3.3).
@@ -70,14 +74,18 @@ struct TableRootWriter {
       oppositeTables[backlink.leafIndex] = Int64(backlink.originTable.rawValue)
       oppositeColumns[backlink.leafIndex] = backlink.originColumn.rawValue
     }
-    let slots: [Int64] = [
-      spec.element, 0, objects.clusters.element, .tagged(UInt64(key.rawValue)), try nodes.refs(indexes).element,
-      .tagged(columnSequence), .tagged(contentVersion), try nodes.integers(oppositeTables).element,
-      try nodes.integers(oppositeColumns).element, .tagged(objects.sequence), try objects.collisions().element,
-      primaryKey.map { .tagged(UInt64(bitPattern: $0.rawValue)) } ?? 0, .tagged(kind.flags),
-      objects.tombstones.element,
-    ]
-    return try nodes.integers(Array(slots.prefix(nodes.format.tableSlotCount)), .refs)
+    let slots = TableTopSlot.elements(
+      count: nodes.format.tableSlotCount,
+      [
+        .spec: spec.element, .clusters: objects.clusters.element, .key: .tagged(UInt64(key.rawValue)),
+        .indexes: try nodes.refs(indexes).element, .columnSequence: .tagged(columnSequence),
+        .contentVersion: .tagged(contentVersion), .oppositeTables: try nodes.integers(oppositeTables).element,
+        .oppositeColumns: try nodes.integers(oppositeColumns).element, .objectSequence: .tagged(objects.sequence),
+        .collisionMap: try objects.collisions().element,
+        .primaryKey: primaryKey.map { .tagged(UInt64(bitPattern: $0.rawValue)) } ?? 0, .flags: .tagged(kind.flags),
+        .tombstones: objects.tombstones.element,
+      ])
+    return try nodes.integers(slots, .refs)
   }
 }
 

@@ -16,7 +16,7 @@ struct UpgradedRows {
   ///
   /// - Parameter root: of the table.
   static func areConverted(_ root: Node, in store: ByteStore) throws -> Bool {
-    let spec = try RawSpec(root.childRef(0), in: store)
+    let spec = try RawSpec(root.childRef(TableTopSlot.spec.rawValue), in: store)
     func numbers(_ slot: SpecSlot) throws -> Node {
       let node = try Node(spec.ref(slot), in: store)
       try node.requireBits("numbers that describe columns")

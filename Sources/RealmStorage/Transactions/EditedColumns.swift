@@ -29,11 +29,11 @@ final class EditedColumns {
     let store = table.store
     self.table = table.key
     let top = try table.clusterTop
-    removedCount = try Node(top.ref, in: store).tagged(5)
+    removedCount = try RawTableTop(top.ref, in: store).number(.columnSequence)
     (primaryKeyName, leafCount, backlinks) = (top.primaryKey, top.oppositeTables.count, table.backlinks)
-    let spec = try Node(top.spec, in: store)
-    let attributes = try Node(spec.childRef(2), in: store)
-    let enumerations = try spec.childRef(4).isNull ? nil : Node(spec.childRef(4), in: store)
+    let spec = try RawSpec(top.spec, in: store)
+    let attributes = try Node(spec.ref(.attributes), in: store)
+    let enumerations = try spec.ref(.enumerations).isNull ? nil : Node(spec.ref(.enumerations), in: store)
     all = try table.columns.enumerated().map { index, column in
       let attributes = try attributes.int(index)
       let edited = EditedColumn(
@@ -194,7 +194,7 @@ final class EditedColumns {
       try stored?.releaseSpec(output)
       spec = try writer.writeSpec(nodes)
     }
-    let contentVersion = try stored.map { try Node($0.root, in: $0.store).tagged(6) } ?? 0
+    let contentVersion = try stored.map { try RawTableTop($0.root, in: $0.store).number(.contentVersion) } ?? 0
     let root = try writer.writeTop(
       spec: spec, objects, leafCount: leafCount, columnSequence: removedCount, contentVersion: contentVersion &+ 1,
       nodes)
@@ -206,19 +206,19 @@ final class EditedColumns {
 extension Table {
   /// The root in the file and its own lists are no longer needed.
   func releaseTop(_ output: any NodeReplacement) throws {
-    let root = try Node(root, in: store)
-    output.release(root)
-    output.release(try Node(root.childRef(4), in: store))
-    for slot in [7, 8] { try output.releaseTree(root.childRef(slot)) }
+    let top = try clusterTop
+    output.release(try Node(top.ref, in: store))
+    output.release(top.indexes)
+    for list in [top.oppositeTables, top.oppositeColumns] { try output.releaseTree(list.ref) }
   }
 
   /// The description of the columns is no longer needed. The texts of enumerated columns stay.
   func releaseSpec(_ output: any NodeReplacement) throws {
-    let spec = try Node(clusterTop.spec, in: store)
-    for slot in [0, 1, 2, 5] { try output.releaseTree(spec.childRef(slot)) }
-    let enumerations = try spec.childRef(4)
+    let spec = try RawSpec(clusterTop.spec, in: store)
+    for slot in [SpecSlot.types, .names, .attributes, .keys] { try output.releaseTree(spec.ref(slot)) }
+    let enumerations = try spec.ref(.enumerations)
     if !enumerations.isNull { output.release(try Node(enumerations, in: store)) }
-    output.release(spec)
+    output.release(spec.ref, byteSize: spec.slots.byteSize)
   }
 }
 

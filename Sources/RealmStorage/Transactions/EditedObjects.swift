@@ -22,7 +22,7 @@ final class EditedObjects {
   init(_ table: Table?, key: TableKey, _ transaction: WriteTransaction) throws {
     (base, output, nodes, account) = (transaction.base, transaction.output, transaction.nodes, transaction.account)
     let top = try table?.clusterTop
-    sequence = try top.map { [base] in try Node($0.ref, in: base.store).tagged(9) } ?? 0
+    sequence = try top.map { [base] in try RawTableTop($0.ref, in: base.store).number(.objectSequence) } ?? 0
     live = try EditedClusterTree(top?.clusters ?? .null, in: base.store)
     tombstones = try EditedClusterTree(top?.tombstones ?? .null, in: base.store)
     hasTombstones = !(top?.tombstones.isNull ?? true)

@@ -265,27 +265,24 @@ public final class RealmFile {
 
   /// Eleven slots, as the engine leaves them after a commit (§3.1); logical size and free lists are still missing.
   private func topElements(_ roots: RealmRoots) -> [Int64] {
-    [
-      roots.tableNames.element, roots.tables.element, 0, 0, 0, 0, .tagged(snapshot.version + 1),
-      .tagged(HistoryKind.inRealm.code), 0, .tagged(max(1, snapshot.historySchemaVersion)),
-      .tagged(snapshot.top?.syncFileIdent ?? 0),
-    ]
+    TopSlot.elements(
+      count: TopSlot.evacuation.rawValue,
+      [
+        .tableNames: roots.tableNames.element, .tables: roots.tables.element, .version: .tagged(snapshot.version + 1),
+        .historyType: .tagged(HistoryKind.inRealm.code),
+        .historySchema: .tagged(max(1, snapshot.historySchemaVersion)),
+        .syncFileIdent: .tagged(snapshot.top?.syncFileIdent ?? 0),
+      ])
   }
 
   /// The old top array, and what hangs on it excluding tables: free lists, history, the state of an evacuation (§3.4).
   private func releaseTop(_ output: TransactionOutput) throws {
     guard let top = snapshot.top else { return }
-    let node = try Node(top.ref, in: snapshot.store)
-    output.release(node)
+    output.release(top.ref, byteSize: top.raw.slots.byteSize)
     for list in [top.freePositions, top.freeLengths, top.freeVersions] { try output.releaseTree(list) }
     try output.releaseTree(top.history)
-    if node.count > Self.evacuationSlot {
-      let evacuation = try node.refOrTagged(Self.evacuationSlot)
-      if !evacuation.isTagged { try output.releaseTree(evacuation.ref) }
-    }
+    if let evacuation = top.raw[.evacuation].child { try output.releaseTree(evacuation) }
   }
-
-  private static let evacuationSlot = 11
 
   // MARK: Header
 

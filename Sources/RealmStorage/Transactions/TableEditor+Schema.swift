@@ -251,7 +251,7 @@ extension TableEditor {
     try requireThere()
     let new = try property.map { try column($0) }
     if let new {
-      guard new.element.code.canBePrimaryKey, new.collection == nil, new.column.index != .fullText else {
+      guard new.column.canBePrimaryKey, new.column.index != .fullText else {
         throw BuildError.indexNotSupported(table: name, property: new.name)
       }
     }

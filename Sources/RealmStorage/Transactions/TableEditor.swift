@@ -75,14 +75,7 @@ public final class TableEditor {
 
   /// The table with the changes of this transaction.
   public var schema: TableSchema {
-    let properties = columns.all.map { edited in
-      let column = edited.column
-      return Property(
-        name: column.name, type: column.element.code.propertyType, collection: column.collection,
-        isOptional: column.element.isNullable,
-        target: column.element.code == .link ? owner?.table(column.element.target)?.name : nil,
-        index: column.index)
-    }
+    let properties = columns.all.map { $0.column.property { owner?.table($0)?.name } }
     return TableSchema(
       name: name, kind: kind, properties: properties,
       primaryKeyIndex: columns.all.firstIndex { $0.key == columns.primaryKeyName })
@@ -145,7 +138,7 @@ public final class TableEditor {
 
   /// The map of key collisions in the file; null where there is none.
   private var storedCollisions: Ref {
-    get throws { try stored.map { try Node($0.root, in: $0.store).childRef(10) } ?? .null }
+    get throws { try stored.map { try RawTableTop($0.root, in: $0.store).ref(.collisionMap) } ?? .null }
   }
 
   /// Writes what has changed.

@@ -103,8 +103,7 @@ package final class TransactionOutput: NodeReplacement {
   /// - Throws: `StorageError.corrupted` where the nodes are damaged, lead in circles, or lie in free space.
   package func releaseTree(_ root: Ref) throws {
     guard !root.isNull else { return }
-    var pending = [root]
-    while let ref = pending.popLast() {
+    _ = try NodePath.accepts(root, in: store) { ref in
       guard hasIntermediateState || !isOwn(ref) else {
         throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
       }
@@ -113,11 +112,9 @@ package final class TransactionOutput: NodeReplacement {
         throw StorageError.corrupted(ref, .visitedTooOften)
       }
       let node = try Node(ref, in: store)
-      if node.hasRefs {
-        try node.requireBits("a node with references")
-        node.forEachRef { pending.append($0) }
-      }
+      if node.hasRefs { try node.requireBits("a node with references") }
       release(node)
+      return node
     }
   }
 
@@ -130,7 +127,7 @@ package final class TransactionOutput: NodeReplacement {
   func writeIntermediate(top elements: [Int64], _ nodes: NodeEncoder) throws -> Ref {
     try pages.reserve(allocator.logicalSize)
     var elements = elements
-    elements[2] = .tagged(allocator.logicalSize)
+    elements[TopSlot.logicalSize.rawValue] = .tagged(allocator.logicalSize)
     let top = try nodes.integers(elements, .refs)
     try pages.flush()
     return top
@@ -174,7 +171,7 @@ package final class TransactionOutput: NodeReplacement {
       entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
     let place = try reserve(size)
     var elements = elements
-    elements[2] = .tagged(allocator.logicalSize)
+    elements[TopSlot.logicalSize.rawValue] = .tagged(allocator.logicalSize)
     let nodes = FreeLists(try freeEntries(excluding: place)).nodes(in: place, top: elements)
     try nodes.bytes.withUnsafeBytes { try pages.write($0, at: place.start) }
     try pages.reserve(allocator.logicalSize)
