@@ -30,7 +30,7 @@ final class CheckContext {
 
   /// A context for work on trial, which may be done on another thread, or may have to be done once more.
   ///
-  /// - Returns: nil where that would be in vain: there are errors.
+  /// - Returns: nil where that would be pointless, because there are errors.
   func trial() -> CheckContext? { log.hasErrors ? nil : budget.forTrial().map { with(.keeping(), $0) } }
 
   /// A context for another piece of the trial that this one is for.

@@ -36,7 +36,7 @@ extension ValueCheck {
       return count
     }
     guard isLink, let node = try? Node(root, in: store) else { return }
-    // The flag tells engines to look for links to tombstones; in vain does no harm (§5.6).
+    // The flag tells engines to look for links to tombstones; finding none does no harm (§5.6).
     if node.context != hasUnresolved {
       report(.linksContext, severity: hasUnresolved ? .error : .warning, root)
     }
@@ -161,7 +161,7 @@ extension ValueView {
     }
   }
 
-  /// In a set of decimals null is a number that is none, and sorts as such (§7.1).
+  /// In a set of decimals null is stored as NaN, and sorts as such (§7.1).
   fileprivate var decimalOrNull: Decimal128 {
     if case .decimal(let value) = self { value } else { .null }
   }

@@ -6,7 +6,7 @@ struct FreeListCheck {
   /// Where nodes lie.
   let space: SpaceMap
   let log: FindingLog
-  /// Whether entries name versions that there were. Engines of formats 2–9 counted versions anew when a file was opened
+  /// Whether entries name versions that there were. Engines of formats 2–9 restarted the count of versions when a file was opened
   /// by nobody else, and left the old ones in the list.
   var knowsVersions = true
   private(set) var entryCount = 0

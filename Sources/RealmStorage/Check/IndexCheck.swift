@@ -20,7 +20,7 @@ struct IndexCheck<Entries: IndexEntries> {
   private let trees: ValueCheck
   private let place: Finding.Place
   private(set) var entries: Entries
-  /// Chunks from the root to the node at hand, and the node's own.
+  /// Chunks from the root to the current node, and the node's own.
   private var path: [Int32] = []
 
   /// - Parameter context: takes what is wrong with nodes.

@@ -187,7 +187,7 @@ extension TypeCode {
 /// Which entries of the payload nodes of one mixed leaf were used (Docs/Format/2-nodes-and-values.md §3.1).
 struct MixedPayloadUse {
   private var used: [[Bool]] = [[], [], [], []]
-  /// Keys of the collections nested in the collection at hand.
+  /// Keys of the collections nested in the current collection.
   var nestedKeys: [Int64] = []
 
   enum Outcome {

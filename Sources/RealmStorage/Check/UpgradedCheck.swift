@@ -8,7 +8,7 @@ struct UpgradedCheck {
   private let log: FindingLog
   private(set) var objectCount = 0
   private(set) var linkCount = 0
-  /// Of the primary keys of the table at hand, where its objects are in clusters: the checker looks at those in rows.
+  /// Of the primary keys of the current table, where its objects are in clusters: the checker looks at those in rows.
   private var keyHashes: [UInt64] = []
 
   init(_ snapshot: Snapshot, _ log: FindingLog) {

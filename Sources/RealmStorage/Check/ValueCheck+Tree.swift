@@ -22,7 +22,7 @@ extension ValueCheck {
     let allowsLongLeaf: Bool
     /// Elements in the leaves seen so far.
     var seen = 0
-    /// The parent of the node at hand is of the compact form.
+    /// The parent of the current node is of the compact form.
     var isUnderCompact = false
   }
 

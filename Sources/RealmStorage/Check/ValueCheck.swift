@@ -5,7 +5,7 @@ final class ValueCheck {
   let context: CheckContext
   let store: ByteStore
   var spot = Spot()
-  /// Position of the first element of the leaf at hand in its collection.
+  /// Position of the first element of the current leaf in its collection.
   var base = 0
   /// Levels of collections inside mixed values that are being looked at.
   var nesting = 0
@@ -139,7 +139,7 @@ final class ValueCheck {
   }
 
   /// - Parameters:
-  ///   - element: of the leaf at hand.
+  ///   - element: of the current leaf.
   ///   - slot: where it is another position that tells the place.
   func report(
     _ kind: FindingKind, severity: Finding.Severity? = nil, _ ref: Ref?, _ facts: Finding.Facts = .none,

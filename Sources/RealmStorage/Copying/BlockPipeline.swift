@@ -50,7 +50,7 @@ final class BlockPipeline: @unchecked Sendable {
     writerLimit = key == nil ? min(threadLimit, 2) : threadLimit
   }
 
-  /// A block to fill. While all are on their way, the caller encrypts one that no thread has come to, or waits.
+  /// A block to fill. While all are on their way, the caller encrypts one that no thread has taken yet, or waits.
   ///
   /// - Throws: what went wrong with an earlier one.
   func emptyBlock() throws -> OutputBlock {

@@ -73,7 +73,7 @@ struct GlobalID: Hashable, Comparable {
 
   /// The id that belongs to a primary key.
   ///
-  /// - Throws: `BuildError.wrongType` for a value that is none.
+  /// - Throws: `BuildError.wrongType` for a value of another type.
   init(_ primaryKey: ValueView) throws {
     switch primaryKey {
     case .null: self.init(high: 1, low: 0)

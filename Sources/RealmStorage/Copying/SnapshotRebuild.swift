@@ -46,7 +46,7 @@ package final class SnapshotRebuild {
   /// Writes all tables.
   ///
   /// - Parameter onProgress: called now and then with the number of objects written so far; what it throws ends the work.
-  /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it is none. `BuildError` for what
+  /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it fails. `BuildError` for what
   ///   cannot be written.
   package func run(
     into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }

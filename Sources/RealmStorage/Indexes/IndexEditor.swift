@@ -53,7 +53,7 @@ final class IndexEditor {
   ///
   /// - Parameters:
   ///   - old: nil for an object that the index does not know.
-  ///   - new: nil for an object that is no more.
+  ///   - new: nil for an object that has been deleted.
   /// - Throws: `StorageError.corrupted`, `BuildError.indexedTextTooLong`, `Refusal`.
   func replace(_ key: ObjectKey, _ old: Value?, by new: Value?) throws {
     let oldTerms = try old.map { try IndexTerm.terms(of: $0, content) } ?? []

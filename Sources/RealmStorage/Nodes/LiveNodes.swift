@@ -1,6 +1,6 @@
 /// What a walk over live nodes hands them to.
 protocol LiveNodeOutput: AnyObject {
-  /// A node is come to, before any below it.
+  /// Called on reaching a node, before any below it.
   func enter(_ node: Node) throws
 
   /// A node without references.
@@ -76,7 +76,7 @@ struct LiveNodes {
     return nil
   }
 
-  /// The child that the path has last come to is written.
+  /// Puts the new ref of the last child of the path into its parent's elements.
   @inline(__always)
   private mutating func replaceChild(_ ref: Ref) {
     let start = elements.count &- (path.last?.count ?? 0)

@@ -1,8 +1,8 @@
-/// The nodes from the root of a tree down to where a walk is, and which of their elements it has come to.
+/// The nodes from the root of a tree down to where a walk is, and which of their elements it has reached.
 ///
 /// Every walk over nodes, whatever they mean, goes along such a path: it asks for the next child, looks at it, and enters
-/// it where it wants to see what is below. The path bounds how deep a walk goes and lets go of pages of which there
-/// are too many; how many nodes a walk may see is up to the walk. Memory grows with the depth of the tree alone.
+/// it where it wants to see what is below. The path limits how deep a walk goes and evicts pages when there are
+/// too many; how many nodes a walk may visit is up to the walk. Memory grows with the depth of the tree alone.
 struct NodePath {
   /// A node that the path goes through.
   struct Step {
@@ -15,7 +15,7 @@ struct NodePath {
 
   /// That of the snapshot; a node takes thirty nanoseconds, of which counting references would be a fifth.
   private let store: Unmanaged<ByteStore>
-  /// Lets go of the pages of the store.
+  /// Evicts the pages of the store.
   private let evict: () throws -> Void
   private var place: PlaceInPages
   private var outer: [Step] = []
@@ -30,7 +30,7 @@ struct NodePath {
   /// - Parameters:
   ///   - store: has to live as long as the walk.
   ///   - threadLimit: threads for reading pages ahead.
-  ///   - evictPages: lets go of the pages of the store, and restores what else stands on them; nil where nothing does.
+  ///   - evictPages: evicts the pages of the store and restores what else depends on them; nil where nothing does.
   init(in store: ByteStore, threadLimit: Int = 0, evictPages: (() throws -> Void)? = nil) {
     self.store = .passUnretained(store)
     let pages = Unmanaged.passUnretained(store)
@@ -109,8 +109,8 @@ struct NodePath {
   @inline(__always)
   func isElsewhere(_ ref: Ref) -> Bool { place.leaves(for: ref) }
 
-  /// The walk comes to a node: where that is in another part of the file it is time to let go of pages, if there are too
-  /// many, and to read some ahead.
+  /// The walk comes to a node: where that is in another part of the file it is time to evict pages, if there are too many,
+  /// and to read some ahead.
   ///
   /// - Throws: as `evictPages`.
   @inline(__always)
@@ -122,9 +122,9 @@ struct NodePath {
 
   mutating func readAhead(from ref: Ref) { place.move(to: ref) }
 
-  /// Lets go of pages and looks the nodes of the path up again.
+  /// Evicts pages and looks up the nodes of the path again.
   ///
-  /// - Throws: `StorageError` where one of them cannot be read any more; the path ends above it then.
+  /// - Throws: `StorageError` where one of them cannot be read any more; the path then ends above it.
   mutating func evictPages() throws {
     try place.releasePages(evict)
     try store._withUnsafeGuaranteedRef { store in
@@ -149,7 +149,7 @@ extension NodePath {
   ///
   /// - Parameters:
   ///   - nodeLimit: nodes that may be looked at.
-  ///   - evictPages: lets go of the pages of the store when there are too many; nil where others still need them.
+  ///   - evictPages: evicts the pages of the store when there are too many; nil where others still need them.
   ///   - visit: the node at a ref; nil where it is not acceptable, which ends the walk.
   /// - Returns: false, too, where there are more nodes.
   /// - Throws: what `visit` throws; `StorageError.corrupted` for what lies too deep.

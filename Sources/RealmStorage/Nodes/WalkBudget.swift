@@ -10,7 +10,7 @@ package final class WalkBudget: Sendable {
   private let spentOnValues = Atomic<Int>(0)
   private let limit: Int
   private let valueLimit: Int
-  /// What may come to the same nodes again and again; nil for a walk that sees each of them once, where more is damage.
+  /// What may reach the same nodes again and again; nil for a walk that sees each of them once, where more is damage.
   private let work: RepeatedWork?
   /// Of the whole work that this walk is a part of.
   private let whole: WalkBudget?

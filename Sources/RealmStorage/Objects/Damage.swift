@@ -9,7 +9,7 @@ package struct Damage: Sendable {
     case values(property: RealmString, first: ObjectKey, count: Int)
     /// The value of one object, as a whole or in part (elements of a collection).
     case value(property: RealmString, object: ObjectKey)
-    /// The value of a column in one row of a table that is no class: of key paths, groups, counts.
+    /// The value of a column in one row of a table that is not a class: of key paths, groups, counts.
     case column(RealmString)
   }
 

@@ -242,7 +242,7 @@ extension Snapshot {
 
 extension BacklinkGroup {
   /// The links as they are stored: 0 for none, the key of the only object twice and one more, or a place in the file; a
-  /// number that is no place where several are not stored together.
+  /// number that is not a place where several are not stored together.
   package var storedElement: Int64 {
     switch links {
     case .none: 0

@@ -74,7 +74,7 @@ struct RowValues: @unchecked Sendable {
 struct RowWalk {
   private let table: Table
   private let budget: WalkBudget
-  /// Nil behind the end, and behind what is damaged: without the number of rows there is no going on.
+  /// Nil behind the end, and behind what is damaged: without the number of rows the walk cannot continue.
   private var position: Int? = 0
 
   init(of table: Table, budget: WalkBudget) { (self.table, self.budget) = (table, budget) }

@@ -96,7 +96,7 @@ package final class Snapshot: Sendable {
     return (tables, list.damaged.map { DamagedTable(name: $0.name, error: $0.error) }, list.notes)
   }
 
-  /// - Throws: `StorageError.notARealm`: for what is no root, and for a snapshot before the live one that is not older.
+  /// - Throws: `StorageError.notARealm`: for what is not a root, and for a snapshot before the live one that is not older.
   private static func root(
     _ header: Header, _ choice: SnapshotChoice, _ live: Header, in store: ByteStore
   ) throws -> TopArray {

@@ -32,7 +32,7 @@ public enum PropertyFault: Hashable, Sendable {
   case cannotBeIndexed
   /// A link's class for a type that is not a link.
   case cannotHaveTarget
-  /// The class a link leads to is none of the schema's.
+  /// The class a link leads to is not in the schema.
   case unknownTarget
   case embeddedInSet
   case linkToAsymmetric

@@ -11,7 +11,7 @@ public enum AccessError: Error, Hashable, Sendable {
 /// Exclusive use of a realm, for as long as this object lives (Docs/Format/5-coordination.md §10.2).
 ///
 /// Whoever has a realm open, except read-only, holds a shared lock on the file beside it, so the exclusive lock is free
-/// exactly when nobody has it open. A stale lock file is no obstacle: its content means nothing without a lock. It is
+/// exactly when nobody has it open. A stale lock file does not matter: its content means nothing without a lock. It is
 /// emptied at once, because apps that wait for the lock must not find the content of a finished session when they get it.
 ///
 /// A lock file that did not exist is left behind, empty, where the realm was changed (`keepLockFiles`), as by every app

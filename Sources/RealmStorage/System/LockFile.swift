@@ -99,7 +99,7 @@ struct LockFile {
     } catch let error as SystemCallError {
       throw AccessError.systemCall(path: path, name: "open", errorNumber: error.number)
     } catch {
-      // What has the name and is no lock file is told by whoever takes the lock.
+      // If something else has that name, whoever takes the lock reports it.
     }
   }
 

@@ -24,7 +24,7 @@ final class Mapping: @unchecked Sendable {
 
 /// Ends the process in order when a mapped realm cannot be read.
 ///
-/// Where a file behind a mapping is cut short or its disk fails, a load raises SIGBUS, and there is no way back into
+/// Where a file behind a mapping is cut short or its disk fails, a load raises SIGBUS, and there is no return into
 /// the interrupted code. An executable that calls `installHandler` ends with one line that names the file, and a status,
 /// instead of a crash. A library leaves the signal alone.
 package enum MappingFault {

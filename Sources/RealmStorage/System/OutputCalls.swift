@@ -107,7 +107,7 @@ package protocol OutputCalls: FileCalls {
 
 extension OutputCalls {
   /// The access lists of a file, by the names of the attributes that hold them: what else its permissions say than the
-  /// twelve bits. None where the file system has no such thing.
+  /// twelve bits. None where the file system does not have such times.
   func accessLists(of descriptor: Int32) throws(SystemCallError) -> [String] {
     do throws(SystemCallError) {
       return try extendedAttributeNames(of: descriptor).filter { $0.hasPrefix("system.") }

@@ -3,7 +3,7 @@ import Libc
 
 /// What a process is given when it starts.
 package enum ProcessStart {
-  /// The arguments behind the name of the program, in the form of `SystemText`; nil where there is no way to them. Swift's
+  /// The arguments behind the name of the program, in the form of `SystemText`; nil where they cannot be found out. Swift's
   /// own come from `/proc`, which may be missing, and lose bytes that are not text.
   package static var arguments: [String]? {
     var count: Int32 = 0

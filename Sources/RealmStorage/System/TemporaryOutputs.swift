@@ -2,7 +2,7 @@ import CSystem
 
 /// Where an output goes: a path with symbolic links followed, and the temporary names beside it.
 struct OutputPath: Hashable, Sendable {
-  /// The path as given, then what each symbolic link on the way leads to. The last one is no link; it need not exist.
+  /// The path as given, then what each symbolic link on the way leads to. The last one is not a link, and need not exist.
   let links: [String]
   /// What temporary names are made of: the file's own name, or that of the file it belongs to.
   private let family: String
@@ -159,7 +159,7 @@ enum Leftovers {
   ///
   /// A run that writes holds an exclusive lock on its temporary file or folder. The lock ends with the process, however
   /// that ends, so a file that can be locked is a leftover. Where the file system has no locks, the process number in the
-  /// name decides. What cannot be removed stays, since a leftover is no reason not to write; files of other users stay, too.
+  /// name decides. What cannot be removed stays, since a leftover must not prevent writing. Files of other users stay, too.
   ///
   /// The folder is kept open and files are named relative to it: should another folder take its place meanwhile, nothing
   /// in that one is touched.

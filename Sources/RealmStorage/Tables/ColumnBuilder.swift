@@ -79,7 +79,7 @@ package final class ColumnBuilder {
     try note(value, from: origin)
   }
 
-  /// Appends the values of the next objects, of a property that is no collection and cannot hold links.
+  /// Appends the values of the next objects, of a property that is not a collection and cannot hold links.
   ///
   /// - Throws: as the other `append`.
   func append(_ values: UnsafeBufferPointer<ValueView>) throws {

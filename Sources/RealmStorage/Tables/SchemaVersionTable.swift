@@ -15,7 +15,7 @@ package enum SchemaVersionTable {
 extension TableBuilder {
   /// The one object of this table, which is that of the schema version.
   ///
-  /// - Throws: `BuildError` where the table is none of that kind.
+  /// - Throws: `BuildError` where the table is of another kind.
   package func append(schemaVersion: UInt64) throws {
     guard schema.properties == SchemaVersionTable.schema.properties else { throw BuildError.wrongType }
     try append(count: 1, keyAt: { _ in ObjectKey(rawValue: 0) }) { _, _, column in

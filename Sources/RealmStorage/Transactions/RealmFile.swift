@@ -92,7 +92,7 @@ public final class RealmFile {
   /// Opens a realm that was made by the caller and has no name yet that others know: neither locks nor proof.
   ///
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `OutputError`.
-  public init(unpublished path: String, key: EncryptionKey?) throws {
+  package init(unpublished path: String, key: EncryptionKey?) throws {
     let calls = FileBackend.calls
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
@@ -112,7 +112,7 @@ public final class RealmFile {
   /// Finds whether this user may write to a file, before long work. Nothing of it changes.
   ///
   /// - Throws: `OutputError`.
-  public static func requireWritable(_ path: String) throws {
+  package static func requireWritable(_ path: String) throws {
     _ = try WritableFile(OutputPath(path, calls: FileBackend.calls).target, calls: FileBackend.calls)
   }
 

@@ -32,3 +32,116 @@ public struct UnreadableCommit: Error {
   /// What went wrong with reading.
   public let cause: any Error
 }
+
+/// Why a change is refused. The transaction can go on, unless it is said otherwise.
+public enum EditError: Error, Hashable, Sendable {
+  case noSuchTable(RealmString)
+  case noSuchProperty(table: RealmString, property: RealmString)
+  case noSuchObject(table: RealmString, key: ObjectKey)
+  /// There is an object with that primary key.
+  case primaryKeyInUse(table: RealmString, Value)
+  /// Two objects have the same primary key when the transaction is to be committed.
+  case equalPrimaryKeys(table: RealmString)
+  /// Objects of a table with a primary key are made with one, of others without.
+  case primaryKeyMismatch(table: RealmString)
+  /// Embedded objects come into being through a property of their parent only, and have no primary key.
+  case embeddedObject(table: RealmString)
+  /// Mixed values do not link to objects of embedded and asymmetric classes.
+  case notLinkable(table: RealmString)
+  /// The file has damage or leftovers that a transaction must not build on.
+  case unsound(table: RealmString)
+  /// A place in a list that it does not have.
+  case noSuchElement(index: Int, count: Int)
+  /// The transaction has ended.
+  case ended
+}
+
+extension WriteRefusal: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    switch self {
+    case .olderFormat, .unknownHistory, .synced, .testBuild: .format
+    case .spaceInUse: .damaged
+    case .transactionOpen, .failedBefore: .change
+    }
+  }
+
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    switch self {
+    case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
+    case .synced: "the file belongs to Device Sync"
+    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .testBuild: "a test build of the engine wrote the file (four entries per node), so it cannot be changed"
+    case .spaceInUse(let fault): "\(fault), so nothing was changed"
+    case .transactionOpen: "a transaction is under way"
+    case .failedBefore: "an earlier write failed: open the file again"
+    }
+  }
+}
+
+extension SpaceFault: CustomStringConvertible {
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    switch self {
+    case .listed: "the list of free space is wrong and writing would destroy data"
+    case .beyondEnd: "the recorded size of the used part is wrong and writing would destroy data"
+    case .shared: "parts of the file overlap and writing would destroy data"
+    case .list: "the list of free space is damaged"
+    }
+  }
+}
+
+extension EditError: RealmErrorCause {
+  package var kind: RealmError.Kind { if case .unsound = self { .damaged } else { .change } }
+
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    switch self {
+    case .noSuchTable(let name): "no class '\(TableSchema.displayName(ofTable: name))'"
+    case .noSuchProperty(let table, let property):
+      "no property '\(TableSchema.displayName(ofTable: table)).\(property)'"
+    case .noSuchObject(let table, let key):
+      "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
+    case .primaryKeyInUse(let table, _):
+      "'\(TableSchema.displayName(ofTable: table))' has an object with that primary key"
+    case .equalPrimaryKeys(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' have the same primary key"
+    case .primaryKeyMismatch(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
+    case .embeddedObject(let table):
+      "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: create them through their parents"
+    case .notLinkable(let table):
+      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is not top-level"
+    case .unsound(let table):
+      "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
+    case .noSuchElement(let index, let count): "no element \(index) in a list of \(count)"
+    case .ended: "the transaction has ended"
+    }
+  }
+}
+
+extension TableRemovalError: RealmErrorCause {
+  package var kind: RealmError.Kind { .change }
+}
+
+extension BuildError: RealmErrorCause {
+  package var kind: RealmError.Kind { .change }
+}
+
+extension UnsettledCommit: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    "the last step failed, so the file has either the old or the new content (\(cause))"
+  }
+}
+
+extension UnreadableCommit: RealmErrorCause {
+  package var kind: RealmError.Kind { .system }
+
+  /// What is wrong, in lower case and without the path.
+  public var description: String {
+    "the change was made, but the file could not be read afterwards (\(cause))"
+  }
+}

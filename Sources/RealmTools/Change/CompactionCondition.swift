@@ -1,4 +1,5 @@
 import RealmQuery
+import RealmStorage
 
 /// When a realm is worth compacting: a formula, as plans have them, over `total`, `used` and `free`, in bytes.
 ///
@@ -51,4 +52,24 @@ package struct CompactionConditionError: Error, Hashable, Sendable {
 /// A condition whose answer depends on a division by zero.
 package struct CompactionDivisionByZero: Error, Hashable, Sendable {
   package init() {}
+}
+
+/// How the bytes of a realm are used.
+public struct SpaceUse: Hashable, Sendable {
+  /// All bytes that nodes and free space account for.
+  public var total: UInt64
+  /// What a compaction could give back; space held for other live versions included.
+  public var free: UInt64
+  /// Bytes in use.
+  public var used: UInt64 { total - min(free, total) }
+
+  /// Bytes of a file, and those of them that hold nothing.
+  public init(total: UInt64, free: UInt64) {
+    (self.total, self.free) = (total, free)
+  }
+
+  /// - Throws: `StorageError.corrupted` where the free list is damaged.
+  package init(of snapshot: Snapshot) throws {
+    self.init(total: snapshot.logicalSize, free: try snapshot.freeSpace().byteCount)
+  }
 }

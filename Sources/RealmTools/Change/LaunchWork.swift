@@ -91,7 +91,7 @@ struct LaunchWork {
         try requireWritable(now)
         return try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try change(now) }
       } catch {
-        // What is missing looks like damage.
+        // Missing bytes look like damage.
         try now.file.content?.requireWhole()
         throw error
       }
@@ -100,7 +100,7 @@ struct LaunchWork {
     }
   }
 
-  /// Finds what would stop the change when all its work is done.
+  /// Finds problems that would otherwise stop the change only after all its work.
   private func requireWritable(_ situation: LaunchSituation) throws {
     if situation.plan.makesNewFile || options.compacts || situation.spills {
       try SafeOutput.check(at: path, replacing: situation.replacement)
@@ -144,7 +144,7 @@ struct LaunchWork {
     return found
   }
 
-  /// Only what an app's launch would do in its one write transaction, all but the last step of it.
+  /// Does what an app's launch would do in its one write transaction, except for the last step of the commit.
   ///
   /// - Returns: nil where nothing is to be changed.
   private func updateSchema(
@@ -253,7 +253,7 @@ struct LaunchWork {
     return output
   }
 
-  /// An error of a file that has no name yet.
+  /// An error about a file that does not have its name yet.
   private static func naming(_ path: String, _ error: any Error) -> any Error {
     guard case .systemCall(_, let call, let number) = error as? OutputError else { return error }
     return OutputError.systemCall(path: path, name: call, errorNumber: number)

@@ -58,8 +58,8 @@ package struct RealmRestore {
     return kept?.backup
   }
 
-  /// What is no realm takes the place of none. An encrypted realm is one to its key only: it must have whole pages, and
-  /// not be for a realm that is plain.
+  /// Only a realm may replace a realm. An encrypted one can be recognised with its key only: it must consist of whole
+  /// pages, and must not replace a plain realm.
   private func requireRealm() throws {
     guard let problem = try Self.problem(ofPlainRealm: backup) else { return }
     let count = try SequentialInput(backup).byteCount ?? 0
@@ -70,7 +70,7 @@ package struct RealmRestore {
   /// Of encrypted realms.
   private static let pageSize: UInt64 = 4096
 
-  /// Why a file is no plain realm; nil for one, even if it is damaged.
+  /// Why a file is not a plain realm; nil if it is one, even if damaged.
   private static func problem(ofPlainRealm path: String) throws -> StorageError? {
     do { _ = try RealmFile(path, key: nil) } catch let error as StorageError {
       switch error {
