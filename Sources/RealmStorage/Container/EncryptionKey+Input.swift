@@ -7,12 +7,14 @@ extension EncryptionKey {
   /// the ways that programs write them; white space is ignored.
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
-  public static func parse(text: UnsafeRawBufferPointer) throws -> EncryptionKey { try KeyText.parse(text) }
+  public static func parse(text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
+    try KeyText.parse(text)
+  }
 
   /// A key from a file's content: exactly 64 bytes are the key itself, anything else is one of the text forms.
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
-  public static func parse(fileContent: UnsafeRawBufferPointer) throws -> EncryptionKey {
+  public static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
     do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
       // What is not text, or too short for any text form, was meant as the raw bytes of a key.
@@ -29,25 +31,26 @@ extension EncryptionKey {
   /// secrets over that way (`--key-file <(…)`).
   ///
   /// - Throws: `StorageError.file` about the key's file, `KeyProblem.wrongLength`, `.malformed`.
-  public static func read(file path: String) throws -> EncryptionKey { try read(file: path, calls: FileBackend.calls) }
+  public static func read(file path: String) throws(StorageError) -> EncryptionKey {
+    try read(file: path, calls: FileBackend.calls)
+  }
 
-  static func read(file path: String, calls: any FileCalls) throws -> EncryptionKey {
-    do {
-      guard path != "-" else { return try read(StandardInput.descriptor, calls) }
-      guard try calls.status(ofPath: path).kind != .directory else { throw StorageError.file(.isDirectory) }
-      let descriptor = try calls.opened(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY)
-      defer { calls.close(descriptor) }
-      return try read(descriptor, calls)
-    } catch let error as SystemCallError {
+  static func read(file path: String, calls: any FileCalls) throws(StorageError) -> EncryptionKey {
+    let content = try SecretBytes(capacity: largestInput + 1)
+    let isFile: Bool
+    do throws(SystemCallError) { isFile = try fill(content, fromFile: path, calls) } catch {
       throw StorageError.file(error.problem)
     }
+    guard isFile else { throw StorageError.file(.isDirectory) }
+    guard content.count <= largestInput else { throw StorageError.key(.malformed) }
+    return try content.withBytes { bytes throws(StorageError) in try parse(fileContent: bytes) }
   }
 
   /// A key from an environment variable, in one of the text forms. The variable is gone then, and its text overwritten:
   /// whoever may look into this process's environment does not find it there, nor does a program that it starts.
   ///
   /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
-  public static func read(environmentVariable name: String) throws -> EncryptionKey {
+  public static func read(environmentVariable name: String) throws(StorageError) -> EncryptionKey {
     guard let value = name.withSystemPath({ getenv($0.pointer) }) else { throw StorageError.key(.variableNotSet(name)) }
     let text = UnsafeMutableRawBufferPointer(start: value, count: strlen(value))
     defer {
@@ -64,19 +67,33 @@ extension EncryptionKey {
   ///   the question is interrupted.
   public static func ask(prompt: String) throws -> EncryptionKey {
     let answer = try TerminalPrompt.ask(prompt)
-    return try answer.withBytes { try parse(text: $0) }
+    return try answer.withBytes { bytes throws(StorageError) in try parse(text: bytes) }
   }
 
   /// More than any form of a key can reasonably take, white space included.
   private static let largestInput = 1 << 16
 
-  private static func read(_ descriptor: Int32, _ calls: any FileCalls) throws -> EncryptionKey {
-    let content = try SecretBytes(capacity: largestInput + 1)
+  /// - Returns: false for a folder.
+  private static func fill(
+    _ content: SecretBytes, fromFile path: String, _ calls: any FileCalls
+  ) throws(SystemCallError) -> Bool {
+    guard path != "-" else {
+      try fill(content, from: StandardInput.descriptor, calls)
+      return true
+    }
+    guard try calls.status(ofPath: path).kind != .directory else { return false }
+    let descriptor = try calls.opened(path, flags: O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    defer { calls.close(descriptor) }
+    try fill(content, from: descriptor, calls)
+    return true
+  }
+
+  private static func fill(
+    _ content: SecretBytes, from descriptor: Int32, _ calls: any FileCalls
+  ) throws(SystemCallError) {
     var added = 1
     while added > 0, content.count <= largestInput {
       added = try content.append { room throws(SystemCallError) in try calls.readNext(descriptor, into: room) }
     }
-    guard content.count <= largestInput else { throw StorageError.key(.malformed) }
-    return try content.withBytes { try parse(fileContent: $0) }
   }
 }

@@ -20,7 +20,7 @@ public final class EncryptionKey: Sendable {
 
   /// - Parameter rawBytes: exactly 64 bytes; they are copied, wiping them stays the caller's duty.
   /// - Throws: `KeyProblem.wrongLength`.
-  public convenience init(rawBytes: UnsafeRawBufferPointer) throws {
+  public convenience init(rawBytes: UnsafeRawBufferPointer) throws(StorageError) {
     guard rawBytes.count == Self.size else { throw StorageError.key(.wrongLength(rawBytes.count)) }
     let secret = try SecretBytes(capacity: Self.size)
     _ = secret.append { room in

@@ -28,11 +28,11 @@ package enum KeyForm: Hashable, Sendable {
 /// (0 … 255) or hexadecimal (`0xff`).
 enum KeyText {
   /// - Throws: `KeyProblem.wrongLength` where the text is well-formed, `.malformed` where it is not.
-  static func parse(_ text: UnsafeRawBufferPointer) throws -> EncryptionKey {
+  static func parse(_ text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard let wide = WideText(text) else { return try key(of: text[...]) }
     let narrow = try SecretBytes(capacity: text.count / 2)
     guard wide.narrow(text, into: narrow) else { throw StorageError.key(.malformed) }
-    return try narrow.withBytes { try key(of: $0[...]) }
+    return try narrow.withBytes { bytes throws(StorageError) in try key(of: bytes[...]) }
   }
 
   /// A text in UTF-16, by its byte order mark.
@@ -59,7 +59,7 @@ enum KeyText {
     }
   }
 
-  private static func key(of text: Text) throws -> EncryptionKey {
+  private static func key(of text: Text) throws(StorageError) -> EncryptionKey {
     let secret = try SecretBytes(capacity: EncryptionKey.size)
     guard let (length, form) = decode(text, into: secret) else { throw StorageError.key(.malformed) }
     guard length == EncryptionKey.size else { throw StorageError.key(.wrongLength(length)) }

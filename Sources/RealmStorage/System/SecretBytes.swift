@@ -9,7 +9,7 @@ final class SecretBytes: @unchecked Sendable {
   private(set) var count: Int
 
   /// - Throws: `StorageError.file(.systemCall)` when memory is short.
-  init(capacity: Int) throws {
+  init(capacity: Int) throws(StorageError) {
     let length = max(capacity, 1)
     guard let address = ccrypto_secret_allocate(length) else {
       throw StorageError.file(.systemCall(name: "mmap", errorNumber: errno))
@@ -21,7 +21,9 @@ final class SecretBytes: @unchecked Sendable {
   deinit { ccrypto_secret_release(allocation.baseAddress, allocation.count) }
 
   /// The bytes in use; the pointer must not leave the closure.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(rebasing: allocation[..<count]))
   }
 
