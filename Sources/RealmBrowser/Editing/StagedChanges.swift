@@ -251,7 +251,6 @@ final class StagedChanges {
     var keys: [StagedEdit.Made: ObjectKey] = [:]
     let link = { (table: TableKey, key: ObjectKey) in keys[StagedEdit.Made(table: table, key: key)] ?? key }
     (base, realm, transaction, entries, changed, added, originals, undone) = (fresh, fresh, nil, [], [:], [], [:], [])
-    defer { counts = Self.counts(of: base) }
     for (index, entry) in old.3.enumerated() {
       do {
         guard let table = fresh.table(named: entry.edit.table) else { throw EditError.noSuchTable(entry.edit.table) }
@@ -265,6 +264,7 @@ final class StagedChanges {
         throw EditRefusal.noLongerFits(number: index + 1, reason: "\(error)")
       }
     }
+    counts = Self.counts(of: fresh)
   }
 
   // MARK: - Writing
