@@ -38,14 +38,17 @@ import Testing
 
   @Test(
     "what export writes without loss comes back whole", arguments: fixtures,
-    ["typed-ndjson", "typed", "sqlite", "realm"])
+    ["typed-ndjson", "typed", "sqlite", "realm", "exploded"])
   func roundTrip(fixture: String, form: String) throws {
     let place = try Workplace()
     let path = Fixture.path("engine/\(fixture).realm")
     let model = try place.run("schema", "dump", path, "--format", "json")
     _ = try place.folder.write("model.json", model.output)
     var source = path
-    if form != "realm" {
+    if form == "exploded" {
+      source = "out"
+      #expect(try place.run("export", path, "--format", "csv", "--explode", "-o", source).status == 0)
+    } else if form != "realm" {
       source = form == "sqlite" ? "out.sqlite" : "out.json"
       #expect(try place.run("export", path, "--format", form, "-o", source).status == 0)
     }
@@ -265,6 +268,29 @@ import Testing
     #expect(made.status == 0 && made.outputText.contains("CREATED"), "\(made.errors)")
     #expect(try place.run("query", "a.realm", "Person", "id == 9", "--count").outputText == "1\n")
     try place.check("a.realm")
+  }
+
+  @Test("what is wrong with exploded CSV is named with its file and place") func explodedMistakes() throws {
+    let place = try Workplace()
+    let path = Fixture.path("engine/dogs.realm")
+    #expect(try place.run("export", path, "--format", "csv", "--explode", "-o", "out").status == 0)
+    #expect(try place.run("schema", "dump", path, "--format", "json", "-o", "model.json").status == 0)
+    let whole = try place.bytes("out/Person.csv")
+    func fails(_ text: [UInt8], with problem: String) throws {
+      _ = try place.folder.write("out/Person.csv", text)
+      let outcome = try place.run("import", "new.realm", "out", "--create", "--schema", "model.json")
+      #expect(outcome.status == 7)
+      #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: place.folder.path("new.realm")))
+    }
+    try fails([], with: "Person.csv is empty, without a header")
+    try fails(Array("a,b\n".utf8), with: "Person.csv has other columns than the table")
+    try fails(whole + Array("1\n".utf8), with: "Person.csv: the row has 1 field")
+    try fails(whole + Array("\"\n".utf8), with: "Person.csv: a quoted field has no closing quote")
+    try FileManager.default.removeItem(atPath: place.folder.path("out/Person.csv"))
+    let missing = try place.run("import", "new.realm", "out", "--create", "--schema", "model.json")
+    #expect(missing.status == 7)
+    #expect(missing.errors.contains("Person.csv is missing"), "\(missing.errors)")
   }
 
   @Test("objects are matched by another property") func match() throws {

@@ -70,7 +70,10 @@ package final class DelimitedSource: ImportSource {
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
     self.note = note
     guard let dataClass = classes.classNamed(form.className) else {
-      throw ImportSourceError(.schema, "the realm has no class '\(form.className)'")
+      throw ImportSourceError(
+        .schema, "the realm has no class '\(form.className)'",
+        advice: form.className.utf8.contains(UInt8(ascii: "."))
+          ? "the files of export --explode are read together: name their folder" : nil)
     }
     guard !dataClass.isEmbedded else {
       throw ImportSourceError(

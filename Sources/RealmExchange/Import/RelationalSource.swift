@@ -16,10 +16,18 @@ package final class RelationalSource: ImportSource {
   package private(set) var byteCount = 0
 
   /// - Throws: `RelationalFile.Problem`.
-  package init(_ path: String) throws {
-    file = try RelationalFile(path)
+  package convenience init(_ path: String) throws { self.init(try RelationalFile(path)) }
+
+  /// - Throws: `ImportSourceError`, `RelationalFile.Problem`, `StorageError.file`.
+  package convenience init(exploded folder: String) throws { self.init(try ExplodedFolder.file(at: folder)) }
+
+  private init(_ file: RelationalFile) {
+    self.file = file
     reader = RelationalReader(file, style: .lossless, text: output.text)
   }
+
+  /// The classes that are in it.
+  package var schema: Schema { file.schema }
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
     try classes.requireRoom(for: file.schema)

@@ -6,6 +6,7 @@ extension SourceArgument {
   /// - Throws: `Diagnostic`.
   func open() throws -> any ImportSource {
     try Diagnostic.ofSource(name) {
+      if ExplodedFolder.isOne(path) { return try RelationalSource(exploded: path) }
       switch try format ?? formatOfContent() {
       case .json: return try JSONSource(path, coerces: coerces)
       case .csv: return try DelimitedSource(path, form(separator: UInt8(ascii: ",")))
@@ -27,6 +28,7 @@ extension SourceArgument {
         advice: "write it to a file first")
     }
     try Diagnostic.ofSource(name) {
+      if ExplodedFolder.isOne(path) { return inference.add(try RelationalSource(exploded: path).schema) }
       switch try format ?? formatOfContent() {
       case .json:
         try inference.addObjects(at: path, className: className.map { RealmString($0) } ?? classOfObjects)

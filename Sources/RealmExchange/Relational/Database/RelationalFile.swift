@@ -38,10 +38,26 @@ package final class RelationalFile: @unchecked Sendable {
   }
 
   /// - Throws: `Problem`.
-  package init(_ path: String) throws(Problem) {
+  package convenience init(_ path: String) throws(Problem) {
+    let database: SQLiteDatabase
     do {
       try Self.requireFinished(path)
-      let database = try SQLiteDatabase(path, .reading)
+      database = try SQLiteDatabase(path, .reading)
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw .otherForm("\(error)")
+    }
+    try self.init(database)
+  }
+
+  /// A database that nobody else writes to.
+  ///
+  /// - Throws: `Problem`.
+  init(_ database: SQLiteDatabase) throws(Problem) {
+    do {
       self.database = database
       byteCount = Int(clamping: try database.number("PRAGMA page_count") &* (try database.number("PRAGMA page_size")))
       try Self.requireTables(database)

@@ -25,6 +25,8 @@ final class SQLiteDatabase: @unchecked Sendable {
     case writing
     /// A file that does not change while it is read, and beside which nothing is made.
     case reading
+    /// A file without a name, which is gone with the database.
+    case temporary
   }
 
   /// - Throws: `SQLiteError`.
@@ -36,6 +38,7 @@ final class SQLiteDatabase: @unchecked Sendable {
       // Names of files are bytes.
       let name = (SystemText.bytes(of: path) + [0]).map { CChar(bitPattern: $0) }
       code = sqlite3_open_v2(name, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    case .temporary: code = sqlite3_open_v2("", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     case .reading:
       let uri = "file:" + Self.escaped(path) + "?immutable=1"
       code = sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
