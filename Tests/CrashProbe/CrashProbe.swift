@@ -90,7 +90,8 @@ import TestSupport
   ) throws {
     let bytes = try ByteStore.open(.path(folder + "app.realm"), key: key)
     let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-    let isDone = try Query("firstName == 'Edited'", of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot).keys()
+    let isDone = try Query("firstName == 'Edited'", of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot)
+      .keys()
     guard isDone.keys.isEmpty else { return }
     try launch(folder, key: key, options: change) { configuration in
       configuration.schema = nil

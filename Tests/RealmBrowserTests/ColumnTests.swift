@@ -143,7 +143,9 @@ private let dogs = Fixture.path("engine/dogs.realm")
       let shown = String(seen)
       for scalar in text.unicodeScalars {
         let escape = "\\u{" + String(scalar.value, radix: 16) + "}"
-        #expect(shown.unicodeScalars.contains(scalar) || Array(shown.utf8).contains(Array(escape.utf8)), "\(escape) of \(text)")
+        #expect(
+          shown.unicodeScalars.contains(scalar) || Array(shown.utf8).contains(Array(escape.utf8)),
+          "\(escape) of \(text)")
       }
       var breaks = LineBreaks(width: 80)
       Array(text.utf8).withUnsafeBytes { breaks.find(.max, in: $0) }

@@ -64,7 +64,8 @@ extension Browser {
     case .undo, .redo:
       undoOrRedo(isRedo: request == .redo)
       return []
-    case .edit, .editInEditor, .addObject, .duplicateObject, .deleteObjects, .appendElement, .insertElement, .removeElement,
+    case .edit, .editInEditor, .addObject, .duplicateObject, .deleteObjects, .appendElement, .insertElement,
+      .removeElement,
       .moveElementUp, .moveElementDown:
       guard let place = page.view.editPlace(at: page.row) else { return [.say(.info("nothing to edit in this row"))] }
       return perform(request, at: place)

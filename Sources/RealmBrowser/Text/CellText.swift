@@ -101,7 +101,9 @@ struct CellText {
       return appendOnBlank(mark, style)
     }
     // There is room for two, and none on an escape; a mark must not get lost.
-    guard cells[index].marks.1 == "\0", cells[index].style.role != .control else { return appendEscape(Self.escape(mark), style) }
+    guard cells[index].marks.1 == "\0", cells[index].style.role != .control else {
+      return appendEscape(Self.escape(mark), style)
+    }
     cells[index].add(mark: mark)
   }
 
