@@ -4,12 +4,11 @@ import Testing
 
 /// DuckDB and pandas read what `export` writes, where Python has them.
 @Suite struct DataToolTests {
-  /// An interpreter of Python that has a module; nil where there is none.
-  private static func python(with module: String) -> Tool? {
+  /// The path of an interpreter of Python that has a module; nil where there is none.
+  private static func python(with module: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.lazy.map { Tool("\($0)/python3") }.first { tool in
-      FileManager.default.isExecutableFile(atPath: tool.executable)
-        && (try? tool.run("-c", "import \(module)").status) == 0
+    return folders.lazy.map { "\($0)/python3" }.first { path in
+      FileManager.default.isExecutableFile(atPath: path) && (try? Tool(path).run("-c", "import \(module)").status) == 0
     }
   }
 
@@ -46,7 +45,7 @@ import Testing
         count += 1
       print(count > 2)
       """
-    let outcome = try #require(Self.duckDB).run("-c", script, folder.path("a.sqlite"), folder.path("tables"))
+    let outcome = try Tool(try #require(Self.duckDB)).run("-c", script, folder.path("a.sqlite"), folder.path("tables"))
     #expect(outcome.outputText == "True\n", "\(outcome.errors)")
   }
 
@@ -64,7 +63,7 @@ import Testing
         count += 1
       print(count > 2)
       """
-    let outcome = try #require(Self.pandas).run("-c", script, folder.path("a.sqlite"))
+    let outcome = try Tool(try #require(Self.pandas)).run("-c", script, folder.path("a.sqlite"))
     #expect(outcome.outputText == "True\n", "\(outcome.errors)")
   }
 }
