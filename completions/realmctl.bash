@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|bundle|recover|rm|help)
+    open|schema|browse|query|summarize|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|recover|rm|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query sql export import insert update delete check stats diff hash history compact migrate plan upgrade downgrade write-copy bundle recover rm help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open schema browse query summarize sql export import insert update delete check stats diff hash history compact migrate plan upgrade downgrade write-copy redact bundle recover rm help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,7 +188,7 @@ _realmctl_open() {
     repeating_flags=()
     non_repeating_flags=(--read-only --in-memory --create --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed-file --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
@@ -206,7 +206,7 @@ _realmctl_open() {
     '--compact-if')
         return
         ;;
-    '--seed')
+    '--seed-file')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -448,9 +448,9 @@ _realmctl_schema_infer() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal -h --help)
+    non_repeating_flags=(--key-prompt --internal --edit --no-backup -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --schema --key-file --key-env --color)
+    non_repeating_options=(--snapshot --schema --key-file --key-env --wait --backup --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -467,6 +467,13 @@ _realmctl_browse() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--wait')
+        return
+        ;;
+    '--backup')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
     '--color')
@@ -581,6 +588,71 @@ _realmctl_query() {
         ;;
     3)
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- positional@2 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_realmctl_summarize() {
+    repeating_flags=()
+    non_repeating_flags=(--rql-compat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--arg)
+    non_repeating_options=(--snapshot --args --schema --columns --top --bins --work-limit --key-file --key-env --color)
+    __realmctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--arg')
+        return
+        ;;
+    '--args')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--columns')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion summarize -- --columns "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--top')
+        return
+        ;;
+    '--bins')
+        return
+        ;;
+    '--work-limit')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion summarize -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    3)
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion summarize -- positional@2 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -830,13 +902,17 @@ _realmctl_import() {
 _realmctl_insert() {
     repeating_flags=()
     non_repeating_flags=(--yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
+    repeating_options=(--also)
     non_repeating_options=(--object --expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--object')
+        return
+        ;;
+    '--also')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
     '--expect')
@@ -892,7 +968,7 @@ _realmctl_insert() {
 _realmctl_update() {
     repeating_flags=()
     non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--set --add --remove --unset)
+    repeating_options=(--set --add --remove --unset --also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3
 
@@ -908,6 +984,10 @@ _realmctl_update() {
         return
         ;;
     '--unset')
+        return
+        ;;
+    '--also')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
     '--expect')
@@ -963,12 +1043,16 @@ _realmctl_update() {
 _realmctl_delete() {
     repeating_flags=()
     non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
+    repeating_options=(--also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
+    '--also')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
     '--expect')
         return
         ;;
@@ -1274,7 +1358,7 @@ _realmctl_migrate() {
     repeating_flags=()
     non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--rename --convert --set --where --delete-class)
-    non_repeating_options=(--plan --schema --to-version --show --report --restore-backups --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    non_repeating_options=(--plan --schema --to-version --show --report-format --restore-backups --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
@@ -1309,7 +1393,7 @@ _realmctl_migrate() {
     '--show')
         return
         ;;
-    '--report')
+    '--report-format')
         __realmctl_add_completions -W 'text'$'\n''json'
         return
         ;;
@@ -1517,12 +1601,12 @@ _realmctl_downgrade() {
     repeating_flags=()
     non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--as)
-    non_repeating_options=(--format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
+    non_repeating_options=(--file-format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--format')
+    '--file-format')
         __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'
         return
         ;;
@@ -1574,7 +1658,7 @@ _realmctl_write-copy() {
     repeating_flags=()
     non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --where --as)
-    non_repeating_options=(--snapshot --format --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--snapshot --file-format --redact --redact-key-file --key-file --key-env --out-key-file --out-key-env --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1594,12 +1678,20 @@ _realmctl_write-copy() {
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --where "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
-    '--format')
+    '--file-format')
         __realmctl_add_completions -W '10'$'\n''11'$'\n''20'$'\n''22'$'\n''23'$'\n''24'
         return
         ;;
     '--as')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --as "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--redact')
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
+        return
+        ;;
+    '--redact-key-file')
+        __realmctl_add_completions -f
         return
         ;;
     '--key-file')
@@ -1626,6 +1718,101 @@ _realmctl_write-copy() {
     case "${positional_number}" in
     1)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_redact() {
+    repeating_flags=()
+    non_repeating_flags=(-h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __realmctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    new|check)
+        # Offer subcommand argument completions
+        "_realmctl_redact_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'new check' -- "${cur}"))
+        ;;
+    esac
+}
+
+_realmctl_redact_new() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_redact_check() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--snapshot --key-file --key-env --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--snapshot')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(yml|yaml|json)'
         return
         ;;
     2)

@@ -176,7 +176,7 @@ import Testing
         // The app would say the same.
         let opened = try folder.run(["open", "s.realm", "--read-only", "--schema", "other.json"] + Self.version(new))
         #expect(opened.status == 7)
-        #expect(opened.errors.contains(reason))
+        #expect(opened.errors.contains(reason.hasSuffix(".") ? String(reason.dropLast()) : reason))
       }
     }
     #expect(try folder.run(["bundle", "a.realm", "--seed", "u.realm", "--expect-schema", "none"]).status == 3)
@@ -403,7 +403,7 @@ import Testing
       #"{"class":"City","value":{"name":"A","size":"x"}}"#, 7,
       "Type mismatch for property 'City.size'. Expected int? (a whole number of 64 bits), found the string \"x\" (line 1"
     ),
-    (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'. (line"),
+    (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name' (line"),
     (
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
       "links to objects that do not exist: Country X (in City.country of object A)"

@@ -124,7 +124,8 @@ import Testing
     for options in [[], ["--wait", "0.1"], ["--dry-run"]] {
       let outcome = try folder.run(["compact", "app.realm"] + options)
       #expect(outcome.status == 6)
-      #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is in use by another process"))
+      let still = options.isEmpty || options == ["--dry-run"] ? "" : "still "
+      #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is \(still)in use by another process"))
     }
     // Not in place there is nothing to wait for, only something to be told.
     let copy = try folder.run(["compact", "app.realm", "-o", "copy.realm"], creates: ["copy.realm"])

@@ -191,7 +191,7 @@ import Testing
       ("Pet.home=plain", 7, "'Pet.home' is a property, and only a class can become plain; name the embedded class"),
       ("Pet=plain", 7, "class 'Pet' is not embedded; remove --as Pet=plain"),
       ("Home=list", 7, "'Home' is a class, which can only become plain; name a property"),
-      ("Home.city=string", 7, "file format 11 can hold 'Home.city' as it is; remove --as Home.city=string"),
+      ("Home.city=string", 7, "file format 11 can store 'Home.city' as it is; remove --as Home.city=string"),
       ("Pet.id=string", 7, "file format 11 cannot store everything in the realm (class 'Home' is embedded"),
     ])
   func mistaken(_ mapping: String, _ status: Int32, _ text: String) throws {

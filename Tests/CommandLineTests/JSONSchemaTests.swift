@@ -194,7 +194,9 @@ import Testing
     ("schema diff a.realm person.realm", 1), ("schema diff other.json a.realm", 1),
     ("export a.realm --format csv -o tables", 0), ("export a.realm -o a.sqlite", 0),
     ("write-copy a.realm copy.realm --exclude Dog --allow-data-loss", 0), ("write-copy a.realm -", 0),
-    ("write-copy a.realm copy.realm", 2), ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
+    ("redact new a.realm", 0), ("redact check rules.yml a.realm", 0),
+    ("write-copy a.realm red.realm --redact rules.yml --dry-run", 0), ("write-copy a.realm copy.realm", 2),
+    ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
     ("compact old.realm --upgrade", 0), ("bundle a.realm --seed seed.realm --exclude Dog --allow-data-loss", 0),
     ("bundle --schema more.json --data new.ndjson --seed new.realm", 0), ("bundle a.realm --seed -", 0),
     ("bundle nested.realm --seed seed23.realm --file-format 23 --as Doc.any=string --allow-data-loss", 0),
@@ -258,6 +260,7 @@ import Testing
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
     try folder.write("toys.json", Array(#"{"Toy":[{"_id":"11111111-2222-3333-4444-555555555557","name":"New"}]}"#.utf8))
     for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
+    try folder.write("rules.yml", Array(#"{"default": "null", "classes": {}}"#.utf8))
     var seen: [String: Set<String>] = [:]
     for (line, status) in Self.edits + Self.runs {
       let words = line.split(separator: " ").map(String.init) + ["--json"]

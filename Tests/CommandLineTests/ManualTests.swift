@@ -148,7 +148,7 @@ import Testing
     "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"], "sql": ["SELECT 1"],
     "plan new": ["--schema", "model.json", "--to-version", "2"], "downgrade": ["--file-format", "23"],
     "insert": ["Dog", "a=1"], "update": ["Dog", "--all", "--set", "a=1"], "delete": ["Dog", "--all"],
-    "import": ["Toy.csv"], "schema infer": ["--from", "csv"],
+    "import": ["Toy.csv"], "schema infer": ["--from", "csv"], "redact check": ["a.realm"],
   ]
 
   @Test(arguments: leaves.filter { $0.words != ["schema", "diff"] })

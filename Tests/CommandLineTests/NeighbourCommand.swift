@@ -88,7 +88,7 @@ struct NeighbourFolder {
     tree.format = 23
     try write(name("old"), tree.written(.normal))
     try write(name("model"), Self.model.get())
-    try write(name("rules"), Array(#"{"default": "null", "classes": {}}"#.utf8))
+    try write(name("rules"), Array(#"{"default": "keep", "classes": {}}"#.utf8))
   }
 
   private static let model = Result {

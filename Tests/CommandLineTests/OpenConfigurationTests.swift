@@ -343,14 +343,14 @@ import Testing
         + "--schema-version\n")
     let readOnly = try folder.run(["open", "app.realm", "--schema", "m.json", "--read-only"])
     #expect(readOnly.status == 7)
-    #expect(readOnly.errors.contains("Provided schema version 0 does not equal last set version 1."))
+    #expect(readOnly.errors.contains("Provided schema version 0 does not equal last set version 1;"))
     #expect(try folder.run(["open", "app.realm", "--schema", "own.json"]).outputText.hasPrefix("path: "))
     #expect(try folder.run(["open", "app.realm", "--schema", "app.realm"]).outputText.hasPrefix("path: "))
     #expect(
       try folder.run(["open", "app.realm", "--schema", "next.json", "--dry-run"]).outputText
         == "app.realm: would migrate: schema version 1 -> 3\n")
     let given = ["open", "app.realm", "--schema", "next.json", "--schema-version", "0"]
-    #expect(try folder.run(given).errors.contains("Provided schema version 0 is less than last set version 1."))
+    #expect(try folder.run(given).errors.contains("Provided schema version 0 is less than last set version 1;"))
   }
 
   // MARK: Deletion
@@ -446,7 +446,7 @@ import Testing
         "the seed has format 23, which an app has to upgrade (Database upgrade required but prohibited.); use "
       ),
       ("older", 5, "Database has an unsupported version (1) and cannot be upgraded"),
-      ("version", 7, "Provided schema version 0 is less than last set version 1."),
+      ("version", 7, "Provided schema version 0 is less than last set version 1;"),
       ("schema", 7, "Migration is required due to the following errors:"),
     ])
   func wrongSeed(kind: String, status: Int32, text: String) throws {

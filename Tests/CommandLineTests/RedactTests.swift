@@ -83,8 +83,8 @@ import Testing
       "write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml", "--dry-run", "--json")
     let members = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
     let redaction = try #require(members?["redaction"] as? [String: Any])
-    #expect((redaction["samples"] as? [Any])?.count == 5)
-    #expect((redaction["rules"] as? [Any])?.count == 8)
+    #expect((redaction["redactedSamples"] as? [Any])?.count == 5)
+    #expect((redaction["redactionRules"] as? [Any])?.count == 8)
   }
 
   @Test func propertiesWithoutRuleAreListed() throws {
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     (["--redact-key-file", "redact.key"], 64, "--redact-key-file needs --redact"),
     (["--redact", "rules.yml", "--no-verify"], 64, "--no-verify cannot be used with --redact"),
-    (["--redact", "rules.yml", "--format", "10", "--as", "Dog._id=string"], 64, "cannot be used together"),
+    (["--redact", "rules.yml", "--file-format", "10", "--as", "Dog._id=string"], 64, "cannot be used together"),
     (["--redact", "none.yml"], 3, "none.yml"),
     (["--redact", "rules.yml", "--redact-key-file", "short"], 4, "too short for a key of redaction"),
     (["--redact", "text"], 7, "a rules file must be a mapping"),

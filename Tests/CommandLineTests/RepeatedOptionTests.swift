@@ -45,7 +45,7 @@ import Testing
     let plans: Set = ["--rename", "--convert", "--set", "--delete-class"]
     let queries: Set = ["--arg", "--sum", "--min", "--max", "--avg"]
     let imports: Set = ["--match", "--link", "--map", "--type", "--primary-key"]
-    let edits: Set = ["--set", "--add", "--remove", "--unset"]
+    let edits: Set = ["--set", "--add", "--remove", "--unset", "--also"]
     #expect(
       repeating
         == plans.union(queries).union(imports).union(edits).union([

@@ -112,7 +112,7 @@ import Testing
       "[0].primaryKey: Invalid schema for object 'Person': 'key' is set as the primary key field but was not found in"),
     Mistake(
       "a primary key of the wrong type", #""id": "int""#, #""id": "double""#,
-      "Property 'Person.id' of type 'double' cannot be made the primary key."),
+      "Property 'Person.id' of type 'double' cannot be made the primary key;"),
     Mistake(
       "a set of embedded objects", #""Address""#, #""Address<>""#,
       "Set property 'Person.home' cannot contain embedded object type 'Address'."),
@@ -175,7 +175,7 @@ import Testing
       "class 'Person' has no property 'email' (line 1, column "),
     Mistake(
       "null where there must be a value", #""Ann""#, "null",
-      "Invalid null value for non-nullable property 'Person.name'. (line 1, column 20, object 1); give a value, or add '?' to the "
+      "Invalid null value for non-nullable property 'Person.name' (line 1, column 20, object 1); give a value, or add '?' to the "
         + "type in the schema"),
     Mistake("a comma at the end", #"}]}"#, #"}],}"#, "not valid JSON: unexpected ',' before '}' (line 1, column "),
   ]
@@ -213,7 +213,7 @@ import Testing
       #expect(outcome.output.isEmpty)
       #expect(outcome.errors.hasPrefix("realmctl: m.json: "), "\(outcome.errors)")
       #expect(
-        outcome.errors.contains("Property 'P.id' of type '\(shown)' cannot be made the primary key."), "\(command)")
+        outcome.errors.contains("Property 'P.id' of type '\(shown)' cannot be made the primary key;"), "\(command)")
     }
   }
 

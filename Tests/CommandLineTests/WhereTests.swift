@@ -42,7 +42,7 @@ import Testing
   @Test func linksToObjectsLeftOutStopACopyUnlessAllowed() throws {
     let folder = try folder()
     let rex = ["--where", #"Dog:name == "Rex""#]
-    let loss = "property 'Person.dogs' holds 3 links to objects that are left out"
+    let loss = "property 'Person.dogs' has 3 links to objects that are left out"
     for options in [[], ["--dry-run"]] {
       let refused = try folder.run(["write-copy", "a.realm", "b.realm"] + rex + options)
       #expect(refused.status == 7)

@@ -147,7 +147,7 @@ import Testing
     let realm = try Self.crowd(12)
     let table = try realm.table("P")
     let path = String(repeating: "friends.", count: 30)
-    let words = "leads from one object to others on more than 1048576 ways"
+    let words = "reaches other objects from one object in more than 1048576 ways"
     let ordered = try Query("\(path)age == {1, 2}", of: table, in: realm.snapshot)
     #expect(Self.message { try ordered.count(QueryOptions(threadCount: 2)) }?.hasSuffix(words) == true)
     #expect(Self.message { try ordered.keys() }?.hasSuffix(words) == true)
@@ -157,7 +157,7 @@ import Testing
       "\(path)@sum.age > 0", "\(path)@avg.age < 11", "SUBQUERY(\(path.dropLast()), $x, $x.age == 3).@count > 1",
     ] {
       let counted = try Query(text, of: table, in: realm.snapshot)
-      #expect(Self.message { try counted.count() }?.hasSuffix("on more than 1099511627776 ways") == true, "\(text)")
+      #expect(Self.message { try counted.count() }?.hasSuffix("in more than 1099511627776 ways") == true, "\(text)")
     }
     let columns = try QueryColumns(["\(path)age"], of: table, in: realm.snapshot)
     #expect(

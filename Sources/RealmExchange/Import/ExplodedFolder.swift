@@ -11,6 +11,15 @@ package enum ExplodedFolder {
     SafeOutput.isFolder(path) && endings.contains { isThere(path, RelationalMeta.schema.name, $0) }
   }
 
+  /// Bytes of the texts in such a folder; nil for anything else.
+  package static func byteCount(of folder: String) -> UInt64? {
+    guard isOne(folder), let names = try? SafeOutput.names(inFolder: folder) else { return nil }
+    return names.reduce(0) { total, name in
+      let (sum, overflow) = total.addingReportingOverflow((try? SequentialInput(folder + "/" + name))?.byteCount ?? 0)
+      return overflow ? .max : sum
+    }
+  }
+
   private static let endings = ["csv", "tsv"]
 
   fileprivate static func path(_ folder: String, _ table: String, _ ending: String) -> String {

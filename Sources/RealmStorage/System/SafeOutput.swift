@@ -297,6 +297,16 @@ extension SafeOutput {
     (try? FileBackend.calls.status(ofPath: path))?.kind == .directory
   }
 
+  /// The names in a folder, in no order.
+  ///
+  /// - Throws: `SystemCallError`.
+  package static func names(inFolder path: String) throws(SystemCallError) -> [String] {
+    let calls = FileBackend.calls
+    let folder = try calls.opened(path, .folder)
+    defer { calls.close(folder) }
+    return try calls.names(in: folder)
+  }
+
   /// Whether there is anything under a name.
   package static func isNameTaken(_ path: String) -> Bool { (try? FileBackend.calls.kind(ofName: path)) != nil }
 

@@ -1181,18 +1181,17 @@ enum Chapters {
           $ realmctl schema dump Models.swift
           realmctl: Models.swift: not understood as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) says what is read of model code
 
-      * All classes have to be in one file: cat Models/*.java > Models.java. A link
-        to a class that is not in it is an error.
-      * Model classes inside other types, or between #if and #endif, are errors. So
-        are types that come from elsewhere (typealias, enumerations of another file)
-        and names that are not written as plain strings.
-      * Model code has no schema version.
-      * A realm does not store default values, and they are not read from model code
-        either, but for those of JavaScript that are literals.
-      * Some SDKs cannot say all of a schema: Realm Swift has no full-text index,
-        Realm Dart no float, Realm Java no asymmetric classes. schema dump warns of
-        each and writes it as a comment, so that schema diff shows it as removed.
-        The names of inverses are those of the code.
+      All classes have to be in one file: cat Models/*.java > Models.java. A link to
+      a class that is not in it is an error. Model classes inside other types, or
+      between #if and #endif, are errors, and so are types that come from elsewhere
+      (typealias, enumerations of another file) and names that are not written as
+      plain strings. Model code has no schema version. Default values are not read
+      from it, but for those of JavaScript that are literals.
+
+      Some SDKs cannot say all of a schema: Realm Swift has no full-text index,
+      Realm Dart no float, Realm Java no asymmetric classes. schema dump warns of
+      each and writes it as a comment, so that schema diff shows it as removed. The
+      names of inverses are those of the code.
 
       ERRORS
 

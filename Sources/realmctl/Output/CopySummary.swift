@@ -30,7 +30,7 @@ struct CopySummary {
     if report.method == .rebuild { line += "; rebuilt" }
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
     line += report.comparisonText(with: "the source")
-    let redaction = report.redaction.map { RedactionSummary($0, isDryRun: writing.dryRun).text() } ?? ""
+    let redaction = report.redaction.map { RedactionSummary($0, dryRun: writing.dryRun).text() } ?? ""
     return PrintableText.escaping(line) + "\n" + report.lossLines + redaction
   }
 
@@ -51,7 +51,7 @@ struct CopySummary {
       json.member("sourceFormat", sourceFormat)
       report.addFacts(to: json)
       CopyReport?(report).addFormatLosses(to: json)
-      if let redaction = report.redaction { RedactionSummary(redaction, isDryRun: writing.dryRun).add(to: json) }
+      if let redaction = report.redaction { RedactionSummary(redaction, dryRun: writing.dryRun).add(to: json) }
     }
   }
 }

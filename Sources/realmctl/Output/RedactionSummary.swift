@@ -5,9 +5,9 @@ import RealmText
 /// What became of the values of a redacted copy.
 struct RedactionSummary {
   let account: RedactionAccount
-  let isDryRun: Bool
+  let dryRun: Bool
 
-  init(_ account: RedactionAccount, isDryRun: Bool) { (self.account, self.isDryRun) = (account, isDryRun) }
+  init(_ account: RedactionAccount, dryRun: Bool) { (self.account, self.dryRun) = (account, dryRun) }
 
   /// A line in all; in a dry run a line for each rule and some objects before and after.
   func text() -> String {
@@ -16,7 +16,7 @@ struct RedactionSummary {
       "redacted: \(changed.counted("value")) by \(account.rules.count.counted("rule")); searched for "
         + "\(account.soughtCount.counted("removed text")) and found none"
     ]
-    if isDryRun {
+    if dryRun {
       lines += account.rules.map {
         "  \($0.className).\($0.property): \($0.action): \($0.changedCount) of \($0.objectCount.counted("object")) changed"
       }
@@ -31,21 +31,21 @@ struct RedactionSummary {
   func add(to json: JSONText) {
     json.member("redaction") {
       json.object {
-        json.objects("rules", account.rules) { rule in
+        json.objects("redactionRules", account.rules) { rule in
           json.member("class", rule.className.description)
           json.member("property", rule.property.description)
           json.member("rule", "\(rule.action)")
-          json.member("objects", rule.objectCount)
-          json.member("changed", rule.changedCount)
+          json.member("ruleObjects", rule.objectCount)
+          json.member("redactedValues", rule.changedCount)
         }
         json.member("searched", account.soughtCount)
-        if isDryRun {
-          json.objects("samples", account.samples) { sample in
+        if dryRun {
+          json.objects("redactedSamples", account.samples) { sample in
             json.member("class", sample.className.description)
-            json.objects("changes", sample.changes) { change in
+            json.objects("redactedProperties", sample.changes) { change in
               json.member("property", change.property.description)
-              json.member("before", change.before)
-              json.member("after", change.after)
+              json.member("sourceValue", change.before)
+              json.member("copyValue", change.after)
             }
           }
         }

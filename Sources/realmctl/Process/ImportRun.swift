@@ -48,7 +48,9 @@ struct ImportRun: @unchecked Sendable {
     let result = Result()
     let target = try target(key: key)
     let rejects = try request.rejects.map { try RejectsFile($0, request.sources, launch.input) }
-    let sizes = request.sources.map { (try? SequentialInput($0.path))?.byteCount ?? .max }
+    let sizes = request.sources.map { source in
+      ExplodedFolder.byteCount(of: source.path) ?? (try? SequentialInput(source.path))?.byteCount ?? .max
+    }
     var wanted = request.options
     wanted.data.defaults = target?.defaultValues ?? [:]
     wanted.spills = sizes.contains { $0 > Self.spillSize }

@@ -176,12 +176,10 @@ import Testing
   }
 
   @Test("a realm of an older format is not edited") func olderFormat() throws {
-    let name = try #require(
-      ["v10", "v9", "v22", "v6"].first { Fixture.exists("engine/\($0).realm") }
-        ?? Fixture.all(in: "engine").first {
-          (try? Snapshot(of: ByteStore.open(.path($0), key: nil).store).header.format).map { $0 < 24 } ?? false
-        })
-    let realm = try EditedRealm(name.hasPrefix("/") ? name : "engine/\(name).realm")
+    let older = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    older.format = 23
+    let folder = try TemporaryFolder()
+    let realm = try EditedRealm(try folder.write("older.realm", older.written(.normal)))
     #expect(throws: WriteRefusal.self) { try realm.changes() }
   }
 }
