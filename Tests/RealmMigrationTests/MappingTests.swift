@@ -230,7 +230,7 @@ import Testing
     let binary = #"{"$binary":{"base64":"YQ==","subType":"00"}}"#
     let realm = try realm(
       #"[{"name":"A","properties":{"p":"mixed<>"}}]"#, #"{"A":[{"p":["a",\#(binary),"b",1]},{"p":["a","c"]}]}"#)
-    let loss = "property 'A.p' holds 1 data value with the bytes of a string in the same set"
+    let loss = "property 'A.p' has 1 data value with the bytes of a string in the same set"
     #expect(throws: CopyFilterError.self) { try copy(of: realm, [], in: .format22) }
     let left = try copy(of: realm, [], in: .format22) { $0.filter.allowsDataLoss = true }
     #expect(left.report.formatLosses.map(\.description) == [loss])

@@ -68,10 +68,10 @@ import Testing
       expected.map(\.description) == [
         "property 'Person.pet' links to a class that is left out (1 link)",
         "property 'Person.pets' links to a class that is left out (3 links)",
-        "property 'Person.any' holds 1 link to classes that are left out",
-        "property 'Person.anySet' holds 2 links to classes that are left out",
-        "property 'Person.anyList' holds 2 links to classes that are left out",
-        "property 'Person.anyMap' holds 1 link to classes that are left out",
+        "property 'Person.any' has 1 link to classes that are left out",
+        "property 'Person.anySet' has 2 links to classes that are left out",
+        "property 'Person.anyList' has 2 links to classes that are left out",
+        "property 'Person.anyMap' has 1 link to classes that are left out",
       ])
   }
 
