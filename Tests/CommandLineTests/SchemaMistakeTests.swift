@@ -112,7 +112,7 @@ import Testing
       "[0].primaryKey: Invalid schema for object 'Person': 'key' is set as the primary key field but was not found in"),
     Mistake(
       "a primary key of the wrong type", #""id": "int""#, #""id": "double""#,
-      "Property 'Person.id' of type 'double' cannot be made the primary key;"),
+      "Property 'Person.id' of type 'double' cannot be made the primary key"),
     Mistake(
       "a set of embedded objects", #""Address""#, #""Address<>""#,
       "Set property 'Person.home' cannot contain embedded object type 'Address'."),
@@ -213,7 +213,7 @@ import Testing
       #expect(outcome.output.isEmpty)
       #expect(outcome.errors.hasPrefix("realmctl: m.json: "), "\(outcome.errors)")
       #expect(
-        outcome.errors.contains("Property 'P.id' of type '\(shown)' cannot be made the primary key;"), "\(command)")
+        outcome.errors.contains("Property 'P.id' of type '\(shown)' cannot be made the primary key"), "\(command)")
     }
   }
 

@@ -146,7 +146,9 @@ import Testing
     let named = lines.flatMap { line in
       line.drop { $0 == " " }.components(separatedBy: "   ")[0].components(separatedBy: ", ")
     }
-    let general = Bindings.table.filter { $0.group != .moving && !$0.keys.contains(.control("l")) }
+    let general = Bindings.table.filter {
+      $0.group != .moving && $0.views != .columns && !$0.keys.contains(.control("l"))
+    }
     let known = Set(general.flatMap(\.keys).map { $0.name(.unicode) })
     for name in named { #expect(known.contains(name.trimmingCharacters(in: .whitespaces)), "\(name)") }
     for binding in general {

@@ -64,12 +64,12 @@ import Testing
 
   @Test(arguments: [
     ("i / 0", "division by zero"), ("9223372036854775807 + i", "9223372036854775807 + 7 is beyond the range of int"),
-    ("s + i", "'+' does not go with a string and an int; '+' joins two strings: use str()"),
+    ("s + i", "'+' cannot be used with a string and an int; '+' joins two strings: use str()"),
     ("s && b", "'Ann' is neither true nor false"),
     ("s < i", "a string cannot be compared with an int"), ("upper(i)", "'upper' takes text, not an int; use str()"),
     ("int(s)", "'Ann' cannot become int"), ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
     ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
-    ("format_date(at, \"EEE\")", "'E' means nothing in a date pattern; put text between apostrophes"),
+    ("format_date(at, \"EEE\")", "'E' is not a field of a date pattern; put text between apostrophes"),
     ("m % 2", "'%' cannot be used with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),
     ("sum(i)", "'sum' takes a collection, not an int"),
     ("s", "'Ann' is a string, and 'result' is int; use int()"),

@@ -32,13 +32,13 @@ import Testing
     ),
     (
       "plan: 1\nsteps:\n- { to: 2, do: [] }\n- { to: 2, do: [] }",
-      "4:9: steps must lead to ascending versions, and 2 follows 2"
+      "4:9: step versions must be in ascending order; 2 follows 2"
     ),
     (
       "plan: 1\nsteps:\n- { to: 2, from: \"3..1\", do: [] }",
       "3:18: 'from' must be a schema version, a range such as \"1..3\", or a list of versions"
     ),
-    ("plan: 1\nname: a\nname: b", "3:1: the key 'name' stands twice"),
+    ("plan: 1\nname: a\nname: b", "3:1: the key 'name' is given twice"),
     ("plan: &a 1", "1:7: anchors are not used in plans"),
     ("plan: *a", "1:7: aliases are not used in plans"),
     ("plan: !!int 1", "1:7: tags are not used in plans"),
@@ -104,7 +104,7 @@ import Testing
       "4:47: 'on_orphan' must be fail or delete, not 'dlete'; did you mean 'delete'?"
     ),
     ("{ convert: { class: A, name: b, to: int, on_error: default } }", "4:20: the policy 'default' needs 'default'"),
-    ("{ create_objects: { class: A, ref: r, values: [ {}, {} ] } }", "4:44: 'ref' names one object, and here are 2"),
+    ("{ create_objects: { class: A, ref: r, values: [ {}, {} ] } }", "4:44: 'ref' needs one object; 'values' lists 2"),
     ("{ move_property: { from: A, to: B.b, via: c } }", "4:34: 'from' must be a class and a property: Person.street"),
     (
       "{ transform: { class: A, command: sort } }",
@@ -127,7 +127,7 @@ import Testing
         "{\"plan\":1,\n \"steps\":[{\"to\":2,\"do\":[{\"set\":{\"class\":\"A\",\"valeus\":{}}}]}]}", "plan.json")
         == "2:32: set needs 'values'\n2:45: unknown key 'valeus'; did you mean 'values'?")
     #expect(Self.mistakes("{\"plan\":1,}", "-") == "1:11: unexpected ',' before '}'")
-    #expect(Self.mistakes("{\"plan\":1,\"plan\":1}", "-") == "1:11: the key 'plan' stands twice")
+    #expect(Self.mistakes("{\"plan\":1,\"plan\":1}", "-") == "1:11: the key 'plan' is given twice")
     #expect(Self.mistakes(String(repeating: "[", count: 200), "a.json").contains("nested more than 100 levels deep"))
     #expect(Self.mistakes(String(repeating: "[", count: 200), "a.yml").contains("nested more than 100 levels deep"))
   }

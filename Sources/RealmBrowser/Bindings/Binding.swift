@@ -139,7 +139,7 @@ enum Bindings {
       [.character("i")], .columnSummary, in: [.objects, .summary], .looks,
       "sum up this property, with a histogram of numbers and dates"),
     Binding(
-      [.character("v")], .preview, in: .objects, .looks, "show the object beside the table, where the screen is wide"),
+      [.character("v")], .preview, in: .objects, .looks, "show the object next to the table, where the screen is wide"),
     Binding([.character("p")], .togglePretty, in: .value, hint: "indent", .looks, "indent JSON, or show it as it is"),
     Binding([.character(".")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "switch between hex digits and text"),

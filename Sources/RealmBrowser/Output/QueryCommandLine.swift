@@ -25,7 +25,7 @@ struct QueryCommandLine {
       throw Impossible(reason: "objects with one value were chosen by frequency; + does the same as a filter")
     }
     for filter in arrangement.filters {
-      guard steps.isEmpty else { throw Impossible(reason: "a filter stands behind SORT, DISTINCT or LIMIT") }
+      guard steps.isEmpty else { throw Impossible(reason: "a filter comes after SORT, DISTINCT or LIMIT") }
       let (condition, rest) = try Self.parts(of: filter, table, view.context)
       if let condition { conditions.append(condition) }
       steps = rest

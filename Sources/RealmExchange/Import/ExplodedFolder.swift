@@ -184,7 +184,7 @@ extension ExplodedFolder.Loading {
       }
       guard let field else {
         let value = ShownText.beginning(of: rows.text(index).description)
-        throw fault(rows, name, index, "'\(value)' is no value of this column")
+        throw fault(rows, name, index, "'\(value)' is not a value of this column")
       }
       fields.append(field)
     }

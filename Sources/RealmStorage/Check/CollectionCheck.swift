@@ -162,7 +162,7 @@ extension ValueView {
   }
 
   /// In a set of decimals null is stored as NaN, and sorts as such (§7.1).
-  fileprivate var decimalOrNull: Decimal128 {
+  var decimalOrNull: Decimal128 {
     if case .decimal(let value) = self { value } else { .null }
   }
 }

@@ -52,10 +52,16 @@ struct MappedValues {
       if case .link = element, case .null = mapped { return }
       values.append(mapped)
     }
-    values.sort { ValueOrder.compare($0, $1) < 0 }
+    // Sets of decimals have an order of their own for NaN and null.
+    let isDecimal = !set.holdsMixed && values.contains { if case .decimal = $0 { true } else { false } }
+    func order(_ left: ValueView, _ right: ValueView) -> Int {
+      isDecimal
+        ? ValueOrder.compareDecimals(left.decimalOrNull, right.decimalOrNull) : ValueOrder.compare(left, right)
+    }
+    values.sort { order($0, $1) < 0 }
     var distinct: [ValueView] = []
     for value in values {
-      if let last = distinct.last, ValueOrder.compare(last, value) == 0 { continue }
+      if let last = distinct.last, order(last, value) == 0 { continue }
       distinct.append(value)
     }
     return CollectionOrder(format).sorted(distinct, isMixed: set.holdsMixed)

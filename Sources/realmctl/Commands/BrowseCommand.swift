@@ -51,18 +51,16 @@ struct BrowseCommand: RealmctlCommand {
         H, U, <, >, _          hide, show, narrow, widen or fit columns
         Space, *               unfold or fold this row; everything, in an object
         I, i                   sum up all properties; this one
-        v                      show the object beside the table
+        v                      show the object next to the table
         b                      show what links to the object
         S, m                   show the schema; in it, the map of links
         .                      show or hide internal tables
         x, w, p                hex digits; wrap lines; indent JSON, in a long value
         y, Y                   copy the value; the object as JSON
         |                      hand what is shown to a program
-        ), Alt-Right           go forward again
+        )                      go forward again
         R                      reload the file
-        :                      type a command: :find looks through all classes,
-                               :write FILE writes what is shown as CSV, TSV, JSON,
-                               NDJSON or SQLite, :watch follows the file
+        :                      type a command, such as :find, :write or :watch
         ?                      list the keys of the view
 
       Keys while editing:
@@ -71,7 +69,7 @@ struct BrowseCommand: RealmctlCommand {
         a, i, d, {, }          elements: add behind, add in front, take out, move
         u, Ctrl-R              undo, redo
         :changes               show the changes that are not written
-        :w, :w compact         write them; compact removes overwritten values, too
+        :w, :w compact         write them; compact also removes overwritten values
         :q, :q!                quit, asking about changes; quit without them
 
       --schema takes the app's schema file: filters may then use the names of its

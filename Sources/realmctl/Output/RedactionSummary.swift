@@ -14,7 +14,7 @@ struct RedactionSummary {
     let changed = account.rules.reduce(0) { $0 + $1.changedCount }
     var lines = [
       "redacted: \(changed.counted("value")) by \(account.rules.count.counted("rule")); searched for "
-        + "\(account.soughtCount.counted("removed text")) and found none"
+        + "\(account.soughtCount.counted("removed string")) and found none"
     ]
     if dryRun {
       lines += account.rules.map {

@@ -116,7 +116,7 @@ import Testing
     let file = try RealmFile(unpublished: folder.path("b.realm"), key: nil)
     for text in ["likes trains", "something else"] {
       let transaction = try WriteTransaction(file)
-      try transaction.table("class_Class1").set("property2", of: ObjectKey(rawValue: 0), to: .string(RealmString(text)))
+      try transaction.table("class_Class2").set("property2", of: ObjectKey(rawValue: 0), to: .string(RealmString(text)))
       try transaction.commit()
     }
     let error = #expect(throws: RedactionFailure.self) { try prove("b.realm") }
