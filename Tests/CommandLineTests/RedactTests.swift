@@ -34,7 +34,7 @@ import Testing
     let copy = try tool.run("write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml")
     #expect(copy.status == 0 && copy.errors == "")
     #expect(
-      copy.outputText.contains("\nredacted: 29 values by 9 rules; searched for 20 removed texts and found none\n"))
+      copy.outputText.contains("\nredacted: 29 values by 9 rules; searched for 20 removed strings and found none\n"))
     let realm = try LeftRealm(folder.path("public.realm"))
     let text = String(decoding: realm.bytes, as: UTF8.self)
     for name in ["Fido", "Laika", "Collie"] { #expect(!text.contains(name)) }
