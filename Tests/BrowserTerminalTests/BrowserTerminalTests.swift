@@ -133,10 +133,13 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Enter")
     try terminal.wait(for: "1 of 4")
     // Control-C ends the program, not the browser.
-    try terminal.type("|sleep 600\n")
-    try terminal.wait(for: "nothing but the program") { !$0.contains { $0.contains("dogs.realm › Dog") } }
+    try terminal.type("|echo begun; sleep 600\n")
+    try terminal.wait(for: "the program's own line") { $0.contains("begun") }
     try terminal.press("C-c")
-    try terminal.wait(for: "[Enter goes back to the browser]")
+    // The line of the program before is still there.
+    try terminal.wait(for: "[Enter goes back to the browser] again") { lines in
+      lines.count { $0.contains("[Enter goes back to the browser]") } > 1
+    }
     try terminal.press("Enter")
     try terminal.wait(for: "the program ended with status 130")
     try terminal.press("Q")

@@ -38,8 +38,8 @@ final class Tmux {
     try tmux("set-option", "-g", "status", "off")
     try tmux("set-option", "-g", "default-terminal", "tmux-256color")
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-    // The shell tells how the program ended, and keeps the window.
-    let script = "\"$@\"; echo \"status $?\"; exec cat"
+    // The shell tells how the program ended, and keeps the window, also where Control-C has ended what the program ran.
+    let script = "trap : INT; \"$@\"; echo \"status $?\"; exec cat"
     try tmux(
       ["respawn-pane", "-k", "env", "-i", "TERM=tmux-256color"] + settings + ["/bin/sh", "-c", script, "sh"] + command)
   }
