@@ -36,8 +36,9 @@ static void close_both(const int ends[2])
     close(ends[1]);
 }
 
-// What the program is given: the ends of the pipes, no signals blocked or ignored, a group of its own.
-static int spawn(char *const arguments[], const int in[2], const int out[2], pid_t *process)
+// What the program is given: the ends of the pipes, no signals blocked, and those that this process may ignore as usual.
+// Without `out` it keeps the terminal, and the group that Control-C goes to; with it, it has a group of its own.
+static int spawn(char *const arguments[], const int in[2], const int *out, pid_t *process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -52,16 +53,16 @@ static int spawn(char *const arguments[], const int in[2], const int out[2], pid
     sigset_t none, defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
-    sigaddset(&defaults, SIGHUP);
+    static const int usual[] = {SIGPIPE, SIGINT, SIGQUIT, SIGTSTP, SIGTERM, SIGHUP};
+    for (size_t index = 0; index < sizeof usual / sizeof *usual; index++)
+        sigaddset(&defaults, usual[index]);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    posix_spawnattr_setflags(&attributes, out ? flags | POSIX_SPAWN_SETPGROUP : flags);
     failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    if (!failure)
+    if (!failure && out)
         failure = posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     if (!failure)
         failure = posix_spawnp(process, arguments[0], &actions, &attributes, arguments, environ);
@@ -109,39 +110,12 @@ int csystem_command_start_here(char *const arguments[], pid_t *process, int *inp
     int failure = make_pipe(in);
     if (failure)
         return failure;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    failure = posix_spawn_file_actions_init(&actions);
-    if (failure) {
-        close_both(in);
-        return failure;
-    }
-    failure = posix_spawnattr_init(&attributes);
-    if (failure) {
-        posix_spawn_file_actions_destroy(&actions);
-        close_both(in);
-        return failure;
-    }
-    sigset_t none, defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGQUIT);
-    sigaddset(&defaults, SIGTSTP);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     struct sigaction ignoring = {0};
     ignoring.sa_handler = SIG_IGN;
     sigemptyset(&ignoring.sa_mask);
     sigaction(SIGINT, &ignoring, &interrupt_before);
     sigaction(SIGQUIT, &ignoring, &quit_before);
-    failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    if (!failure)
-        failure = posix_spawnp(process, arguments[0], &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    failure = spawn(arguments, in, NULL, process);
     close(in[0]);
     if (failure) {
         close(in[1]);

@@ -54,7 +54,7 @@ typedef struct {
 void cncurses_put(int row, const cncurses_cell *cells, int count);
 // Sends what has changed. A negative row hides the caret.
 void cncurses_show(int caret_row, int caret_column);
-// Everything is sent anew at the next `cncurses_show`.
+// Everything is sent again at the next `cncurses_show`.
 void cncurses_invalidate(void);
 void cncurses_set_mouse(bool is_on);
 

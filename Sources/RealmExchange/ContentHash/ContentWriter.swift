@@ -72,7 +72,7 @@ final class ContentWriter: ValueWriter {
 
   /// Writes the members of each object of a batch, as far as they count, and calls `body` behind each.
   ///
-  /// The text begins anew with each object; what was spilled of it is gone.
+  /// The text begins again with each object; what was spilled of it is gone.
   func forEachObject(of batch: ObjectBatch, _ body: (_ row: Int) throws -> Void) throws {
     var failure: StorageError?
     decoded.read(batch) { _, _, error in failure = failure ?? error }

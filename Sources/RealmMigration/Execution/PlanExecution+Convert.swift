@@ -302,7 +302,7 @@ extension PlanExecution {
     let conversion = ScalarConversion(type: key.type)
     let tableKey = table.key
     return { [self] value in
-      // Editors are made anew when the transaction is written out.
+      // Editors are made again when the transaction is written out.
       guard let table = transaction.table(tableKey) else { return nil }
       return try table.find(primaryKey: conversion.convert(value)).map { .link(tableKey, $0) }
     }

@@ -23,7 +23,7 @@ package struct QuerySyntax: Hashable, Sendable {
 
 /// The rules that a query is read and answered by.
 public enum Dialect: Hashable, Sendable {
-  /// The reference's language, with its defects mended and a few forms more.
+  /// The reference's language, with its defects fixed and a few forms more.
   case standard
   /// What the reference engine accepts and answers, defects included.
   case reference

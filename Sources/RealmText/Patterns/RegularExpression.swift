@@ -9,9 +9,10 @@
 /// Characters are those of Unicode. A byte that is not UTF-8 is a character of its own, which only `.` and what excludes
 /// characters, such as `[^a]`, stand for. NUL is a character like others.
 ///
-/// The engine is one of our own. Swift's `Regex` needs a library of its own, which backtracks: some patterns take time that
-/// doubles with each character. The C library's `regexec` backtracks as well, stops at NUL, has no `\d`, treats bytes
-/// that are not UTF-8 by the locale, and its `regcomp` takes gigabytes for `((a{1,255}){1,255}){1,255}`.
+/// The engine is one of our own. Swift's `Regex` needs a library of its own, which backtracks: on `(x+x+)+y` the time doubles
+/// with each `x` (0.16 s for 14 of them). The C library's `regexec` takes four times as long for a text twice as long
+/// (2.4 s for 40,000 characters), stops at NUL, has no `\d`, and goes by the locale; its `regcomp` takes more than
+/// 3 GB for `((a{1,255}){1,255}){1,255}`.
 ///
 /// ```swift
 /// let matcher = try RegularExpression("colou?r").matcher()

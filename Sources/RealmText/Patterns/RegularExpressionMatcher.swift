@@ -1,7 +1,7 @@
 /// Looks for a regular expression in texts; an instance belongs to one thread.
 ///
 /// Whether a text matches is told by a table of states that is made while it is used: a few nanoseconds for each
-/// character. The table takes a few MB at most; where a pattern needs more, it begins anew.
+/// character. The table takes a few MB at most; if a pattern needs more, it is begun again.
 package final class RegularExpressionMatcher {
   private let program: PatternProgram
   private var alphabet: PatternAlphabet
