@@ -38,7 +38,7 @@ static void close_both(const int ends[2])
 
 // What the program is given: the ends of the pipes, no signals blocked, and those that this process may ignore as usual.
 // Without `out` it keeps the terminal, and the group that Control-C goes to; with it, it has a group of its own.
-static int spawn(char *const arguments[], const int in[2], const int *out, pid_t *process)
+static int spawn(char *const arguments[], const int *in, const int *out, pid_t *process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -61,7 +61,8 @@ static int spawn(char *const arguments[], const int in[2], const int *out, pid_t
     posix_spawnattr_setpgroup(&attributes, 0);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     posix_spawnattr_setflags(&attributes, out ? flags | POSIX_SPAWN_SETPGROUP : flags);
-    failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+    if (in)
+        failure = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     if (!failure && out)
         failure = posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     if (!failure)
@@ -107,7 +108,7 @@ static struct sigaction interrupt_before, quit_before;
 int csystem_command_start_here(char *const arguments[], pid_t *process, int *input)
 {
     int in[2];
-    int failure = make_pipe(in);
+    int failure = input ? make_pipe(in) : 0;
     if (failure)
         return failure;
     struct sigaction ignoring = {0};
@@ -115,15 +116,17 @@ int csystem_command_start_here(char *const arguments[], pid_t *process, int *inp
     sigemptyset(&ignoring.sa_mask);
     sigaction(SIGINT, &ignoring, &interrupt_before);
     sigaction(SIGQUIT, &ignoring, &quit_before);
-    failure = spawn(arguments, in, NULL, process);
-    close(in[0]);
-    if (failure) {
-        close(in[1]);
+    failure = spawn(arguments, input ? in : NULL, NULL, process);
+    if (failure)
         csystem_command_left_here();
+    if (!input)
         return failure;
-    }
-    *input = in[1];
-    return 0;
+    close(in[0]);
+    if (failure)
+        close(in[1]);
+    else
+        *input = in[1];
+    return failure;
 }
 
 void csystem_command_left_here(void)

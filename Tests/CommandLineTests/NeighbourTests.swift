@@ -110,7 +110,7 @@ import Testing
     let outcome = try folder.tool.run("export", "in.realm", "-o", "sub/\u{301}x.json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try folder.content().keys.contains("sub/\u{301}x.json"))
-    #expect(try folder.folder.names() == ["in.realm", "model.json", "old.realm", "rules.yml", "sub"])
+    #expect(try folder.folder.names() == ["in.realm", "model.json", "old.realm", "rules.realm", "sub"])
   }
 
   // MARK: - Outputs

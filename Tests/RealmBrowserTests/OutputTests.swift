@@ -103,7 +103,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys(keys))
     let view = try #require(driver.browser.page.view as? ObjectsView)
     let table = try #require(view.table)
-    #expect(try QueryCommandLine(view, table).arguments == expected)
+    #expect(try QueryLine(view, table).arguments == expected)
     // And it finds the same objects.
     let text = expected.count > 1 && expected[1] != "--columns" ? expected[1] : "TRUEPREDICATE"
     let found = try Query(text, of: table, in: driver.browser.context.snapshot).keys().keys

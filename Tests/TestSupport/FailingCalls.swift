@@ -246,9 +246,9 @@ package final class FailingCalls: OutputCalls {
     try system.unlink(path)
   }
 
-  package func makeFolder(_ path: String) throws(SystemCallError) {
+  package func makeFolder(_ path: String, mode: UInt32) throws(SystemCallError) {
     _ = try next("mkdir", .naming, changesFiles: true)
-    try system.makeFolder(path)
+    try system.makeFolder(path, mode: mode)
   }
 
   package func removeFolder(_ path: String) throws(SystemCallError) {

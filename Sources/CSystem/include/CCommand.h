@@ -10,8 +10,9 @@
 // Returns 0, or the number of the error.
 int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output);
 
-// Starts a program in our own process group, with a pipe as its standard input and the rest ours: it has the terminal. Signals
-// of the keyboard are ignored here until `csystem_command_left_here`. Returns 0, or the number of the error.
+// Starts a program in our own process group: it has the terminal. Its standard input is a pipe, or ours where `input` is null;
+// the rest is ours. Signals of the keyboard are ignored here until `csystem_command_left_here`. Returns 0, or the number of
+// the error.
 int csystem_command_start_here(char *const arguments[], pid_t *process, int *input);
 void csystem_command_left_here(void);
 

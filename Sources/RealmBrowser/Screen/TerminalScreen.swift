@@ -131,7 +131,7 @@ package final class TerminalScreen: Screen {
     }
     let outcome: Message?
     do {
-      let status = try PipedProgram.run(shell: program.line, writing: program.produce)
+      let status = try TerminalProgram.run(shell: program.line, writing: program.produce)
       outcome = status == 0 ? nil : .warning("the program ended with status \(status)")
     } catch let problem as BrowserOptions.Problem {
       outcome = .warning(problem.text)

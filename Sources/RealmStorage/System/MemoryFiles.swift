@@ -276,7 +276,7 @@ extension MemoryFiles {
     state.withLock { $0.names[Array(path.utf8)] = .removed }
   }
 
-  package func makeFolder(_ path: String) throws(SystemCallError) { throw Self.refused("mkdir") }
+  package func makeFolder(_ path: String, mode: UInt32) throws(SystemCallError) { throw Self.refused("mkdir") }
   package func removeFolder(_ path: String) throws(SystemCallError) { throw Self.refused("rmdir") }
   package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
   package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }

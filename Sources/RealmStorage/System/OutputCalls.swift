@@ -58,7 +58,8 @@ package protocol OutputCalls: FileCalls {
   func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError)
   func link(_ path: String, to newPath: String) throws(SystemCallError)
   func unlink(_ path: String) throws(SystemCallError)
-  func makeFolder(_ path: String) throws(SystemCallError)
+  /// `mkdir`.
+  func makeFolder(_ path: String, mode: UInt32) throws(SystemCallError)
   func removeFolder(_ path: String) throws(SystemCallError)
 
   /// `lstat`.

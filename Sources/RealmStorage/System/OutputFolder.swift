@@ -99,7 +99,7 @@ package final class OutputFolder {
       do throws(SystemCallError) {
         // One step for a signal: a folder that was there before must not be taken for this output's.
         entry = try UnfinishedOutputs.creating { () throws(SystemCallError) in
-          try calls.makeFolder(name)
+          try calls.makeFolder(name, mode: 0o777)
           return UnfinishedOutputs.add(name, isFolder: true)
         }
       } catch {

@@ -119,8 +119,8 @@ extension SystemFileCalls: OutputCalls {
     try require(name.withSystemPath { unlinkat(folder, $0.pointer, 0) }, "unlinkat")
   }
 
-  package func makeFolder(_ path: String) throws(SystemCallError) {
-    try require(path.withSystemPath { mkdir($0.pointer, 0o777) }, "mkdir")
+  package func makeFolder(_ path: String, mode: UInt32) throws(SystemCallError) {
+    try require(path.withSystemPath { mkdir($0.pointer, mode_t(mode)) }, "mkdir")
   }
 
   package func removeFolder(_ path: String) throws(SystemCallError) {

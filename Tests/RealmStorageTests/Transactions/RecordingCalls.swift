@@ -97,7 +97,7 @@ final class RecordingCalls: OutputCalls {
   }
   func link(_ path: String, to newPath: String) throws(SystemCallError) { try system.link(path, to: newPath) }
   func unlink(_ path: String) throws(SystemCallError) { try system.unlink(path) }
-  func makeFolder(_ path: String) throws(SystemCallError) { try system.makeFolder(path) }
+  func makeFolder(_ path: String, mode: UInt32) throws(SystemCallError) { try system.makeFolder(path, mode: mode) }
   func removeFolder(_ path: String) throws(SystemCallError) { try system.removeFolder(path) }
   func kind(ofName path: String) throws(SystemCallError) -> NameKind { try system.kind(ofName: path) }
   func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink { try system.target(ofLink: path) }

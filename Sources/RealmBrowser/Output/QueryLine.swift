@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 
 /// What stands behind `realmctl query FILE` to print what a view shows.
-struct QueryCommandLine {
+struct QueryLine {
   /// Class, query and options, one word each; not quoted.
   private(set) var arguments: [String] = []
 
@@ -111,9 +111,9 @@ extension Browser {
       return [.say(.info("open a class first; its objects can be printed by a command"))]
     }
     do {
-      let line = make(try QueryCommandLine(view, table).arguments)
+      let line = make(try QueryLine(view, table).arguments)
       return [.push(ValuePager(context, text: Array(line.utf8), title: "command line", crumb: "command"))]
-    } catch let impossible as QueryCommandLine.Impossible {
+    } catch let impossible as QueryLine.Impossible {
       return [.say(.info("no command prints the same: " + impossible.reason))]
     } catch {
       return [.say(context.message(error))]

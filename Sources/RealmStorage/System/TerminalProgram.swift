@@ -1,12 +1,13 @@
 import CSystem
 import Libc
 
-/// A program of the user's that has the terminal to itself, and reads what is written to it.
-package enum PipedProgram {
+/// A program of the user's that has the terminal to itself.
+///
+/// Interrupting it is left to it: Control-C at the terminal does not end this process meanwhile.
+package enum TerminalProgram {
   private struct Closed: Error {}
 
-  /// Runs a line of the shell, writes to it, and waits for its end. Interrupting it is left to it: Control-C at the terminal
-  /// does not end this process meanwhile.
+  /// Runs a line of the shell, writes to its standard input, and waits for its end.
   ///
   /// - Parameters:
   ///   - line: as typed.
@@ -16,12 +17,8 @@ package enum PipedProgram {
   package static func run(
     shell line: String, writing produce: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws -> Int32 {
-    var words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", line].map { (word: String) in strdup(word) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var (process, input) = (pid_t(0), Int32(-1))
-    let failure = csystem_command_start_here(&words, &process, &input)
-    guard failure == 0 else { throw ExternalCommand.Failure.notStarted(errorNumber: failure) }
+    var input = Int32(-1)
+    let process = try start([line], &input)
     let outcome = Result {
       do {
         try produce { try write($0, to: input) }
@@ -30,10 +27,35 @@ package enum PipedProgram {
       }
     }
     close(input)
+    let status = waitForEnd(of: process)
+    try outcome.get()
+    return status
+  }
+
+  /// Runs a line of the shell that reads from the terminal, and waits for its end.
+  ///
+  /// - Parameter argument: what the line finds as `$1`.
+  /// - Returns: as above.
+  /// - Throws: `ExternalCommand.Failure`.
+  package static func run(shell line: String, argument: String) throws -> Int32 {
+    waitForEnd(of: try start([line, "sh", argument], nil))
+  }
+
+  private static func start(_ arguments: [String], _ input: UnsafeMutablePointer<Int32>?) throws -> pid_t {
+    // Arguments are bytes, as names of files are.
+    var words = (["/bin/sh", "-c"] + arguments).map { $0.withSystemPath { strdup($0.pointer) } }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var process = pid_t(0)
+    let failure = csystem_command_start_here(&words, &process, input)
+    guard failure == 0 else { throw ExternalCommand.Failure.notStarted(errorNumber: failure) }
+    return process
+  }
+
+  private static func waitForEnd(of process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     csystem_command_left_here()
-    try outcome.get()
     let signal = status & 0x7f
     return signal == 0 ? status >> 8 & 0xff : 128 + signal
   }
