@@ -21,8 +21,7 @@ package struct SystemClipboard: Sendable {
 
   package init() {
     self.init(
-      programs: Self.programs { getenv($0).map { String(cString: $0) } ?? "" },
-      folder: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+      programs: Self.programs { Environment.value($0) ?? "" }, folder: Environment.nonEmptyValue("TMPDIR") ?? "/tmp")
   }
 
   /// The programs that go with an environment.

@@ -35,7 +35,7 @@ package final class TerminalScreen: Screen {
 
   private static let handledSignals = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
 
-  private static var terminalType: String { getenv("TERM").map { String(cString: $0) } ?? "" }
+  private static var terminalType: String { Environment.value("TERM") ?? "" }
 
   /// Takes over the terminal that standard output leads to. Keys come from standard input, or from the controlling
   /// terminal where standard input is something else.

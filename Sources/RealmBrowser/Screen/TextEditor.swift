@@ -1,15 +1,11 @@
-import Libc
 import RealmStorage
 
 /// Lets the user edit a text with the program that VISUAL or EDITOR names, in a temporary file that nobody else can read
 /// and that is gone afterwards.
 enum TextEditor {
-  private static func variable(_ name: String) -> String? {
-    guard let value = name.withSystemPath({ getenv($0.pointer) }), value.pointee != 0 else { return nil }
-    return SystemText.text(of: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  private static var command: String {
+    Environment.nonEmptyValue("VISUAL") ?? Environment.nonEmptyValue("EDITOR") ?? "vi"
   }
-
-  private static var command: String { variable("VISUAL") ?? variable("EDITOR") ?? "vi" }
 
   /// - Parameter isJSON: for the name of the file, by which editors know what is in it.
   static func edit(_ text: [UInt8], isJSON: Bool) -> Result<[UInt8], EditorFailure> {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Libc
 import RealmStorage
 
 /// A command line that is not complete yet, as far as a completion has to understand it.
@@ -24,7 +23,7 @@ struct TypedCommandLine {
   static func meaning(of word: String) -> String {
     // Until fish 4, the shell itself had taken the quotes away.
     let isTyped = CompletionShell.requesting != .fish || !(CompletionShell.requestingVersion ?? "").hasPrefix("3.")
-    return isTyped ? TypedWord.meaning(of: word, home: getenv("HOME").map { String(cString: $0) }) : word
+    return isTyped ? TypedWord.meaning(of: word, home: Environment.value("HOME")) : word
   }
 
   /// What is neither an option nor the value of one.

@@ -1,4 +1,5 @@
 import Libc
+import RealmStorage
 
 /// Marks up text for a terminal, or leaves it alone.
 struct Pen {
@@ -27,12 +28,5 @@ extension ColorChoice {
       isatty(fileDescriptor) == 1 && (Environment.value("NO_COLOR") ?? "").isEmpty
         && Environment.value("TERM") != "dumb"
     }
-  }
-}
-
-/// What the caller's environment says.
-enum Environment {
-  static func value(_ variable: String) -> String? {
-    getenv(variable).map { String(cString: $0) }
   }
 }
