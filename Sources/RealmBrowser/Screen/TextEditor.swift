@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 
 /// Lets the user edit a text with the program that VISUAL or EDITOR names, in a temporary file that nobody else can read
@@ -37,7 +38,7 @@ enum TextEditor {
 
     /// - Throws: `SystemCallError`.
     init() throws {
-      let parent = variable("TMPDIR") ?? "/tmp"
+      let parent = Environment.nonEmptyValue("TMPDIR") ?? "/tmp"
       var number = 1
       while true {
         let path = "\(parent)/realmctl-edit-\(calls.processID)-\(number)"
