@@ -9,9 +9,18 @@ struct FakeText {
 
   init(_ kind: FakeKind, _ key: RedactionKey) { (self.kind, hash) = (kind, key.hash(for: "fake \(kind.rawValue)")) }
 
+  private static let mostTries = 16
+
+  /// Another text than the one that it takes the place of; the empty text has no other where words are made up.
   func text(instead text: UnsafeRawBufferPointer) -> [UInt8] {
     var numbers = KeyedNumbers(hash.digest(text))
-    return switch kind {
+    var result = made(instead: text, &numbers)
+    for _ in 1..<Self.mostTries where result.elementsEqual(text) { result = made(instead: text, &numbers) }
+    return result
+  }
+
+  private func made(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+    switch kind {
     case .name: Array(name(instead: text, &numbers).utf8)
     case .email: Array(email(&numbers).utf8)
     case .phone: phone(instead: text, &numbers)

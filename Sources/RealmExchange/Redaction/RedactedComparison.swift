@@ -14,8 +14,10 @@ final class RedactedComparison: @unchecked Sendable {
   private let format: TargetFormat
 
   private struct Results {
-    var explained: Set<UInt64> = []
-    var found: Set<UInt64> = []
+    /// What is part of names.
+    var names: Set<UInt64> = []
+    /// What is part of values, by table and property.
+    var values: [TableKey: [Int: Set<UInt64>]] = [:]
     var rules: [TableKey: [Int: (objects: Int, changed: Int)]] = [:]
   }
 
@@ -29,11 +31,17 @@ final class RedactedComparison: @unchecked Sendable {
     (self.keys, self.found, self.compares, self.format) = (keys, found, compares, format)
   }
 
-  /// The fingerprints of what is part of no value that should be there.
-  var unexplained: Set<UInt64> {
-    let explained = results.withLock { $0.explained }
-    return Set(found.whole.all).subtracting(explained)
+  /// The fingerprints of what was found and is part of a value that should be there, or of a name.
+  var explained: Set<UInt64> {
+    results.withLock { results in
+      results.values.values.reduce(into: results.names) { all, table in
+        for property in table.values { all.formUnion(property) }
+      }
+    }
   }
+
+  /// The fingerprints of what is part of no value that should be there.
+  var unexplained: Set<UInt64> { Set(found.whole.all).subtracting(explained) }
 
   /// - Throws: `RedactionFailure`; `StorageError`.
   func run(threadCount: Int) throws -> RedactionAccount {
@@ -88,7 +96,7 @@ final class RedactedComparison: @unchecked Sendable {
   }
 
   private func explain(_ bytes: UnsafeRawBufferPointer) {
-    found.scan(bytes) { _, fingerprint in _ = results.withLock { $0.explained.insert(fingerprint) } }
+    found.scan(bytes) { _, fingerprint in _ = results.withLock { $0.names.insert(fingerprint) } }
   }
 
   // MARK: Objects
@@ -111,7 +119,7 @@ final class RedactedComparison: @unchecked Sendable {
       return { piece, _ in
         guard case .batches(let batches) = piece.content else { return }
         for batch in batches { try worker.compare(batch, with: twin) }
-        self.results.withLock { worker.moveResults(&$0.explained, &$0.rules, table) }
+        self.results.withLock { worker.moveResults(&$0.values[table.key, default: [:]], &$0.rules, table) }
       }
     }
   }
@@ -141,10 +149,19 @@ final class RedactedComparison: @unchecked Sendable {
   // MARK: Account
 
   private var account: RedactionAccount {
-    let counts = results.withLock { $0.rules }
+    let (names, values, counts) = results.withLock { ($0.names, $0.values, $0.rules) }
     var account = RedactionAccount()
+    if !names.isEmpty {
+      account.remainders.append(.init(className: nil, property: nil, action: .keep, count: names.count))
+    }
     for table in source.tables where selection.tables.contains(table.key) {
       for (index, property) in table.schema.properties.enumerated() {
+        if let found = values[table.key]?[index], !found.isEmpty {
+          account.remainders.append(
+            .init(
+              className: table.schema.displayName, property: property.name,
+              action: redaction.rule(ofProperty: index, of: table)?.action ?? .keep, count: found.count))
+        }
         guard let rule = redaction.rule(ofProperty: index, of: table) else { continue }
         let count = counts[table.key]?[index] ?? (0, 0)
         account.rules.append(
@@ -169,7 +186,9 @@ private final class ComparisonWorker {
   private let sourceWalk: CollectionWalk
   private let copyWalk: CollectionWalk
 
-  private var explained: Set<UInt64> = []
+  /// What was found, by the property that it is part of.
+  private var explained: [Int: Set<UInt64>] = [:]
+  private var explainedNow: Set<UInt64> = []
   private var counts: [Int: (objects: Int, changed: Int)] = [:]
   private var redactors: [TableKey: [ValueRedactor?]] = [:]
 
@@ -188,9 +207,11 @@ private final class ComparisonWorker {
   }
 
   func moveResults(
-    _ explained: inout Set<UInt64>, _ rules: inout [TableKey: [Int: (objects: Int, changed: Int)]], _ table: Table
+    _ explained: inout [Int: Set<UInt64>], _ rules: inout [TableKey: [Int: (objects: Int, changed: Int)]],
+    _ table: Table
   ) {
-    explained.formUnion(self.explained)
+    for (index, found) in self.explained { explained[index, default: []].formUnion(found) }
+    self.explained = [:]
     for (index, count) in counts {
       let sum = rules[table.key]?[index] ?? (0, 0)
       rules[table.key, default: [:]][index] = (sum.objects + count.objects, sum.changed + count.changed)
@@ -231,6 +252,10 @@ private final class ComparisonWorker {
           count.objects += 1
           if expectation.changes.value { count.changed += 1 }
         }
+      }
+      if !explainedNow.isEmpty {
+        explained[index, default: []].formUnion(explainedNow)
+        explainedNow.removeAll(keepingCapacity: true)
       }
       if redactor != nil {
         let sum = counts[index] ?? (0, 0)
@@ -384,12 +409,12 @@ private final class ComparisonWorker {
   }
 
   private func explain(_ text: BlobView) {
-    guard found.count > 0, let bytes = text.contiguous else { return }
-    explain(bytes)
+    guard found.count > 0 else { return }
+    if let bytes = text.contiguous { explain(bytes) }
   }
 
   private func explain(_ bytes: UnsafeRawBufferPointer) {
-    found.scan(bytes) { _, fingerprint in explained.insert(fingerprint) }
+    found.scan(bytes) { _, fingerprint in explainedNow.insert(fingerprint) }
   }
 }
 

@@ -35,7 +35,7 @@ final class RedactedScalars: Sendable {
     case .data(let bytes):
       let words = try data.digest(bytes).words
       return .data(Self.copied(withUnsafeBytes(of: words) { Array($0) }, in: arena))
-    case .float, .double, .decimal: return maskedNumber(value, by: numbers)
+    case .float, .double, .decimal: return hashedNumber(value)
     case .date(let date):
       // From 1970 to 2038.
       let digest = dates.digest(UInt64(bitPattern: date.seconds), UInt64(bitPattern: Int64(date.nanoseconds)))
@@ -46,19 +46,22 @@ final class RedactedScalars: Sendable {
     }
   }
 
-  /// A keyed hash as a key of a dictionary.
+  /// A keyed hash as a key of a dictionary, which cannot be an address: it may have no point.
   func hash(key: BlobView, in arena: ByteArena) throws -> BlobView {
-    Self.copied(hex(try texts.digest(key), count: 24), in: arena)
+    Self.copied(try Self.withBytes(of: key) { hashedText($0, isKey: true) }, in: arena)
   }
 
   /// 24 hexadecimal digits; at a domain that nobody has where the text is an address, in groups where it is a UUID.
-  private func hashedText(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+  private func hashedText(_ text: UnsafeRawBufferPointer, isKey: Bool = false) -> [UInt8] {
     let digest = texts.digest(text)
     if let id = RealmUUID(canonical: text) {
-      let isUpper = text.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
-      return hashed(id).canonicalText(isUpper: isUpper)
+      let hasUpper = text.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+      let hasLower = text.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+      // As a text, the same UUID in letters of both cases is another value.
+      guard hasUpper, hasLower else { return hashed(id).canonicalText(isUpper: hasUpper) }
+      return Self.replaced(id, by: digest).canonicalText(isUpper: false)
     }
-    return hex(digest, count: 24) + (Self.isAddress(text) ? Array("@example.com".utf8) : [])
+    return hex(digest, count: 24) + (!isKey && Self.isAddress(text) ? Array("@example.com".utf8) : [])
   }
 
   private func hex(_ digest: KeyedDigest, count: Int) -> [UInt8] {
@@ -78,10 +81,11 @@ final class RedactedScalars: Sendable {
       && !text.contains(UInt8(ascii: " "))
   }
 
+  private func hashed(_ id: RealmUUID) -> RealmUUID { Self.replaced(id, by: ids.digest(16, id.head, id.tail)) }
+
   /// The version and the variant stay.
-  private func hashed(_ id: RealmUUID) -> RealmUUID {
-    let words = ids.digest(16, id.head, id.tail).words
-    let (head, tail) = (words.x.littleEndian, words.y.littleEndian)
+  private static func replaced(_ id: RealmUUID, by digest: KeyedDigest) -> RealmUUID {
+    let (head, tail) = (digest.words.x.littleEndian, digest.words.y.littleEndian)
     return RealmUUID(head: head & ~0xf000 | id.head & 0xf000, tail: tail & ~(3 << 62) | id.tail & 3 << 62)
   }
 
@@ -90,6 +94,25 @@ final class RedactedScalars: Sendable {
     let head = words.x.littleEndian
     let tail = UInt32(truncatingIfNeeded: words.y.littleEndian)
     return ObjectID(head: keepsTime ? id.head & ~0xffff_ffff | head & 0xffff_ffff : head, tail: tail)
+  }
+
+  /// A number from 0 up to 1, which tells neither sign nor size.
+  private func hashedNumber(_ value: ValueView) -> ValueView {
+    switch value {
+    case .float(let number):
+      let bits = (number == 0 ? 0 : number).bitPattern
+      return .float(Float(numbers.digest(4, UInt64(bits)).words.x.littleEndian >> 40) * 0x1p-24)
+    case .double(let number):
+      var random = KeyedNumbers(numbers.digest(8, (number == 0 ? 0 : number).bitPattern))
+      return .double(random.fraction())
+    case .decimal(let number):
+      let same = number.shortened
+      let random = numbers.digest(16, same.low, same.high).words.x.littleEndian
+      let digits: UInt64 = 10_000_000_000_000_000
+      return .decimal(
+        Decimal128(coefficient: UInt128(random % digits), exponent: -16, isNegative: false))
+    default: return value
+    }
   }
 
   // MARK: Mask
@@ -102,13 +125,13 @@ final class RedactedScalars: Sendable {
         Self.copied(
           try Self.withBytes(of: text) { text in
             var random = KeyedNumbers(masks.digest(text))
-            return TextMask.masked(text, &random)
+            return TextMask.masked(text, otherThan: text, &random)
           }, in: arena))
     case .data(let bytes):
       var random = KeyedNumbers(try masks.digest(bytes))
       return .data(Self.copied((0..<bytes.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, in: arena))
     case .int(let number): return .int(maskedInteger(number))
-    case .float, .double, .decimal: return maskedNumber(value, by: masks)
+    case .float, .double, .decimal: return maskedNumber(value)
     default: return try hash(value, in: arena)
     }
   }
@@ -134,21 +157,21 @@ final class RedactedScalars: Sendable {
     return low + (UInt128(random.next()) << 64 | UInt128(random.next())) % (high - low + 1)
   }
 
-  /// The same sign, and about the same size.
-  private func maskedNumber(_ value: ValueView, by hash: KeyedHash) -> ValueView {
+  /// The same sign, and about the same size; 0, infinities and NaN stay.
+  private func maskedNumber(_ value: ValueView) -> ValueView {
     switch value {
     case .float(let number) where number.isFinite && number != 0:
-      let random = hash.digest(4, UInt64(number.bitPattern)).words.x.littleEndian
+      let random = masks.digest(4, UInt64(number.bitPattern)).words.x.littleEndian
       return .float(Float(bitPattern: number.bitPattern & ~0x7f_ffff | UInt32(truncatingIfNeeded: random) & 0x7f_ffff))
     case .double(let number) where number.isFinite && number != 0:
-      let random = hash.digest(8, number.bitPattern).words.x.littleEndian
+      let random = masks.digest(8, number.bitPattern).words.x.littleEndian
       let mantissa: UInt64 = 0xf_ffff_ffff_ffff
       return .double(Double(bitPattern: number.bitPattern & ~mantissa | random & mantissa))
     case .decimal(let number):
       guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, coefficient != 0 else {
         return value
       }
-      var random = KeyedNumbers(hash.digest(16, number.low, number.high))
+      var random = KeyedNumbers(masks.digest(16, number.low, number.high))
       let (low, high) = Self.decade(of: coefficient)
       let other = Self.number(from: low, through: high, &random)
       return .decimal(Decimal128(coefficient: other, exponent: exponent, isNegative: isNegative))
@@ -160,18 +183,19 @@ final class RedactedScalars: Sendable {
 
   /// A number with something added, or taken away, that the key and the number decide; nil for what is no number.
   func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
-    func offset(_ magnitude: Double, _ first: UInt64, _ second: UInt64 = 0) -> Double {
+    func offset(_ magnitude: Double, least: Double = 0, _ first: UInt64, _ second: UInt64 = 0) -> Double {
       var random = KeyedNumbers(noises.digest(first, second))
       let limit =
         switch range {
         case .absolute(let limit): limit
-        case .relative(let share): magnitude * share
+        // A share of a small int would change nothing.
+        case .relative(let share): max(magnitude * share, least)
         }
       return random.signedFraction() * limit
     }
     switch value {
     case .int(let number):
-      let added = offset(Double(number.magnitude), UInt64(bitPattern: number)).rounded()
+      let added = offset(Double(number.magnitude), least: 1, UInt64(bitPattern: number)).rounded()
       let sum = Int128(number) + (Int128(exactly: added) ?? 0)
       return .int(Int64(clamping: sum))
     case .float(let number):
@@ -184,7 +208,7 @@ final class RedactedScalars: Sendable {
         return Int128(exactly: (offset(magnitude, number.low, number.high) / unit).rounded())
           .map { coefficient + $0 }
       }
-      return noisy.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
+      return noisy.map(ValueView.decimal) ?? hashedNumber(value)
     default: return nil
     }
   }
@@ -193,8 +217,11 @@ final class RedactedScalars: Sendable {
   func rounded(_ value: ValueView, to step: Double) -> ValueView? {
     switch value {
     case .int(let number):
-      guard step >= 1 else { return value }
-      guard let step = Int64(exactly: step.rounded()) else { return .int(number < 0 ? .min : 0) }
+      guard step == step.rounded() else {
+        // Only in a Mixed value.
+        return .int(Int64(exactly: ((Double(number) / step).rounded(.down) * step).rounded(.down)) ?? 0)
+      }
+      guard let step = Int64(exactly: step) else { return .int(number < 0 ? .min : 0) }
       let rest = number % step
       let (floor, isTooLow) = number.subtractingReportingOverflow(rest < 0 ? rest + step : rest)
       return .int(isTooLow ? number - rest : floor)
@@ -208,7 +235,7 @@ final class RedactedScalars: Sendable {
         let rest = coefficient % step
         return coefficient - (rest < 0 ? rest + step : rest)
       }
-      return rounded.map(ValueView.decimal) ?? maskedNumber(value, by: noises)
+      return rounded.map(ValueView.decimal) ?? hashedNumber(value)
     default: return nil
     }
   }
@@ -283,6 +310,17 @@ extension RealmUUID {
 }
 
 extension Decimal128 {
+  /// The same number with as few digits as it takes; of zeros one, of NaN and infinities what they are.
+  fileprivate var shortened: Decimal128 {
+    guard case .finite(let isNegative, var coefficient, var exponent) = classified else { return self }
+    guard coefficient != 0 else { return Decimal128(coefficient: 0, exponent: 0, isNegative: false) }
+    while coefficient % 10 == 0 {
+      coefficient /= 10
+      exponent += 1
+    }
+    return Decimal128(coefficient: coefficient, exponent: exponent, isNegative: isNegative)
+  }
+
   /// `±coefficient × 10^exponent`, of at most 34 digits.
   init(coefficient: UInt128, exponent: Int, isNegative: Bool) {
     let biased = UInt64(truncatingIfNeeded: exponent + 6176)

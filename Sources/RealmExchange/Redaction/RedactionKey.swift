@@ -10,6 +10,7 @@ package final class RedactionKey: Sendable {
   /// Whether it is forgotten with this run.
   package let isRandom: Bool
   private let hash: KeyedHash
+  private let byteCount: Int
 
   /// A key that somebody keeps: any bytes, all of which count.
   ///
@@ -31,13 +32,14 @@ package final class RedactionKey: Sendable {
   }
 
   private init(_ bytes: [UInt8], isRandom: Bool) {
-    self.isRandom = isRandom
+    (self.isRandom, byteCount) = (isRandom, bytes.count)
     hash = bytes.withUnsafeBytes { KeyedHash($0) }
   }
 
   /// A hash for one purpose, which tells nothing about those for others.
   func hash(for purpose: String) -> KeyedHash {
-    let text = Array("realmctl redaction 1: \(purpose)".utf8)
+    // Zeros at the end of a short key would not count.
+    let text = Array("realmctl redaction 1: \(purpose), \(byteCount)".utf8)
     var code = text.withUnsafeBytes { hash.digest($0) }
     return withUnsafeBytes(of: &code) { KeyedHash($0) }
   }

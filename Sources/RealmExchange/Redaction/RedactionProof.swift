@@ -27,7 +27,21 @@ package struct RedactionAccount: Sendable, Equatable {
     package let changes: [Change]
   }
 
+  /// Values of the copy that hold something which was removed elsewhere.
+  package struct Remainder: Sendable, Equatable {
+    /// Nil for the names of classes and properties.
+    package let className: RealmString?
+    package let property: RealmString?
+    package let action: RedactionAction
+    /// Different texts, data and ids.
+    package let count: Int
+  }
+
   package var rules: [Rule] = []
+  /// What the rules keep, or make, and is part of what was searched for.
+  package var remainders: [Remainder] = []
+  /// Different texts, data and ids among `remainders`.
+  package var remainderCount = 0
   /// Of every class some, five in all.
   package var samples: [Sample] = []
   /// Different texts, data and ids that the copy was searched for; of long ones, beginning and end.
@@ -95,6 +109,7 @@ package struct RedactionProof {
     var account = try comparison.run(threadCount: threadCount)
     account.soughtCount = soughtCount
     account.samples = try comparison.samples(Self.sampleCount)
+    account.remainderCount = comparison.explained.count
     let left = comparison.unexplained
     if left.count > 0 { try locate(found, left, in: copy, fileSize: opened.physicalSize) }
     return account

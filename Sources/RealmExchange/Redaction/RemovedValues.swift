@@ -2,8 +2,8 @@ import RealmStorage
 
 /// The texts and data that a redaction removes from a realm, told from its source and the rules alone.
 ///
-/// Those are the values of properties with a rule, the keys of dictionaries with them, and all values of classes, properties
-/// and objects that are left out, and names. Some of them may be in the copy all the same, because other values hold them.
+/// Those are the values of properties with a rule, the keys of dictionaries with them, and all values of classes, internal
+/// tables, properties and objects that are left out, and names. Some of them may be in the copy all the same, because other values hold them.
 struct RemovedValues {
   let source: Snapshot
   let selection: RebuildSelection
@@ -23,7 +23,9 @@ struct RemovedValues {
     let patterns = BytePatterns()
     for name in redaction.removedNames { name.utf8.withUnsafeBytes { patterns.insert($0, among: range) } }
     do {
-      for table in source.tables where table.schema.isClass { try gather(table, range, limit, into: patterns) }
+      for table in source.tables where table.schema.isClass || !selection.tables.contains(table.key) {
+        try gather(table, range, limit, into: patterns)
+      }
     } catch is TooMany {
       return nil
     }

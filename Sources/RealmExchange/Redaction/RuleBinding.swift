@@ -79,12 +79,12 @@ struct RuleBinding {
     return bound
   }
 
-  /// What `default` says. Embedded objects stay with their parents, and are left to the rules of their class; primary keys
-  /// have to stay different from each other.
+  /// What `default` says. Embedded objects stay with their parents, and are left to the rules of their class, all but the
+  /// keys of dictionaries; primary keys have to stay different from each other.
   private func fallback(for property: Property, isPrimaryKey: Bool) -> BoundRule? {
-    guard rules.fallback == .null, !isEmbedded(property) else { return nil }
+    guard rules.fallback == .null, !isEmbedded(property) || property.collection == .dictionary else { return nil }
     return BoundRule(
-      isPrimaryKey ? .hash(keepsTime: false) : .null, objects: nil, keepsKeys: false,
+      isPrimaryKey || isEmbedded(property) ? .hash(keepsTime: false) : .null, objects: nil, keepsKeys: false,
       isNullable: property.isNullable)
   }
 
@@ -98,6 +98,11 @@ struct RuleBinding {
     let name = "\(table.schema.displayName).\(property.name)"
     if let problem = problem(rule.action, property, isPrimaryKey: isPrimaryKey) {
       report("'\(rule.action)' cannot be used for '\(name)': \(problem)", at: rule.place)
+      return nil
+    }
+    // A new key could be one that another object keeps.
+    if isPrimaryKey, rule.condition != nil, rule.action != .keep {
+      report("'where' cannot be used for the primary key '\(name)'", at: rule.place)
       return nil
     }
     var constant = Value.null
@@ -123,9 +128,14 @@ struct RuleBinding {
       return "a primary key can only be kept or hashed"
     }
     if property.type == .object {
-      guard action == .null else { return "a link can only be kept or null" }
+      if action == .hash(keepsTime: false), property.collection == .dictionary { return nil }
+      guard action == .null else {
+        return property.collection == .dictionary
+          ? "a dictionary of links can only be kept, hashed (its keys) or null" : "a link can only be kept or null"
+      }
       return isEmbedded(property) ? "embedded objects stay with their parents; drop their class instead" : nil
     }
+    if property.type == .int, action.leavesInts { return "its type is int, which has no fractions" }
     let allowed: Bool =
       switch action {
       case .keep, .null, .constant: true
@@ -163,6 +173,17 @@ struct RuleBinding {
 extension Property {
   /// Whether null can stand for a value, or for an element of a collection.
   fileprivate var isNullable: Bool { isOptional || type == .mixed || type == .object }
+}
+
+extension RedactionAction {
+  /// Whether it is too fine for whole numbers.
+  fileprivate var leavesInts: Bool {
+    switch self {
+    case .noise(.absolute(let range)): range < 1
+    case .range(.number(let step)): step != step.rounded()
+    default: false
+    }
+  }
 }
 
 extension PropertyType {

@@ -1,7 +1,19 @@
 /// Puts a character of the same kind, and of as many bytes, in the place of each letter and digit of a text.
 enum TextMask {
+  private static let mostTries = 16
+
+  /// A text that is not the same, wherever there is another one.
+  static func masked(
+    _ text: UnsafeRawBufferPointer, otherThan same: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers
+  ) -> [UInt8] {
+    var result = masked(text, &numbers)
+    // A text without letters and digits has no other.
+    for _ in 1..<mostTries where result.elementsEqual(same) { result = masked(text, &numbers) }
+    return result
+  }
+
   /// - Parameter text: UTF-8; of a byte that is not, another such byte takes the place.
-  static func masked(_ text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+  private static func masked(_ text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var index = 0

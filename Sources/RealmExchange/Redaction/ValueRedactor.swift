@@ -68,10 +68,12 @@ final class ValueRedactor: ValueMapping {
 
   private func shifted(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
     guard let shift, case .date(let date) = value else { return try scalars.hash(value, in: arena) }
-    let offset = try shift.seconds(for: object)
-    let (seconds, isBeyond) = date.seconds.addingReportingOverflow(offset)
-    let end: Int64 = offset < 0 ? .min : .max
-    return .date(Timestamp(seconds: isBeyond ? end : seconds, nanoseconds: date.nanoseconds))
+    let perSecond: Int128 = 1_000_000_000
+    let moved = try Int128(date.seconds) * perSecond + Int128(date.nanoseconds) + shift.nanoseconds(for: object)
+    // Both have the same sign, as the format wants it.
+    let (seconds, nanoseconds) = moved.quotientAndRemainder(dividingBy: perSecond)
+    return .date(
+      Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: nanoseconds)))
   }
 
   private func rounded(_ value: ValueView, to step: Int64, in arena: ByteArena) throws -> ValueView {
@@ -104,29 +106,32 @@ extension ValueView {
 }
 
 /// By how much the dates of an object move: as much as those of the object that it is embedded in.
+///
+/// They move by parts of a second as well, which would tell as much as the whole date.
 final class ObjectShift {
   private let limit: Int64
   private let hash: KeyedHash
   private let table: Table
   private let snapshot: Snapshot
-  private var last: (object: ObjectKey, seconds: Int64)?
+  private var last: (object: ObjectKey, nanoseconds: Int128)?
   /// Embedded objects in each other.
   private static let mostLevels = 1000
 
+  /// - Parameter limit: in seconds.
   init(by limit: Int64, _ hash: KeyedHash, of table: Table, in snapshot: Snapshot) {
     (self.limit, self.hash, self.table, self.snapshot) = (limit, hash, table, snapshot)
   }
 
   /// - Throws: `StorageError` where the parents of an embedded object cannot be read.
-  func seconds(for object: ObjectKey) throws -> Int64 {
-    if let last, last.object == object { return last.seconds }
+  func nanoseconds(for object: ObjectKey) throws -> Int128 {
+    if let last, last.object == object { return last.nanoseconds }
     let (owner, key) = try owner(of: object)
     let name = owner.schema.displayName.utf8
     let identity = name + withUnsafeBytes(of: key.rawValue.littleEndian) { Array($0) }
     var random = KeyedNumbers(identity.withUnsafeBytes { hash.digest($0) })
-    let seconds = Int64((random.signedFraction() * Double(limit)).rounded())
-    last = (object, seconds)
-    return seconds
+    let nanoseconds = Int128((random.signedFraction() * Double(limit) * 1e9).rounded())
+    last = (object, nanoseconds)
+    return nanoseconds
   }
 
   /// The object that is embedded in no other.

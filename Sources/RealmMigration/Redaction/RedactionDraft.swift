@@ -47,7 +47,7 @@ package struct RedactionDraft {
     if index == table.schema.primaryKeyIndex { return Guess("hash", "primary key; links follow it") }
     switch property.type {
     case .object:
-      return Guess("keep", property.collection == .dictionary ? "links; the keys stay as they are" : "links")
+      return property.collection == .dictionary ? Guess("hash", "the keys; links stay") : Guess("keep", "links")
     case .linkingObjects: return Guess("keep", "computed from links")
     case .bool where property.collection == .dictionary: return Guess("null")
     case .bool: return Guess("keep", "true or false")
@@ -90,8 +90,13 @@ package struct RedactionDraft {
     return Guess("mask")
   }
 
+  private static let personalNumbers = [
+    "phone", "mobile", "tel", "telephone", "fax", "ssn", "tax", "pin", "password", "token", "secret", "account", "iban",
+    "card", "cvv", "zip", "postcode", "postal", "passport", "licence", "license", "serial", "imei",
+  ]
+
   private func guess(number property: Property, _ words: NameWords) -> Guess {
-    if property.type == .int, words.endWith("id", "key", "number", "no") {
+    if property.type == .int, words.endWith("id", "key", "number", "no") || words.have(Self.personalNumbers) {
       return Guess("hash", "equal values stay equal")
     }
     if words.have("lat", "lon", "lng", "latitude", "longitude"), property.type != .int {
@@ -125,7 +130,8 @@ private struct NameWords {
     self.words = words
   }
 
-  func have(_ known: String...) -> Bool { words.contains { known.contains($0) } }
+  func have(_ known: String...) -> Bool { have(known) }
+  func have(_ known: [String]) -> Bool { words.contains { known.contains($0) } }
   func endWith(_ known: String...) -> Bool { words.last.map { known.contains($0) } ?? false }
 }
 

@@ -41,7 +41,11 @@ package struct RealmCopy {
     self.mapping = mapping
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     var options = options
-    options.filter.emptiedClasses = options.redaction?.droppedClasses ?? []
+    if let redaction = options.redaction {
+      options.filter.emptiedClasses = redaction.droppedClasses
+      // No rule can name them, and those of synced realms hold queries and messages of a server.
+      options.filter.includesInternalTables = false
+    }
     (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(
       snapshot, filter: options.filter, format: options.format, threadCount: options.threadLimit + 1)

@@ -12,10 +12,14 @@ struct RedactionSummary {
   /// A line in all; in a dry run a line for each rule and some objects before and after.
   func text() -> String {
     let changed = account.rules.reduce(0) { $0 + $1.changedCount }
-    var lines = [
+    let searched =
       "redacted: \(changed.counted("value")) by \(account.rules.count.counted("rule")); searched for "
-        + "\(account.soughtCount.counted("removed string")) and found none"
-    ]
+      + account.soughtCount.counted("removed string")
+    var lines =
+      account.remainders.isEmpty
+      ? ["\(searched) and found none"]
+      : ["\(searched) and found \(account.remainderCount) in what the rules keep or make:"]
+    lines += account.remainders.map { "  \(Self.place($0)): \($0.count)" }
     if dryRun {
       lines += account.rules.map {
         "  \($0.className).\($0.property): \($0.action): \($0.changedCount) of \($0.objectCount.counted("object")) changed"
@@ -26,6 +30,13 @@ struct RedactionSummary {
       }
     }
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
+  }
+
+  private static func place(_ remainder: RedactionAccount.Remainder) -> String {
+    guard let name = remainder.className, let property = remainder.property else {
+      return "names of classes and properties"
+    }
+    return "\(name).\(property) (\(remainder.action))"
   }
 
   func add(to json: JSONText) {
@@ -39,6 +50,13 @@ struct RedactionSummary {
           json.member("redactedValues", rule.changedCount)
         }
         json.member("searched", account.soughtCount)
+        json.member("foundStrings", account.remainderCount)
+        json.objects("foundPlaces", account.remainders) { place in
+          if let name = place.className { json.member("class", name.description) }
+          if let property = place.property { json.member("property", property.description) }
+          json.member("rule", "\(place.action)")
+          json.member("foundStrings", place.count)
+        }
         if dryRun {
           json.objects("redactedSamples", account.samples) { sample in
             json.member("class", sample.className.description)
