@@ -16,7 +16,9 @@ import Testing
     if isPrimaryKey { return ["keep", "hash"] }
     switch property.type {
     case .object:
-      return schema.tableNamed(property.target ?? "")?.kind == .embedded ? ["keep"] : ["keep", "keep", "null"]
+      let hash = property.collection == .dictionary ? ["hash"] : []
+      return schema.tableNamed(property.target ?? "")?.kind == .embedded
+        ? ["keep"] + hash : ["keep", "keep", "null"] + hash
     case .string: return ["keep", "null"] + texts
     case .data: return ["keep", "null", "mask", "hash", "{ truncate: 2 }"]
     case .int, .float, .double, .decimal128: return ["keep", "null"] + numbers

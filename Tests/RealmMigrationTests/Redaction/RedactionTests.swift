@@ -1,9 +1,10 @@
-import RealmExchange
 import RealmMigration
 import RealmStorage
 import RealmTools
 import TestSupport
 import Testing
+
+@testable import RealmExchange
 
 /// What rules make of values.
 @Suite struct RedactionTests {
@@ -141,6 +142,126 @@ import Testing
     #expect(try copy.value("m").entries?.values.first?.elements?.count == 2)
   }
 
+  @Test func keysOfDictionariesOfLinksAreRedacted() throws {
+    let source = try PlanCase(
+      #"""
+      [{"name":"A","properties":{"e":"E{}","l":"A{}"}},{"name":"E","embedded":true,"properties":{"s":"string"}}]
+      """#, #"{"A":[{"e":{"annabel":{"s":"home"}},"l":{"berthold":null}}]}"#
+    ).opened()
+    for rules in ["default: null\nclasses: {}", "classes: { A: { e: hash, l: hash }, E: { s: mask } }"] {
+      let copy = try RedactedRealm(of: source, rules)
+      let file = String(decoding: copy.bytes, as: UTF8.self)
+      for name in ["annabel", "berthold", "home"] { #expect(!file.contains(name)) }
+      #expect(try copy.value("e").entries?.count == 1 && copy.value("l").entries?.count == 1)
+      #expect(try copy.snapshot.table(displayName: "E")?.objectCount() == 1)
+    }
+    #expect(try RedactionDraft(source).yaml().contains("    e: hash  # the keys; links stay\n"))
+  }
+
+  @Test func internalTablesStayOut() throws {
+    let source = try PlanCase(copying: Fixture.path("engine/corners.realm")).opened()
+    #expect(source.tables.contains { $0.schema.name == "internal_table" })
+    let copy = try RedactedRealm(of: source, "default: keep\nclasses: {}")
+    #expect(copy.snapshot.tables.allSatisfy { $0.schema.isClass || $0.schema.name == "metadata" })
+    #expect(copy.snapshot.schema.classes.map(\.name) == source.schema.classes.map(\.name))
+  }
+
+  @Test func equalIdentitiesAreEqualAsKeysToo() throws {
+    let ids = [
+      "ABCDEF01-89AB-4DEF-8123-456789ABCDEF", "aBCDEF01-89AB-4DEF-8123-456789ABCDEF",
+      "abcdef01-89ab-4def-8123-456789abcdef",
+    ]
+    let objects = ids.map { "{\"id\":\"\($0)\",\"d\":{\"\($0)\":1}}" }.joined(separator: ",")
+    let source = try PlanCase(
+      #"[{"name":"A","primaryKey":"id","properties":{"id":"string","d":"int{}"}}]"#, "{\"A\":[\(objects)]}"
+    ).opened()
+    let copy = try RedactedRealm(of: source, "classes: { A: { id: hash, d: { noise: 1 } } }")
+    var found: Set<String> = []
+    for index in ids.indices {
+      let id = try #require(try copy.value("id", object: index).stringValue)
+      #expect(try copy.value("d", object: index).entries?.keys.map(\.description) == [id])
+      #expect(id.count == 36 && id.dropFirst(14).first == "4")
+      found.insert(id)
+    }
+    #expect(found.count == ids.count)
+  }
+
+  @Test func hashesTellNothingOfNumbers() throws {
+    for (type, values) in [("double", ["0", "-0.0", "123456.75"]), ("float", ["0", "-0.0", "-3.5"])] {
+      let copy = try self.copy(type, values, "hash")
+      func number(_ index: Int) throws -> Double? {
+        let value = try copy.value("v", object: index)
+        return value.doubleValue ?? value.floatValue.map(Double.init)
+      }
+      #expect(try number(0) == number(1) && number(0) != 0 && number(0) != number(2))
+      for index in values.indices { #expect((0..<1).contains(try #require(try number(index)))) }
+    }
+    let decimals = try copy("decimal128", ["\"1.0\"", "\"1.00\"", "\"0\""], "hash")
+    #expect(try decimals.value("v") == decimals.value("v", object: 1))
+    #expect(try decimals.value("v", object: 2) != decimals.value("v"))
+  }
+
+  @Test func smallNumbersAreChanged() throws {
+    let copy = try self.copy("int", (0..<40).map(String.init), "{ noise: 1% }")
+    let changed = try (0..<40).filter { try copy.value("v", object: $0).intValue != Int64($0) }
+    #expect(changed.count > 5)
+    for index in 0..<40 { #expect(abs(try #require(try copy.value("v", object: index).intValue) - Int64(index)) <= 1) }
+  }
+
+  @Test func partsOfSecondsMoveToo() throws {
+    let realm = try PlanCase(
+      #"[{"name":"A","properties":{"x":"date","y":"date"}}]"#,
+      #"{"A":[{"x":"2020-01-01T00:00:00.123456789Z","y":"1969-12-31T23:59:59.023456789Z"}]}"#)
+    let copy = try RedactedRealm(of: realm.opened(), "classes: { A: { x: { shift: 1y }, y: { shift: 1y } } }")
+    let (x, y) = (try #require(try copy.value("x").dateValue), try #require(try copy.value("y").dateValue))
+    #expect(x.nanoseconds != 123_456_789)
+    let moved = Int128(x.seconds - y.seconds) * 1_000_000_000 + Int128(x.nanoseconds - y.nanoseconds)
+    #expect(moved == 1_577_836_801 * 1_000_000_000 + 100_000_000)
+  }
+
+  /// A made-up value that is the old one would keep it.
+  @Test func noMadeUpTextIsTheOneThatItReplaces() throws {
+    let key = try #require(RedactionKey(RedactedRealm.key))
+    for kind in FakeKind.allCases {
+      let fake = FakeText(kind, key)
+      for word in FakeWords.everything {
+        #expect(!word.utf8.elementsEqual(Array(word.utf8).withUnsafeBytes { fake.text(instead: $0) }))
+      }
+    }
+    let copy = try self.copy("string", (0..<100).map { "\"x\($0 % 10)\"" }, "mask")
+    for index in 0..<100 { #expect(try copy.value("v", object: index).stringValue != "x\(index % 10)") }
+  }
+
+  @Test func whatIsKeptElsewhereIsCounted() throws {
+    let source = try PlanCase(
+      #"[{"name":"A","properties":{"name":"string","note":"string"}}]"#,
+      #"{"A":[{"name":"Wilhelmina","note":"asked Wilhelmina, gave note"},{"name":"note","note":"-"}]}"#
+    ).opened()
+    let account = try RedactedRealm(of: source, "classes: { A: { name: mask, note: keep } }").report.redaction
+    #expect(account?.remainderCount == 2)
+    #expect(
+      account?.remainders == [
+        .init(className: nil, property: nil, action: .keep, count: 1),
+        .init(className: "A", property: "note", action: .keep, count: 2),
+      ])
+  }
+
+  @Test func allBytesOfAKeyCount() throws {
+    let source = try PlanCase(copying: Fixture.path("engine/dogs.realm")).opened()
+    let rules = try RedactionDraft(source).yaml()
+    let key = Array("sixteen bytes or more".utf8)
+    #expect(
+      try RedactedRealm(of: source, rules, key: key).bytes != RedactedRealm(of: source, rules, key: key + [0]).bytes)
+  }
+
+  @Test func intsThatLookPersonalAreHashed() throws {
+    let draft = try RedactionDraft(
+      PlanCase(#"[{"name":"A","properties":{"mobile":"int","zipCode":"int?","count":"int"}}]"#).opened()
+    ).yaml()
+    #expect(
+      draft.contains("    mobile: hash") && draft.contains("    zipCode: hash") && draft.contains("    count: keep"))
+  }
+
   @Test func numbersOfObjectsTellNothingOfPrimaryKeys() throws {
     // Keys of format 20 are made of primary keys, and stay when a file is upgraded.
     let realm = try PlanCase(
@@ -183,9 +304,27 @@ import Testing
     ("classes: { A: { x: { fake: name } } }", "1:17: 'fake: name' cannot be used for 'A.x': its type is int"),
     ("classes: { A: { x: { constant: text } } }", "1:17: the constant is not a value of type int, which 'A.x' has"),
     ("classes: { A: { b: hash } }", "1:17: 'hash' cannot be used for 'A.b': its type is bool"),
+    (
+      "classes: { A: { x: { noise: 0.3 } } }",
+      "1:17: 'noise: 0.3' cannot be used for 'A.x': its type is int, which has no fractions"
+    ),
+    (
+      "classes: { A: { x: { range: 2.5 } } }",
+      "1:17: 'range: 2.5' cannot be used for 'A.x': its type is int, which has no fractions"
+    ),
+    (
+      "classes: { A: { id: { rule: hash, where: 'x > 1' } } }",
+      "1:17: 'where' cannot be used for the primary key 'A.id'"
+    ),
+    ("classes: { A: { l: hash } }", "1:17: 'hash' cannot be used for 'A.l': a link can only be kept or null"),
+    (
+      "classes: { A: { d: mask } }",
+      "1:17: 'mask' cannot be used for 'A.d': a dictionary of links can only be kept, hashed (its keys) or null"
+    ),
   ])
   func whatDoesNotFitIsNamed(_ rules: String, _ message: String) throws {
-    let realm = try PlanCase(#"[{"name":"A","properties":{"x":"int","b":"bool"}}]"#)
+    let realm = try PlanCase(
+      #"[{"name":"A","primaryKey":"id","properties":{"id":"int","x":"int","b":"bool","l":"A?","d":"A{}"}}]"#)
     let source = try realm.opened()
     let error = #expect(throws: RedactionError.self) { _ = try RedactedRealm(of: source, "default: keep\n" + rules) }
     #expect("\(try #require(error))".hasPrefix(message.replacing("1:", with: "2:")))
