@@ -36,24 +36,25 @@ enum FakeScript: CaseIterable {
   /// Whether the family's name comes first.
   var putsFamilyFirst: Bool { self == .kana || self == .han || self == .hangul }
   /// What stands between two names.
-  var nameSeparator: String { self == .han || self == .hangul ? "" : " " }
+  var nameSeparator: [UInt8] { self == .han || self == .hangul ? [] : [UInt8(ascii: " ")] }
 }
 
 /// Words that faked texts are made of, by script.
 struct FakeWords: Sendable {
-  let given: [String]
-  let family: [String]
-  let cities: [String]
-  let words: [String]
+  /// UTF-8, as all of these.
+  let given: [[UInt8]]
+  let family: [[UInt8]]
+  let cities: [[UInt8]]
+  let words: [[UInt8]]
 
   static func words(in script: FakeScript) -> FakeWords { all[FakeScript.allCases.firstIndex(of: script) ?? 0] }
 
   /// All texts there are.
-  static var everything: [String] { all.flatMap { $0.given + $0.family + $0.cities + $0.words } }
+  static var everything: [[UInt8]] { all.flatMap { $0.given + $0.family + $0.cities + $0.words } }
 
   /// As one text, each separated by a space.
   private init(given: String, family: String, cities: String, words: String) {
-    func list(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    func list(_ text: String) -> [[UInt8]] { text.utf8.split(separator: UInt8(ascii: " ")).map(Array.init) }
     (self.given, self.family, self.cities, self.words) = (list(given), list(family), list(cities), list(words))
   }
 

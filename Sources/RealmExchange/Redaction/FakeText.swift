@@ -21,20 +21,20 @@ struct FakeText {
 
   private func made(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
     switch kind {
-    case .name: Array(name(instead: text, &numbers).utf8)
-    case .email: Array(email(&numbers).utf8)
+    case .name: name(instead: text, &numbers)
+    case .email: email(&numbers)
     case .phone: phone(instead: text, &numbers)
-    case .city: Array(Self.pick(FakeWords.words(in: FakeScript(of: text)).cities, &numbers).utf8)
-    case .text: Array(sentence(instead: text, &numbers).utf8)
+    case .city: Self.pick(FakeWords.words(in: FakeScript(of: text)).cities, &numbers)
+    case .text: sentence(instead: text, &numbers)
     }
   }
 
-  private static func pick(_ words: [String], _ numbers: inout KeyedNumbers) -> String {
+  private static func pick(_ words: [[UInt8]], _ numbers: inout KeyedNumbers) -> [UInt8] {
     words[numbers.below(words.count)]
   }
 
   /// One word where there was one, else two.
-  private func name(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> String {
+  private func name(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
     let script = FakeScript(of: text)
     let words = FakeWords.words(in: script)
     let (given, family) = (Self.pick(words.given, &numbers), Self.pick(words.family, &numbers))
@@ -43,13 +43,23 @@ struct FakeText {
       ? family + script.nameSeparator + given : given + script.nameSeparator + family
   }
 
+  private static let domains = ["example.com", "example.net", "example.org"].map { Array($0.utf8) }
+
   /// At a domain that nobody can have.
-  private func email(_ numbers: inout KeyedNumbers) -> String {
+  private func email(_ numbers: inout KeyedNumbers) -> [UInt8] {
     let words = FakeWords.words(in: .latin)
-    let name = Self.pick(words.given, &numbers) + "." + Self.pick(words.family, &numbers)
-    let domains = ["example.com", "example.net", "example.org"]
-    return "\(name.lowercased())\(numbers.below(9000) + 1000)@\(Self.pick(domains, &numbers))"
+    var result: [UInt8] = []
+    result.reserveCapacity(48)
+    result += Self.pick(words.given, &numbers)
+    result.append(UInt8(ascii: "."))
+    result += Self.pick(words.family, &numbers)
+    for index in result.indices where Self.capitals.contains(result[index]) { result[index] |= 0x20 }
+    result += "\(numbers.below(9000) + 1000)@".utf8
+    result += Self.pick(Self.domains, &numbers)
+    return result
   }
+
+  private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
 
   /// Other digits in the same groups.
   private func phone(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
@@ -67,19 +77,22 @@ struct FakeText {
   }
 
   /// Words of about the same length in all.
-  private func sentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> String {
-    guard !text.isEmpty else { return "" }
+  private func sentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+    guard !text.isEmpty else { return [] }
     let script = FakeScript(of: text)
     let words = FakeWords.words(in: script).words
-    let separator = script.joinsWords ? "" : " "
+    let separator = script.joinsWords ? [] : [UInt8(ascii: " ")]
     let length = min(text.count, Self.mostBytes)
     var result = Self.pick(words, &numbers)
-    while result.utf8.count < length {
-      let word = separator + Self.pick(words, &numbers)
-      guard result.utf8.count + word.utf8.count <= length + 2 else { break }
+    while result.count < length {
+      let word = Self.pick(words, &numbers)
+      guard result.count + separator.count + word.count <= length + 2 else { break }
+      result += separator
       result += word
     }
-    let isSentence = text.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? false
-    return isSentence ? result.prefix(1).uppercased() + result.dropFirst() : result
+    if let first = text.first, Self.capitals.contains(first), let letter = result.first, letter < 0x80 {
+      result[0] = letter & ~0x20
+    }
+    return result
   }
 }

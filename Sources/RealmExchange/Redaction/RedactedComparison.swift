@@ -231,17 +231,21 @@ private final class ComparisonWorker {
       let redactor = redactor(index, of: table)
       let property = table.schema.properties[index]
       if redactor == nil, !compares, !property.canHoldBytes { continue }
-      let values = try batch.values(ofProperty: index)
-      var others: (place: UInt64, values: PropertyValues)?
+      let values = try BatchColumn(batch, property: index, decodesAll: rows.count == batch.count)
+      var others: BatchColumn?
+      // Objects that are numbered anew lie in another order.
+      let decodesOthers = keys[table.key] == nil && rows.count == batch.count
       let arena = ByteArena()
       var count = (objects: 0, changed: 0)
       for (number, row) in rows.enumerated() {
-        let value = try values.valueShowingTombstones(at: row)
+        let value = try values.value(at: row)
         var copied: ValueView?
         if compares {
           let (other, otherRow) = places[number]
-          if others?.place != other.place { others = (other.place, try other.values(ofProperty: position)) }
-          copied = try others?.values.valueShowingTombstones(at: otherRow)
+          if others?.place != other.place {
+            others = try BatchColumn(other, property: position, decodesAll: decodesOthers)
+          }
+          copied = try others?.value(at: otherRow)
         }
         let expectation = Expectation(redactor: redactor, object: batch.key(at: row), arena: arena)
         let isEqual = try check(value, copied, expectation, isProperty: property.collection != nil)

@@ -23,7 +23,9 @@ struct RemovedValues {
     let patterns = BytePatterns()
     for name in redaction.removedNames { name.utf8.withUnsafeBytes { patterns.insert($0, among: range) } }
     do {
-      for table in source.tables where table.schema.isClass || !selection.tables.contains(table.key) {
+      // The values of `pk` in old formats are names of classes and properties.
+      for table in source.tables
+      where table.schema.isClass || !selection.tables.contains(table.key) && table.schema.name != "pk" {
         try gather(table, range, limit, into: patterns)
       }
     } catch is TooMany {
@@ -44,7 +46,7 @@ struct RemovedValues {
       let isKept = isTaken && !leftOut.contains(index)
       guard !isKept || rule != nil || wanted != nil else { continue }
       try table.forEachBatch(in: source) { batch in
-        let values = try batch.values(ofProperty: index)
+        let values = try BatchColumn(batch, property: index, decodesAll: isKept && wanted == nil)
         for row in 0..<batch.count {
           let key = batch.key(at: row)
           let isThere = isKept && wanted?.contains(key) ?? true

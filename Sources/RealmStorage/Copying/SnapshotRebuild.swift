@@ -181,16 +181,21 @@ package final class SnapshotRebuild {
       func key(_ row: Int) -> ObjectKey { keys?[batch.key(at: rows[row])] ?? batch.key(at: rows[row]) }
       try builder.append(count: rows.count, keyAt: key) { property, range, column in
         let values = try batch.values(ofProperty: properties[property])
+        let needsRows = column.isCollection || column.canHoldLinks || range.count < batch.count
         if let mapping = mappings[property] {
           let arena = ByteArena()
-          for row in range {
-            let value = try values.valueShowingTombstones(at: rows[row])
+          func append(_ value: ValueView, _ row: Int) throws {
             try mapping.append(value, of: batch.key(at: rows[row]), to: column, in: arena)
           }
-        } else if column.isCollection || column.canHoldLinks || range.count < batch.count {
+          if needsRows {
+            for row in range { try append(values.valueShowingTombstones(at: rows[row]), row) }
+          } else {
+            try decode(values) { for row in range { try append($0[row], row) } }
+          }
+        } else if needsRows {
           for row in range { try copy(property: values.valueShowingTombstones(at: rows[row]), into: column) }
         } else {
-          try copy(values, into: column)
+          try decode(values, column.append)
         }
         return true
       }
@@ -314,14 +319,14 @@ package final class SnapshotRebuild {
     }
   }
 
-  /// All values of a batch, which are taken as they are.
-  private func copy(_ values: PropertyValues, into column: ColumnBuilder) throws {
+  /// Calls `body` with all values of a batch.
+  private func decode(_ values: PropertyValues, _ body: (UnsafeBufferPointer<ValueView>) throws -> Void) throws {
     try withUnsafeTemporaryAllocation(of: ValueView.self, capacity: values.count) { decoded in
       decoded.initialize(repeating: .null)
       var failure: StorageError?
       values.decode(into: decoded) { _, error in failure = failure ?? error }
       if let failure { throw failure }
-      try column.append(UnsafeBufferPointer(decoded))
+      try body(UnsafeBufferPointer(decoded))
     }
   }
 
