@@ -198,7 +198,7 @@ import Testing
   private static let browsing: [Row] = [
     Row(.done, "browse a.realm", .terminal("Q", asks: false)), Row(.failed, "browse a.realm"),
     Row(.notFound, "browse none.realm", .terminal("", asks: false)),
-    Row(.key, "browse secret.realm", .terminal("", asks: false)),
+    Row(.key, "browse secret.realm", .terminal("abc\r", asks: true)),
     Row(.format, "browse future.realm", .terminal("", asks: false)), Row(.usage, "browse"),
     Row(.schema, "browse a.realm --schema wrong.json", .terminal("", asks: false)),
   ]
