@@ -288,8 +288,8 @@ extension Value {
 
 extension RescueAccount.ClassAccount {
   fileprivate var summary: String {
-    "\(name): objects \(savedObjects), earlier \(earlierObjects), lost \(lostObjects.map(String.init) ?? "?"), no key \(objectsWithoutKey)"
-      + ", orphans \(orphans); values \(savedValues), earlier \(earlierValues), doubtful \(doubtfulValues), lost \(lostValues)"
+    "\(name): objects \(savedObjects), older \(olderObjects), lost \(lostObjects.map(String.init) ?? "?"), no key \(objectsWithoutKey)"
+      + ", orphans \(orphans); values \(savedValues), older \(olderValues), doubtful \(doubtfulValues), lost \(lostValues)"
       + ", links \(lostLinks), \(lostProperties)"
   }
 }

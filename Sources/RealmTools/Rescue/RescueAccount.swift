@@ -26,7 +26,7 @@ package struct RescueAccount: Sendable, Equatable {
     package var isByStructure = false
     /// Objects in the new realm, and those among them that are only in an earlier snapshot or were deleted.
     package var savedObjects = 0
-    package var earlierObjects = 0
+    package var olderObjects = 0
     package var deletedObjects = 0
     /// Those among the saved that only the last commit had, whose root is lost.
     package var lostCommitObjects = 0
@@ -41,7 +41,7 @@ package struct RescueAccount: Sendable, Equatable {
     /// Values that are sound, that come from an earlier snapshot, that are doubtful (in the new realm with the policy
     /// `all` only), and that are lost.
     package var savedValues = 0
-    package var earlierValues = 0
+    package var olderValues = 0
     package var doubtfulValues = 0
     package var lostValues = 0
     /// Links that are null or left out now.
@@ -57,8 +57,8 @@ package struct RescueAccount: Sendable, Equatable {
 
     /// Nothing is missing.
     package var isComplete: Bool {
-      (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && earlierObjects == 0
-        && earlierValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
+      (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && olderObjects == 0
+        && olderValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
         && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !isByStructure && !isUncertain
     }
   }
@@ -83,7 +83,7 @@ package struct RescueAccount: Sendable, Equatable {
   package var lostObjects: Int { classes.reduce(0) { $0 + ($1.lostObjects ?? 0) } }
   package var lostProperties: Int { classes.reduce(0) { $0 + $1.lostProperties.count } }
   package var savedValues: Int { classes.reduce(0) { $0 + $1.savedValues } }
-  package var earlierValues: Int { classes.reduce(0) { $0 + $1.earlierValues } }
+  package var olderValues: Int { classes.reduce(0) { $0 + $1.olderValues } }
   package var doubtfulValues: Int { classes.reduce(0) { $0 + $1.doubtfulValues } }
   package var lostValues: Int { classes.reduce(0) { $0 + $1.lostValues } }
 }
@@ -95,13 +95,13 @@ package struct RescueDetail: Sendable, Equatable {
     /// Values that could not be read: their properties have the default of their type, or null.
     case lostValue = "value.lost"
     /// Values of an earlier snapshot.
-    case earlierValue = "value.earlier"
+    case earlierValue = "value.older"
     /// Values that something speaks against; lost unless the policy is `all`.
     case doubtfulValue = "value.doubtful"
     /// Values that had links to objects that are lost.
     case lostLink = "link.lost"
     /// Objects of an earlier snapshot.
-    case earlierObject = "object.earlier"
+    case earlierObject = "object.older"
     /// Objects that were deleted.
     case deletedObject = "object.deleted"
     /// Objects whose primary key is lost.

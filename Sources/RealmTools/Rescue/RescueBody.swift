@@ -232,7 +232,7 @@ final class RescueBody: RealmBody {
 
   private func tell(_ tally: ValueTally, _ property: RealmString, _ counts: inout RescueAccount.ClassAccount) {
     counts.savedValues += tally.saved
-    counts.earlierValues += tally.earlier.count
+    counts.olderValues += tally.earlier.count
     counts.doubtfulValues += tally.doubtful.count
     counts.lostValues += tally.lost.count
     counts.lostLinks += tally.lostLinks

@@ -142,7 +142,7 @@ struct RescueSurvey {
     targets[number].account.lostCommitObjects = late.count
     tell(.lostCommitObject, number, late.map(\.rawValue))
     targets[number].account.duplicates = dropped.count
-    targets[number].account.earlierObjects = earlier.count
+    targets[number].account.olderObjects = earlier.count
     targets[number].account.objectsWithoutKey = withoutKey.count
     tell(.duplicate, number, dropped.sorted())
     tell(.earlierObject, number, earlier.map(\.rawValue))

@@ -13,7 +13,7 @@ package enum SpaceAdvice: Hashable, Sendable {
   /// One property takes most of the file.
   case mostOfTheFile(table: RealmString, property: RealmString, bytes: UInt64)
   /// Few texts stand in many objects. Numbers in their place would save about so many bytes.
-  case repeatedTexts(table: RealmString, property: RealmString, distinct: Int, objects: Int, saved: UInt64)
+  case repeatedStrings(table: RealmString, property: RealmString, distinct: Int, objects: Int, saved: UInt64)
 
   /// What is less is not worth a change.
   private static let leastBytes: UInt64 = 64 << 10
@@ -24,7 +24,7 @@ package enum SpaceAdvice: Hashable, Sendable {
     case .compact(let bytes), .olderSnapshots(let bytes), .history(let bytes): bytes
     case .largeIndex(_, _, let index, _): index
     case .mostOfTheFile(_, _, let bytes): bytes
-    case .repeatedTexts(_, _, _, _, let saved): saved
+    case .repeatedStrings(_, _, _, _, let saved): saved
     }
   }
 
@@ -51,7 +51,7 @@ package enum SpaceAdvice: Hashable, Sendable {
         let saved = property.valueBytes - min(property.enumeratedBytes(repetition), property.valueBytes)
         if saved >= leastBytes, saved >= space.fileSize / 50 {
           advice.append(
-            .repeatedTexts(
+            .repeatedStrings(
               table: table, property: name, distinct: repetition.distinctCount, objects: property.objectCount,
               saved: saved))
         }

@@ -25,9 +25,9 @@ struct RecoverCommand: RealmctlCommand {
       file that cannot be authenticated are counted and left out.
 
       The new realm has file format 24, new indexes and new backlinks, and is checked
-      before it takes its name. A value is saved whole or not at all: a lost one
-      becomes null or the default of its type and is counted; --report names every
-      object. The source is never changed.
+      before it takes its name. A value is saved whole or not at all: a lost value
+      becomes null or the default of its type, and is counted; --report names the
+      objects. The source is never changed.
 
       --snapshot saves an older snapshot instead of the live one, as far as later
       commits left it; 'history' lists those of a file that can be opened.
@@ -127,7 +127,7 @@ struct RecoverCommand: RealmctlCommand {
     var rescue = RealmRescue(catalog, options)
     if let log { rescue.report = { log.add($0) } }
     let saved = try run.diagnosing { try run.writing.rescue(rescue) {} }
-    let texts = try request.strings.map { try orphanedTexts(of: catalog, at: $0, request) }
+    let texts = try request.strings.map { try orphanedStrings(of: catalog, at: $0, request) }
     if catalog.bytes.hasChanged {
       throw Diagnostic(
         .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
@@ -174,7 +174,7 @@ struct RecoverCommand: RealmctlCommand {
   }
 
   /// - Returns: the texts that belong to no object, and how many there are.
-  private func orphanedTexts(
+  private func orphanedStrings(
     of catalog: RescueCatalog, at path: String, _ request: Request
   ) throws -> (log: RescueLog, count: Int) {
     let log = try makeLog(at: path, request)

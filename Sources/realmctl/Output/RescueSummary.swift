@@ -38,7 +38,7 @@ struct RescueSummary {
       rows: shown.map { one in
         [
           one.name.description, "\(one.savedObjects)", one.lostObjects.map { $0 == 0 ? "" : "\($0)" } ?? "unknown",
-          "\(one.savedValues)", Self.number(one.earlierValues), Self.number(one.doubtfulValues),
+          "\(one.savedValues)", Self.number(one.olderValues), Self.number(one.doubtfulValues),
           Self.number(one.lostValues), Self.number(one.lostLinks),
         ]
       }
@@ -77,7 +77,7 @@ struct RescueSummary {
     add(account.lostProperties, "property lost", "properties lost")
     add(account.lostValues, "value lost", "values lost")
     add(account.doubtfulValues, "doubtful value", "doubtful values")
-    add(account.earlierValues, "value from an older snapshot", "values from older snapshots")
+    add(account.olderValues, "value from an older snapshot", "values from older snapshots")
     add(account.lostLinks, "link lost", "links lost")
     guard !parts.isEmpty else {
       return isUncertain ? "what is missing is not known" : "not everything could be saved as it was"
@@ -93,7 +93,7 @@ struct RescueSummary {
     add(one.objectsWithoutKey, "without a primary key of their own, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
     add(one.orphans, "without a parent, saved in class Recovered\(one.name)")
-    add(one.earlierObjects, "from an older snapshot")
+    add(one.olderObjects, "from an older snapshot")
     add(one.deletedObjects, "that were deleted")
     add(one.lostCommitObjects, "from the lost last commit")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
@@ -170,11 +170,11 @@ struct RescueSummary {
       json.member("savedObjects", account.savedObjects)
       json.member("lostObjects", account.lostObjects)
       json.member("savedValues", account.savedValues)
-      json.member("earlierValues", account.earlierValues)
+      json.member("olderValues", account.olderValues)
       json.member("doubtfulValues", account.doubtfulValues)
       json.member("lostValues", account.lostValues)
       json.member("lostLinks", account.lostLinks)
-      if let texts { json.member("orphanedTexts", texts) }
+      if let texts { json.member("orphanedStrings", texts) }
       json.texts("lostClasses", account.lostTables.map { TableSchema.displayName(ofTable: $0).description })
       json.objects("classes", account.classes) { write($0, to: json) }
     }
@@ -186,7 +186,7 @@ struct RescueSummary {
     json.member("objects", one.savedObjects)
     json.orNull("lostObjects", one.lostObjects)
     json.member("uncertain", one.isUncertain)
-    json.member("earlierObjects", one.earlierObjects)
+    json.member("olderObjects", one.olderObjects)
     json.member("lastCommitObjects", one.lostCommitObjects)
     json.member("undeletedObjects", one.deletedObjects)
     json.member("objectsWithoutPrimaryKey", one.objectsWithoutKey)
@@ -194,7 +194,7 @@ struct RescueSummary {
     json.member("orphans", one.orphans)
     json.member("byStructure", one.isByStructure)
     json.member("savedValues", one.savedValues)
-    json.member("earlierValues", one.earlierValues)
+    json.member("olderValues", one.olderValues)
     json.member("doubtfulValues", one.doubtfulValues)
     json.member("lostValues", one.lostValues)
     json.member("lostLinks", one.lostLinks)

@@ -58,7 +58,7 @@ struct StatsReport {
           json.member("largestBytes", largest.byteCount)
           json.member("largestObject", largest.object.rawValue)
         }
-        json.member("distinctTexts", property.repetition?.distinctCount)
+        json.member("distinctStrings", property.repetition?.distinctCount)
       }
       json.member("freeBlocks") {
         json.object {

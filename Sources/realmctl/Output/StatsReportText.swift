@@ -144,7 +144,7 @@ extension SpaceAdvice {
     case .history: "history"
     case .largeIndex: "largeIndex"
     case .mostOfTheFile: "mostOfTheFile"
-    case .repeatedTexts: "repeatedTexts"
+    case .repeatedStrings: "repeatedStrings"
     }
   }
 
@@ -163,7 +163,7 @@ extension SpaceAdvice {
         + "\(ByteCount.short(values)); remove it if no query needs it"
     case .mostOfTheFile(let table, let property, let bytes):
       return "\(SpaceName(table: table, property: property)) takes most of the file, \(ByteCount.short(bytes))"
-    case .repeatedTexts(let table, let property, let distinct, let objects, let saved):
+    case .repeatedStrings(let table, let property, let distinct, let objects, let saved):
       let texts = distinct.counted("distinct string")
       return
         "\(SpaceName(table: table, property: property)) has \(texts) in \(objects) objects; use numbers, or links "

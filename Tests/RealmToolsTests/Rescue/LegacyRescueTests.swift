@@ -154,7 +154,7 @@ import Testing
       // Each object that was written has each of its values in one of the counts.
       for one in report.classes where one.isClass {
         let schema = try #require(snapshot.schema.tables.first { $0.displayName == one.name })
-        let counted = one.savedValues + one.earlierValues + one.doubtfulValues + one.lostValues
+        let counted = one.savedValues + one.olderValues + one.doubtfulValues + one.lostValues
         #expect(counted == one.savedObjects * schema.properties.count, "\(one.name)")
         #expect(saved[one.name]?.count ?? 0 == one.savedObjects, "\(one.name)")
       }

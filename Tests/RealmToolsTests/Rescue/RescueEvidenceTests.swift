@@ -112,7 +112,7 @@ extension RescueTests {
     Self.wipe(Self.refs(top, bytes)[3], &bytes)
     let outcome = try Outcome(bytes)
     let people = try #require(outcome.account.classes.first { $0.name == "Person" })
-    #expect(people.isByStructure && people.savedObjects == 900 && people.earlierObjects == 256)
+    #expect(people.isByStructure && people.savedObjects == 900 && people.olderObjects == 256)
     let saved = try outcome.values()["Person"] ?? [:]
     #expect((512..<768).allSatisfy { saved[ObjectKey(rawValue: $0)]?["property1"] == .int($0) })
   }
@@ -127,7 +127,7 @@ extension RescueTests {
     #expect(try equal(outcome, original, "Person") == 9000)
     // One link has no order; of more it is not certain that the list is the newest.
     let people = try #require(outcome.account.classes.first { $0.name == "Person" })
-    #expect(people.earlierValues == 128 && people.lostValues == 0)
+    #expect(people.olderValues == 128 && people.lostValues == 0)
   }
 
   @Test func `long texts in a copy come back where the root of their leaf is lost`() throws {

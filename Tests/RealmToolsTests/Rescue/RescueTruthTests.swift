@@ -233,7 +233,7 @@ import Testing
     let outcome = try RescueTests.Outcome(bytes)
     let log = try #require(outcome.account.classes.first { $0.name == "Log" })
     #expect(!outcome.account.isComplete && log.lostCommitObjects > 1000 && log.lostObjects == nil)
-    #expect(log.savedObjects == log.lostCommitObjects + log.earlierObjects && log.duplicates == 0)
+    #expect(log.savedObjects == log.lostCommitObjects + log.olderObjects && log.duplicates == 0)
     #expect(outcome.details.contains { $0.kind == .lostCommitObject })
     var numbers: Set<Int64> = []
     for object in try #require(try outcome.values()["Log"]).values {

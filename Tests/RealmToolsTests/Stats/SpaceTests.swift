@@ -216,7 +216,7 @@ import Testing
       data(20_000) { #""t":"somewhere on the other side \#($0 % 5)","i":"","d":"","l":[],"m":null,"f":0"# })
     #expect(
       repeated.contains { advice in
-        guard case .repeatedTexts(let table, let property, 5, 20_000, let saved) = advice else { return false }
+        guard case .repeatedStrings(let table, let property, 5, 20_000, let saved) = advice else { return false }
         return table == "class_A" && property == "t" && saved > 500_000
       })
     #expect(
