@@ -89,7 +89,7 @@ enum Bindings {
     Binding([.character("C")], .classes, .going, "go back to the list of classes"),
     Binding([.character("q")], .close, hint: "back", .going, "close this view; quit from the first one"),
     Binding([.backspace, .altLeft], .back, .going, "go back one view"),
-    Binding([.character(")"), .altRight], .forward, .going, "go forward again to the view that was left"),
+    Binding([.character(")"), .altRight], .forward, .going, "go forward again to the view you left"),
   ]
 
   private static let finding: [Binding] = [
@@ -103,16 +103,16 @@ enum Bindings {
     Binding([.character("f")], .filter, in: .classes, hint: "filter", .finding, "show only what matches"),
     Binding(
       [.character("f")], .filter, in: .objects, hint: "filter", .finding,
-      "show only what matches a query or a text; again to narrow further"),
+      "show only what matches a query or text; again to narrow further"),
     Binding(
       [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
       "jump to a primary key, #object key or row number"),
   ]
 
   private static let marking: [Binding] = [
-    Binding([.character(" ")], .mark, in: .objects, .marking, "mark this object, or take its mark away"),
+    Binding([.character(" ")], .mark, in: .objects, .marking, "mark this object, or remove its mark"),
     Binding([.character("t")], .markAll, in: .objects, .marking, "mark all objects that are shown"),
-    Binding([.character("T")], .unmarkAll, in: .objects, .marking, "take all marks away"),
+    Binding([.character("T")], .unmarkAll, in: .objects, .marking, "remove all marks"),
   ]
 
   private static let looks: [Binding] = [
@@ -125,7 +125,7 @@ enum Bindings {
     Binding([.character(" ")], .fold, in: .columns, hint: "show", .looks, "show or hide this column"),
     Binding([.character("K")], .moveUp, in: .columns, hint: "up", .looks, "move this column to the left"),
     Binding([.character("J")], .moveDown, in: .columns, hint: "down", .looks, "move this column to the right"),
-    Binding([.character("p")], .pinColumn, in: .columns, hint: "pin", .looks, "let this column stay at the left"),
+    Binding([.character("p")], .pinColumn, in: .columns, hint: "pin", .looks, "keep this column at the left"),
     Binding([.character("<")], .narrower, in: .objects, .looks, "make this column narrower"),
     Binding([.character(">")], .wider, in: .objects, .looks, "make this column wider"),
     Binding(
@@ -134,12 +134,12 @@ enum Bindings {
     Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
     Binding(
       [.character("I")], .classSummary, in: [.classes, .objects], .looks,
-      "sum up every property: null, distinct, least, greatest, mean, most frequent"),
+      "summarize every property: nulls, distinct, smallest, largest, mean, most frequent"),
     Binding(
       [.character("i")], .columnSummary, in: [.objects, .summary], .looks,
-      "sum up this property, with a histogram of numbers and dates"),
+      "summarize this property, with a histogram of numbers and dates"),
     Binding(
-      [.character("v")], .preview, in: .objects, .looks, "show the object next to the table, where the screen is wide"),
+      [.character("v")], .preview, in: .objects, .looks, "show the object next to the table, if the screen is wide"),
     Binding([.character("p")], .togglePretty, in: .value, hint: "indent", .looks, "indent JSON, or show it as it is"),
     Binding([.character(".")], .toggleInternal, in: [.classes, .schema], .looks, "show or hide internal tables"),
     Binding([.character("x")], .toggleHex, in: .value, hint: "hex", .looks, "switch between hex digits and text"),
@@ -158,7 +158,7 @@ enum Bindings {
       "copy the object as JSON, or all that are marked"),
     Binding(
       [.character("|")], .pipe, in: [.objects, .object, .value], .general,
-      "hand what is shown to a program, such as jq or less; objects as one line of JSON each"),
+      "pipe what is shown to a program, such as jq or less; objects as one line of JSON each"),
     Binding([.character(":")], .command, .general, "type a command; Tab completes it"),
     Binding([.character("?"), .function(1)], .help, hint: "help", .general, "show the keys of this view"),
     Binding([.character("R"), .function(5)], .reload, .general, "reload the file and stay here"),

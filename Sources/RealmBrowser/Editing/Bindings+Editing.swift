@@ -12,9 +12,9 @@ extension Bindings {
       [.character("D")], .deleteObjects, in: [.objects, .object], hint: "delete", .editing,
       "delete the object, or all that are marked"),
     Binding(
-      [.character("a")], .appendElement, in: .editable, .editing, "add an element behind this one, or an entry"),
-    Binding([.character("i")], .insertElement, in: .editable, .editing, "add an element in front of this one"),
-    Binding([.character("d")], .removeElement, in: .editable, .editing, "take this element or entry out"),
+      [.character("a")], .appendElement, in: .editable, .editing, "add an element after this one, or an entry"),
+    Binding([.character("i")], .insertElement, in: .editable, .editing, "add an element before this one"),
+    Binding([.character("d")], .removeElement, in: .editable, .editing, "remove this element or entry"),
     Binding([.character("{")], .moveElementUp, in: .editable, .editing, "move this element up"),
     Binding([.character("}")], .moveElementDown, in: .editable, .editing, "move this element down"),
     Binding([.character("u")], .undo, hint: "undo", .editing, "undo the last change"),

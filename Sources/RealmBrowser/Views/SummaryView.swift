@@ -57,8 +57,8 @@ final class SummaryView: BrowserView {
         ListTable.Column(title: "values", alignment: .right, rank: 9),
         ListTable.Column(title: "null", alignment: .right, rank: 8),
         ListTable.Column(title: "distinct", alignment: .right, rank: 7),
-        ListTable.Column(title: "least", rank: 6, isFlexible: true),
-        ListTable.Column(title: "greatest", rank: 5, isFlexible: true),
+        ListTable.Column(title: "smallest", rank: 6, isFlexible: true),
+        ListTable.Column(title: "largest", rank: 5, isFlexible: true),
         ListTable.Column(title: "mean", rank: 2, isFlexible: true),
         ListTable.Column(title: "most frequent", rank: 4, isFlexible: true),
       ], context.typography)
