@@ -99,8 +99,10 @@ public struct Finding: Hashable, Sendable {
     /// `found` and `expected` for numbers of other types, as near as 64 bits come.
     static func count(_ found: some BinaryInteger) -> Facts { .found(Int64(clamping: found)) }
 
+    /// None if both are the same number: then something else is wrong, such as a ref in its place, and the kind says it.
     static func counts(_ expected: some BinaryInteger, found: some BinaryInteger) -> Facts {
-      .expected(Int64(clamping: expected), found: Int64(clamping: found))
+      let (expected, found) = (Int64(clamping: expected), Int64(clamping: found))
+      return expected == found ? .none : .expected(expected, found: found)
     }
   }
 }

@@ -128,8 +128,11 @@ struct LegacyCheck {
       }
       if incoming != links.sum {
         let kind: FindingKind = incoming.count > links.sum.count ? .backlinkWithoutLink : .linkWithoutBacklink
-        context.log.add(
-          kind, .counts(links.sum.count, found: incoming.count), at: table.place(nil, column: column))
+        let facts: Finding.Facts =
+          incoming.count == links.sum.count
+          ? .text("the links differ from the backlinks, \(incoming.count) of each")
+          : .counts(links.sum.count, found: incoming.count)
+        context.log.add(kind, facts, at: table.place(nil, column: column))
       }
     }
     for source in table.incoming.keys where !(tables.indices.contains(source.table) && hasLinks(source)) {

@@ -119,7 +119,8 @@ struct LeafIndexLists {
     let lengths = [indexes, tables, columns].compactMap { $0?.count }
     let (shortest, longest) = (lengths.min() ?? 0, lengths.max() ?? 0)
     if shortest != longest || shortest < table.leafCount {
-      context.log.add(.tableLists, .counts(table.leafCount, found: shortest), at: table.place(.table))
+      let wrong = shortest < table.leafCount ? shortest : longest
+      context.log.add(.tableLists, .counts(table.leafCount, found: wrong), at: table.place(.table))
     }
     let live = table.liveLeafIndexes.union(table.unreadableLeafIndexes)
     for leafIndex in 0..<min(longest, ColumnKey.mostLeafIndexes) where !live.contains(leafIndex) {

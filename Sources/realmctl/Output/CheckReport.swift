@@ -40,9 +40,13 @@ struct CheckReport {
   private func line(_ counts: CheckSummary.ClassCounts) -> String {
     let isClass = counts.table.hasPrefix(TableSchema.classPrefix)
     let name = TableSchema.displayName(ofTable: counts.table).description
-    return (isClass ? "class " : "internal table ") + PrintableText.escaping(name) + ": "
-      + Self.counted(counts.errors, counts.warnings, counts.notes, counts.following)
+    let use = isClass ? nil : Self.internalTables[name]
+    return (isClass ? "class " : "internal table ") + PrintableText.escaping(name) + (use.map { " (\($0))" } ?? "")
+      + ": " + Self.counted(counts.errors, counts.warnings, counts.notes, counts.following)
   }
+
+  /// What Realm keeps in its own tables; no app names them.
+  private static let internalTables = ["metadata": "the schema version", "pk": "the primary keys of all classes"]
 
   private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
     [(errors, "error"), (warnings, "warning"), (notes, "note"), (following, "follow-on finding")]
