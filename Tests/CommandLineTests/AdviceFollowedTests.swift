@@ -91,6 +91,109 @@ import Testing
     Row("schema dump dogs.realm --only Dgo", "did you mean 'Dog'?", "schema dump dogs.realm --only Dog"),
   ]
 
+  /// The commands that bring data in, take it out and change it by hand.
+  static let dataRows: [Row] = [
+    Row(
+      "import dogs.realm Toy.csv --no-backup", "use --mode upsert to update existing objects",
+      "import dogs.realm Toy.csv --no-backup --mode upsert"),
+    Row(
+      "import dogs.realm Toy.csv --no-backup", "or --mode skip to leave them alone",
+      "import dogs.realm Toy.csv --no-backup --mode skip"),
+    Row(
+      "import dogs.realm More.csv --class Toy --no-backup", "use --ignore-unknown to leave it out",
+      "import dogs.realm More.csv --class Toy --no-backup --ignore-unknown"),
+    Row(
+      "import dogs.realm Bad.csv --class Toy --no-backup", "or use --max-errors",
+      "import dogs.realm Bad.csv --class Toy --no-backup --max-errors 1|1"),
+    Row(
+      "import dogs.realm toys.txt --class Toy --no-backup", "use --from csv",
+      "import dogs.realm toys.txt --class Toy --no-backup --from csv --delimiter ;"),
+    Row(
+      "import dogs.realm toys.txt --class Toy --no-backup --from csv", "use --delimiter ';'",
+      "import dogs.realm toys.txt --class Toy --no-backup --from csv --delimiter ;"),
+    Row(
+      "import dogs.realm toys.ndjson --no-backup", "name it with --class",
+      "import dogs.realm toys.ndjson --no-backup --class Toy"),
+    Row(
+      "import dogs.realm dogs.ndjson --class Dog --no-backup", "use --create-missing to create them",
+      "import dogs.realm dogs.ndjson --class Dog --no-backup --create-missing"),
+    Row(
+      "import new.realm Toy.csv --create", "--create needs --schema or --create-classes",
+      "import new.realm Toy.csv --create --create-classes"),
+    Row(
+      "import new.realm Toy.csv --create", "--create needs --schema or --create-classes",
+      "import new.realm Toy.csv --create --schema dogs.realm"),
+    Row(
+      "import dogs.realm More.csv --class Toy --no-backup --add-properties", "--add-properties needs --to-version",
+      "import dogs.realm More.csv --class Toy --no-backup --add-properties --to-version 4"),
+    Row(
+      "bundle --schema coerce.schema.json --data coerce.json --seed seed.realm", "use --coerce to accept strings",
+      "bundle --schema coerce.schema.json --data coerce.json --seed seed.realm --coerce"),
+    Row(
+      "update dogs.realm Toy --set name=x --no-backup", "use --all for all objects of the class",
+      "update dogs.realm Toy --set name=x --no-backup --all"),
+    Row(
+      "update dogs.realm Toy --all --no-backup", "use --set", "update dogs.realm Toy --set name=x --no-backup --all"),
+    Row(
+      "insert dogs.realm Toy --no-backup", "use property=VALUE",
+      "insert dogs.realm Toy --no-backup _id=51111111-2222-3333-4444-555555555555 name=x"),
+    Row(
+      "insert dogs.realm Toy --no-backup", "or --object",
+      #"insert dogs.realm Toy --no-backup --object {"_id":"51111111-2222-3333-4444-555555555555","name":"x"}"#),
+    Row("sql dogs.realm delete/**/from/**/Toy", "'update', 'insert' and 'delete'", "delete dogs.realm Toy --all --yes"),
+    Row("export dogs.realm --force", "--force needs -o", "export dogs.realm -o new.json --force"),
+    Row("export dogs.realm --format sqlite", "name one with -o", "export dogs.realm --format sqlite -o new.sqlite"),
+    Row(
+      "export dogs.realm --where name=='x'", "named by --only", "export dogs.realm --where name=='x' --only Dog"),
+    Row("rm dogs.realm", "use --yes to confirm", "rm dogs.realm --yes"),
+  ]
+
+  /// The commands that change, copy and compare whole files.
+  static let fileRows: [Row] = [
+    Row("diff dogs.realm", "use --against", "diff dogs.realm --against previous|1"),
+    Row("diff dogs.realm", "name one", "diff dogs.realm dogs.realm"),
+    Row("schema diff dogs.realm", "use --against", "schema diff dogs.realm --against previous"),
+    Row(
+      "write-copy dogs.realm some.realm --where Dog:name=='Rex'", "include them with --with-links",
+      "write-copy dogs.realm some.realm --where Dog:name=='Rex' --with-links"),
+    Row(
+      "compact synced.realm --rebuild", "write a local copy with write-copy", "write-copy synced.realm local.realm",
+      "compact local.realm --rebuild"),
+    Row(
+      "compact secret.realm --key-file key -o out.realm", "--out-key-same",
+      "compact secret.realm --key-file key -o out.realm --out-key-same"),
+    Row("open folder", "name the .realm file inside it", "open folder/dogs.realm"),
+    Row("open dogs.realm.lock", "use dogs.realm", "open dogs.realm"),
+    Row("export dogs.realm --only Nobody", "the classes are: Dog", "export dogs.realm --only Dog"),
+    Row(
+      "downgrade dogs.realm --file-format 20 --as Person.nope=string", "'schema dump' lists the properties",
+      "schema dump dogs.realm"),
+    Row(
+      "downgrade person.realm --file-format 23 --as Person.age=string", "remove --as",
+      "downgrade person.realm --file-format 23"),
+    Row(
+      "downgrade dogs.realm --file-format 20", "use --as to change types",
+      "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
+    Row(
+      "open person.realm --schema less.json --schema-version 2 --delete-if-migration-needed", "use --yes to confirm",
+      "open person.realm --schema less.json --schema-version 2 --delete-if-migration-needed --yes"),
+    Row(
+      "migrate orphans.realm --schema homes.json --to-version 2", "use --on-orphan delete to delete them",
+      "migrate orphans.realm --schema homes.json --to-version 2 --on-orphan delete"),
+    Row(
+      "migrate person.realm --rename Person.age=years", "need --to-version",
+      "migrate person.realm --rename Person.age=years --to-version 2"),
+    Row("open cut.realm", "save the rest with 'recover'", "recover cut.realm -o saved.realm|1", "check saved.realm"),
+    Row("browse dogs.realm", "use open, schema or export", "open dogs.realm", "export dogs.realm"),
+    Row(
+      "redact check rules.yml dogs.realm", "add a rule to rules.yml, or set 'default: null'",
+      "redact check all-rules.yml dogs.realm"),
+    Row(
+      "write-copy dogs.realm send.realm --redact rules.yml", "add a rule to rules.yml, or set 'default: null'",
+      "write-copy dogs.realm send.realm --redact all-rules.yml"),
+    Row("stats dogs.realm --top 0", "--top must be 1 or greater", "stats dogs.realm --top 1"),
+  ]
+
   private static func fill(_ folder: TemporaryFolder) throws {
     let dogs = try Fixture.bytes("engine/dogs.realm")
     let older = try NodeTree(dogs)
@@ -102,8 +205,25 @@ import Testing
     try folder.write("key", Fixture.engineKey)
     for (name, fixture) in [
       ("dogs", "dogs"), ("person", "person-v1"), ("synced", "synced"), ("homes", "address-twice"),
-      ("secret", "all-types-encrypted"), ("types", "all-types-copy"),
+      ("secret", "all-types-encrypted"), ("types", "all-types-copy"), ("orphans", "address-never"),
     ] { try folder.write(name + ".realm", try Fixture.bytes("engine/\(fixture).realm")) }
+    try folder.write("cut.realm", Array(dogs.prefix(2048)))
+    try folder.write("dogs.realm.lock", [])
+    try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: true)
+    try folder.write("folder/dogs.realm", dogs)
+    try write("Toy.csv", "_id,name\n11111111-2222-3333-4444-555555555555,Duck\n")
+    try write("More.csv", "_id,name,size\n21111111-2222-3333-4444-555555555555,Duck,3\n")
+    try write("Bad.csv", "_id,name\nx,Duck\n31111111-2222-3333-4444-555555555555,Duck\n")
+    try write("toys.txt", "_id;name\n31111111-2222-3333-4444-555555555555;Duck\n")
+    try write("toys.ndjson", #"{"_id":"41111111-2222-3333-4444-555555555555","name":"A"}"# + "\n")
+    try write(
+      "dogs.ndjson",
+      #"{"_id":"650000000000000000000077","name":"A","favoriteToy":"61111111-2222-3333-4444-555555555555"}"# + "\n")
+    try write("coerce.schema.json", #"[{"name":"A","properties":{"n":"int"}}]"#)
+    try write("coerce.json", #"{"A":[{"n":"5"}]}"#)
+    let rules = "classes:\n  Toy: { _id: hash, name: keep }\n  Dog: drop\n  Person: { _id: hash, dogs: keep }\n"
+    try write("rules.yml", rules)
+    try write("all-rules.yml", "default: null\n" + rules)
     try write("taken.json", "old")
     for (name, age) in [("text", #","age":"string""#), ("number", #","age":"double""#), ("less", "")] {
       try write(
@@ -121,7 +241,7 @@ import Testing
     ] { try write(name + ".yml", "plan: 1\nsteps:\n  - to: 2\n    do:\n      - \(operation)\n") }
   }
 
-  @Test(arguments: rows) func theAdviceWorks(_ row: Row) throws {
+  @Test(arguments: rows + dataRows + fileRows) func theAdviceWorks(_ row: Row) throws {
     let folder = try TemporaryFolder()
     try Self.fill(folder)
     var tool = Tool()

@@ -21,7 +21,7 @@ import Testing
     let words = ["sql", "a.realm", Self.sorting, "--key-file", "key"]
     let refused = try folder.run(words)
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("the statement needs more than 128 MiB of memory; --temp-files allows"))
+    #expect(refused.errors.contains("the statement needs more than 128 MiB of memory; use --temp-files to"))
     let allowed = try folder.run(words + ["--temp-files"])
     #expect(allowed.status == 0)
     #expect(allowed.outputText == "{\"count(*)\":1000000}\n")

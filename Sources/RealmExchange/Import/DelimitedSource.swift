@@ -126,12 +126,12 @@ package final class DelimitedSource: ImportSource {
       let shown = other == 9 ? "tab" : String(decoding: [other], as: UTF8.self)
       return ImportSourceError(
         .content, "there is one column, '\(ShownText.beginning(of: names[0].description))'",
-        advice: "use --delimiter '\(shown)' if that is what separates the columns")
+        advice: "use --delimiter '\(shown)' if that separates the columns")
     }
     let list = unknown.map { "'\(ShownText.beginning(of: $0.description))'" }.joined(separator: ", ")
     return ImportSourceError(
       .schema, "class '\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
-      advice: "--ignore-unknown leaves \(unknown.count == 1 ? "it" : "them") out")
+      advice: "use --ignore-unknown to leave \(unknown.count == 1 ? "it" : "them") out")
   }
 
   // MARK: Rows

@@ -317,7 +317,7 @@ package final class ForeignSource: ImportSource {
     guard missing.isEmpty || classes.ignoresUnknown else {
       throw ImportSourceError(
         .schema, "the realm has no \(missing.joined(separator: ", no "))",
-        advice: "--create-classes makes classes, and --ignore-unknown leaves out what is not there")
+        advice: "use --create-classes to create classes, or --ignore-unknown to leave out what the realm does not have")
     }
   }
 

@@ -98,6 +98,14 @@ package struct ImportProblem: Hashable, Sendable {
   /// The value as it stands in the source, where that is known.
   package var value: String?
   package var reason: String
+  /// What an option could do about it.
+  package var remedy: Remedy?
+
+  package enum Remedy: Hashable, Sendable {
+    case nameTheClass
+    case updateExisting
+    case createTargets
+  }
 }
 
 /// There are more problems than may be.

@@ -196,7 +196,15 @@ package final class ObjectImporter: ObjectReceiver {
       ImportProblem(
         source: sourceNumber, line: place.line, column: place.column, className: fault?.className,
         property: fault?.property, object: error.object, value: place.value,
-        reason: "\(error.fault)" + Self.hint(place.value, error.fault)))
+        reason: "\(error.fault)" + Self.hint(place.value, error.fault), remedy: Self.remedy(error.fault)))
+  }
+
+  private static func remedy(_ fault: DataFault) -> ImportProblem.Remedy? {
+    switch fault {
+    case .classNotNamed: .nameTheClass
+    case .existingPrimaryKey: .updateExisting
+    default: nil
+    }
   }
 
   /// What to do about numbers as spreadsheets write them.
@@ -598,7 +606,8 @@ package final class ObjectImporter: ObjectReceiver {
         property: dataClass.properties[property].name, object: waiter.name,
         value: objects.directories[directory].text(ofEntry: entry),
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': there is no \(target.name)\(by) "
-          + "'\(objects.directories[directory].text(ofEntry: entry))'"))
+          + "'\(objects.directories[directory].text(ofEntry: entry))'",
+        remedy: .createTargets))
   }
 
   private func makeTargets(of object: ImportedObject) throws {

@@ -100,6 +100,6 @@ extension ImportedClasses {
     guard !missing.isEmpty else { return }
     throw ImportSourceError(
       .schema, "the realm has no \(missing.joined(separator: ", no "))",
-      advice: "--ignore-unknown leaves \(missing.count == 1 ? "it" : "them") out")
+      advice: "use --ignore-unknown to leave \(missing.count == 1 ? "it" : "them") out")
   }
 }

@@ -209,7 +209,17 @@ struct ImportRun: @unchecked Sendable {
       .schema, .invalidInput, path: launch.input.name,
       "nothing was imported: \(report.problemCount.counted("problem"))" + (more > 0 ? ", \(more) not shown" : ""),
       advice: request.rejects.map { "\($0) has all of them" }
-        ?? (more > 0 ? "--rejects FILE writes all of them" : "fix the sources, or use --max-errors"))
+        ?? (more > 0 ? "use --rejects FILE to write all of them" : Self.advice(for: report.problems)))
+  }
+
+  /// An option that helps with all of them, where there is one.
+  private static func advice(for problems: [ImportProblem]) -> String {
+    switch Set(problems.map(\.remedy)) {
+    case [.nameTheClass]: "name it with --class"
+    case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
+    case [.createTargets]: "use --create-missing to create them, or fix the sources"
+    default: "fix the sources, or use --max-errors"
+    }
   }
 
   private func diagnostic(_ problem: ImportProblem) -> Diagnostic {

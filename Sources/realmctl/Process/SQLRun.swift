@@ -166,11 +166,14 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path, "the statement needs more than \(memory >> 20) MiB of memory",
         advice: memory == SQLRun.memory
-          ? nil : "--temp-files allows SQLite to write temporary files, which are not encrypted")
+          ? nil : "use --temp-files to let SQLite write temporary files, which are not encrypted")
       return
     }
-    if failure.isRefused {
-      self.init(.query, .illegalOperation, path: path, "only statements that read are allowed (\(failure.message))")
+    // What SQLite says of a virtual table that is only read.
+    if failure.isRefused || failure.message.hasSuffix(" may not be modified") {
+      self.init(
+        .query, .illegalOperation, path: path, "only statements that read are allowed", detail: failure.message,
+        advice: "'update', 'insert' and 'delete' change objects")
       return
     }
     self.init(.query, .syntaxError, path: path, failure.message)
