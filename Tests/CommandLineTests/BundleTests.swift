@@ -581,7 +581,7 @@ import Testing
     ("d.json", "s.json", 7, "d.json", "if these are objects, give them to --data"),
     ("s.json", "s.json", 7, "s.json", "it is a schema file: give it to --schema, and the objects to --data"),
     ("s.json", "p.yml", 2, "p.yml", "use --from csv, tsv, json, sqlite or realm"),
-    ("s.json", "folder", 2, "folder", "name a file of JSON"),
+    ("s.json", "folder", 2, "folder", "name a JSON file"),
     ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
     ("p.yml", "d.json", 2, "p.yml", "is neither a schema file nor a realm"),
     ("rows.json", "d.json", 7, "rows.json", "if these are objects, give them to --data"),

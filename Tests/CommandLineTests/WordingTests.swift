@@ -30,6 +30,8 @@ import Testing
     (#"\bconsequences?\b"#, "follow-on finding"), (#"\bearlier (snapshot|state|version)s?\b"#, "older snapshot"),
     (#"\bnot there any\b"#, "no longer exists"), (#"\bdo(es)? no harm\b"#, "is ignored, is harmless"),
     (#"\bWhat (a|an|the) [^.|]{0,30} stands\b"#, "means"),
+    (#"\b[Ss]um(s|med)? up\b"#, "summarize, total"), (#"\b[Ww]hat becomes of\b"#, "how … change, what to do with"),
+    (#"\b(anybody|nobody)'s\b"#, "other"), (#"\bpassed over\b"#, "ignored"),
   ]
 
   /// The banned words in a text, each with what surrounds it.
@@ -62,7 +64,7 @@ import Testing
       "where there is one", "ids are told by the index", "numbers, too.", "it leads to this",
       "the format cannot hold it",
       "different texts", "Warned.; use this", "3 consequences", "what is read and what is written",
-      "Where no app has one", "1 indexes",
+      "Where no app has one", "1 indexes", "it sums up a class", "what becomes of links", "anybody's database",
     ]
     for text in texts { #expect(try !Self.findings(in: text).isEmpty, "\(text)") }
     for text in [

@@ -14,7 +14,7 @@ package struct RedactionDraft {
     let isNameable = tables.allSatisfy { table in
       table.schema.displayName.isText && table.schema.properties.allSatisfy { $0.name.isText }
     }
-    var lines = ["# Rules of a copy to give away. They are guesses: read every line."]
+    var lines = ["# Rules for a redacted copy. They are guesses: read every line."]
     if !isNameable { lines += ["# Some names are not UTF-8 text, so that no rule can name them.", "default: null"] }
     lines.append(tables.isEmpty ? "classes: {}" : "classes:")
     for table in tables {
@@ -53,7 +53,7 @@ package struct RedactionDraft {
     case .bool: return Guess("keep", "true or false")
     case .string: return try guess(words, TextSample(of: index, table, in: snapshot, Self.sampledObjects))
     case .data: return Guess("null")
-    case .date: return Guess("{ shift: 30d }", "times between dates of one object stay")
+    case .date: return Guess("{ shift: 30d }", "keeps the time between the dates of an object")
     case .uuid, .objectID, .mixed: return Guess("hash")
     case .int, .float, .double, .decimal128: return guess(number: property, words)
     }

@@ -50,23 +50,23 @@ struct BrowseCommand: RealmctlCommand {
         c                      go to a column by name
         H, U, <, >, _          hide, show, narrow, widen or fit columns
         Space, *               unfold or fold this row; everything, in an object
-        I, i                   sum up all properties; this one
+        I, i                   summarize all properties; this one
         v                      show the object next to the table
         b                      show what links to the object
         S, m                   show the schema; in it, the map of links
         .                      show or hide internal tables
         x, w, p                hex digits; wrap lines; indent JSON, in a long value
         y, Y                   copy the value; the object as JSON
-        |                      hand what is shown to a program
+        |                      pipe what is shown to a program
         )                      go forward again
         R                      reload the file
         :                      type a command, such as :find, :write or :watch
         ?                      list the keys of the view
 
       Keys while editing:
-        e, E                   edit the value, E in $EDITOR; null where it is allowed
+        e, E                   edit the value; E in $EDITOR
         o, O, D                add an object, add a copy, delete
-        a, i, d, {, }          elements: add behind, add in front, take out, move
+        a, i, d, {, }          elements: add after, add before, remove, move
         u, Ctrl-R              undo, redo
         :changes               show the changes that are not written
         :w, :w compact         write them; compact also removes overwritten values

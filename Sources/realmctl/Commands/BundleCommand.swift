@@ -33,16 +33,16 @@ struct BundleCommand: RealmctlCommand {
 
       --expect-schema names the app's model, a schema file or a realm. The seed is
       opened as the app would open it read-only; if that fails, nothing is written
-      (status 1). What the app would tolerate is a warning. A version in the model
-      must be that of the seed.
+      (status 1). What the app would tolerate is a warning. If the model has a schema
+      version, the seed must have the same.
 
       --file-format writes a seed for an older SDK. What the format cannot store
       stops the command (status 7) unless --as gives it another type, or
       --allow-data-loss is given; realmctl-downgrade(1) describes both.
 
-      With --strict, a property without a value is an error. The seed is made in
-      memory if FILE is given, or an option of 'import' that a new seed from JSON
-      does not need.
+      With --strict, a property without a value is an error. Memory use is small for a
+      new seed from JSON; with FILE or most options of 'import', the whole seed is
+      made in memory.
 
       Examples:
         realmctl bundle --seed seed.realm
@@ -72,8 +72,8 @@ struct BundleCommand: RealmctlCommand {
 
   @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
-  @OptionGroup(title: "How data is read") var dataForm: ImportSourceOptions
-  @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
+  @OptionGroup(title: "Form of the data") var dataForm: ImportSourceOptions
+  @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions
   @OptionGroup(title: "New classes") var inference: InferenceOptions
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions
 
@@ -181,7 +181,7 @@ struct BundleCommand: RealmctlCommand {
 
   private func imported(_ sources: [SourceArgument], _ part: CopyFilter) throws -> SeedSource {
     guard !data.keepKeys else {
-      throw ValidationError("--keep-keys is for a first seed from JSON: --schema, and no --mode.")
+      throw ValidationError("--keep-keys needs a new seed from JSON: use --schema, without --mode.")
     }
     let paths = data.data + [data.schema].compactMap { $0 }
     var launch = LaunchRequest(

@@ -28,9 +28,9 @@ struct CompactCommand: RealmctlCommand {
       and with --strict it writes nothing. --rebuild writes the objects instead, with
       new indexes and backlinks; this keeps the version but not the history.
 
-      EXPR compares sizes in bytes: total, used, free; numbers, with KB, MB, GB, KiB,
-      MiB or GiB; + - * / %, < <= > >= == !=, && || !, parentheses. If it is not
-      true, nothing is done and the exit status is 0.
+      EXPR compares sizes in bytes. It consists of total, used and free, numbers with
+      KB, MB, GB, KiB, MiB or GiB, the operators + - * / % < <= > >= == != && || !,
+      and parentheses. If EXPR is false, nothing is done and the exit status is 0.
 
       Several files are compacted one after another; backups among them are skipped.
       Without FILE, default.realm in the current folder is compacted.

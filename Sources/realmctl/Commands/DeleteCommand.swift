@@ -17,9 +17,9 @@ struct DeleteCommand: RealmctlCommand {
     abstract: "Delete objects.",
     discussion: .flowing(
       """
-      The objects are those that a query finds, or --all of a class. Embedded objects
-      go with the objects they belong to. Links to deleted objects become null, and
-      disappear from lists and sets; the report counts both.
+      Deletes the objects that a query finds, or all objects of a class with --all.
+      Embedded objects go with the objects they belong to. Links to deleted objects
+      become null, and disappear from lists and sets; the report counts both.
 
       The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows the objects.

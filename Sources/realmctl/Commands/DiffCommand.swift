@@ -65,8 +65,8 @@ struct DiffCommand: RealmctlCommand {
   var stat = false
 
   @OptionGroup var classes: ClassOptions
-  @OptionGroup(title: "Encryption key, for the realms that are encrypted") var key: KeyOptions
-  @OptionGroup(title: "Encryption key of the newer realm, if it has another") var newKey: NewKeyOptions
+  @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the newer realm, if different") var newKey: NewKeyOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {

@@ -16,11 +16,11 @@ struct DowngradeCommand: RealmctlCommand {
     usage: "realmctl downgrade [<options>] <file> --file-format <number>",
     discussion: .flowing(
       """
-      An app opens a realm of its own file format or an older one, and converts an
-      older one for good. This command goes back: it rebuilds the realm from its
-      objects in the older format, compares the result with the old file, and swaps
-      it in atomically. A backup is kept next to the file, and the report shows how
-      to restore it. A file that an app has open is left alone (status 6).
+      A newer app or tool converts a realm to its own file format, and an older app
+      can then no longer open it. This command converts it back: it rebuilds the realm
+      from its objects in the older format, compares the result with the old file,
+      and swaps it in atomically. A backup is kept next to the file, and the report
+      shows how to restore it. A file that an app has open is left alone (status 6).
 
       Which format an SDK writes:
         23  Java 10.14-10.19, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6

@@ -24,16 +24,20 @@ struct ImportCommand: RealmctlCommand {
       selects the format. The class of CSV is the name of the file, or --class.
 
       The types are those of the realm. A link is the primary key of its target, or
-      with --link the value of another property; sources may come in any order. An
-      existing object is found by its primary key, or with --match by another
-      property, and --mode says what to do with it: 'insert', the default, takes new
-      objects only; 'upsert' sets the properties that the source has; 'replace' also
-      resets the others to their defaults; 'skip' leaves it alone; 'delete' deletes
-      it.
+      with --link the value of another property; sources may come in any order.
 
-      Each mistake is reported with its line and column: up to 20 of them, and all in
-      the file that --rejects names. After a mistake the realm stays as it is, unless
-      --max-errors allows for it.
+      Existing objects are found by primary key, or with --match by another property.
+      --mode says what to do with them:
+
+        insert   an existing object is an error (the default)
+        upsert   set the properties that the source has
+        replace  also reset all others to their defaults
+        skip     leave them as they are
+        delete   delete them
+
+      Each mistake is reported with its line and column: the first 20 on standard
+      error, and all of them in the file that --rejects names. If there is a mistake,
+      nothing is imported, unless --max-errors allows it.
 
       The import is one transaction, all or nothing, with a backup as for 'migrate'.
       Schema and schema version stay as they are, unless --create-classes creates
@@ -66,7 +70,7 @@ struct ImportCommand: RealmctlCommand {
     help: ArgumentHelp("File with the encryption key of a realm to import.", valueName: "path"), completion: .file())
   var sourceKeyFile: String?
 
-  @OptionGroup(title: "What becomes of objects") var rules: ImportRuleOptions
+  @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions
 
   @Flag(help: "Create the realm, with --schema or --create-classes.")
   var create = false

@@ -40,7 +40,7 @@ struct InsertCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Class of the object.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("Properties: property=VALUE.", valueName: "value"))
+  @Argument(help: ArgumentHelp("Values of properties: property=VALUE.", valueName: "value"))
   var values: [String] = []
 
   @Option(help: ArgumentHelp("An object as JSON, or an array of them.", valueName: "text"))
@@ -56,10 +56,12 @@ struct InsertCommand: RealmctlCommand {
   func request() throws -> EditRun.Request {
     let values = try values.map { text in
       let value = try EditOptions.value(text, "insert")
-      guard value.entry == nil else { throw ValidationError("A dictionary is given as JSON: \(value.property)={…}.") }
+      guard value.entry == nil else { throw ValidationError("A dictionary must be JSON: \(value.property)={…}.") }
       return value
     }
-    guard !values.isEmpty || object != nil else { throw ValidationError("Give values, or --object.") }
+    guard !values.isEmpty || object != nil else {
+      throw ValidationError("Missing values; use property=VALUE, or --object.")
+    }
     return try edit.request(
       file, key, ObjectEdit(className: className, filter: nil, change: .insert(values, json: object)), inPlace: inPlace,
       target: target, key: outputKey)

@@ -35,10 +35,12 @@ struct MigrateCommand: RealmctlCommand {
 
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. A file that an app has open is
-      left alone (status 6). At the stored version, only classes and indexes can be
-      added; all other changes need a higher one. A plan does not run on a realm that
-      is already at its version; if its last step would still change the schema, and
-      for --rename, --convert, --set and --delete-class, that is an error (status 7).
+      left alone (status 6).
+
+      Without a higher schema version, only classes and indexes can be added. A plan
+      does not run on a realm that is already at the plan's last version. That is an
+      error (status 7) if the last step would still change the schema. So are
+      --rename, --convert, --set and --delete-class without a higher version.
 
       Several files are migrated one after another, each on its own; backups among
       them are skipped. --json prints one report for all of them, from which
@@ -98,7 +100,7 @@ struct MigrateCommand: RealmctlCommand {
   var reportFormat: ReportForm?
 
   @Option(
-    help: ArgumentHelp("Put back the backups in a JSON report; - is stdin.", valueName: "report"),
+    help: ArgumentHelp("Restore the backups that a JSON report names; - is stdin.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var restoreBackups: String?
 
@@ -134,7 +136,8 @@ struct MigrateCommand: RealmctlCommand {
   private func restore(_ report: String) throws -> RestoreRun.Request {
     try RealmInput.requirePath(report)
     guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
-      throw ValidationError("--restore-backups takes the files from the report, and changes nothing else.")
+      throw ValidationError(
+        "--restore-backups takes files from the report only, and cannot be used with other changes.")
     }
     return RestoreRun.Request(
       report: report, access: try inPlace.access(), dryRun: target.writing.dryRun, isForced: target.writing.force)

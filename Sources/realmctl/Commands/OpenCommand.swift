@@ -122,7 +122,7 @@ struct OpenCommand: RealmctlCommand {
       throw ValidationError("Configuration options open one realm at a time.")
     }
     guard input.snapshot == .live else {
-      throw ValidationError("--snapshot only reads; an option of the configuration opens the live snapshot.")
+      throw ValidationError("--snapshot cannot be used with configuration options, which open the live snapshot.")
     }
     var launch = LaunchRequest(input: input)
     try configuration.apply(to: &launch, allowingUpgrade: access.allowsUpgrade)

@@ -289,6 +289,9 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
   static var allValueDescriptions: [String: String] {
     var descriptions = ["table": "Columns for people"]
     for format in ExportFormat.ofTexts { descriptions[format.rawValue] = format.summary }
+    // A query is about one class, so there is one file, and it need not be named.
+    descriptions[ExportFormat.csv.rawValue] = "Comma-separated values, with a header"
+    descriptions[ExportFormat.tsv.rawValue] = "The same, with tabs"
     return descriptions
   }
 }

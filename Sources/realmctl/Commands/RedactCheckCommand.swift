@@ -7,27 +7,37 @@ import RealmText
 /// `realmctl redact check RULES FILE`: finds what rules leave out, and what does not fit.
 struct RedactCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let meanings: [RunStatus: String] = [
+    .done: "every property has a rule, and every rule fits",
+    .schema: "rules are missing, or wrong",
+    .format: RunStatus.unknownFormat,
+    .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "check", _superCommandName: "realmctl redact",
-    abstract: "Check rules of redaction against a realm.",
-    discussion: """
-      Reads the rules and reports every mistake with its line and column: unknown
-      classes and properties, rules that do not fit a type, conditions that are not
-      queries. Without 'default', every property that no rule names is listed too, so
-      that a build fails when the model gets a new property. FILE is only read; any
-      realm with the schema of the app will do.
+    abstract: "Check redaction rules against a realm.",
+    usage: "realmctl redact check [<options>] <rules> <file>",
+    discussion: .flowing(
+      """
+      Reports every mistake in the rules with its line and column: unknown classes and
+      properties, rules that do not fit a type, conditions that are not queries.
+      Properties without a rule are also listed, unless the rules have a 'default', so
+      a build fails when the model gets a new property. FILE is only read; any realm
+      with the schema of the app will do.
+
+      realmctl-redaction(5) describes rules.
 
       Examples:
         realmctl redact check rules.yml app.realm
         realmctl redact check rules.yml app.realm --json | jq '.unnamed[]'
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(
-    help: ArgumentHelp("The rules; - is standard input.", valueName: "rules"),
+    help: ArgumentHelp("Rules to check; - is standard input.", valueName: "rules"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var rules: String
 

@@ -5,15 +5,20 @@ import RealmStorage
 /// `realmctl redact new FILE`: the first version of a file of rules.
 struct RedactNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse)
+  static let meanings: [RunStatus: String] = [
+    .format: RunStatus.unknownFormat, .inUse: RunStatus.changedWhileRead,
+  ]
 
   static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "realmctl redact",
-    abstract: "Print rules for redacting a realm, to be edited.",
-    discussion: """
+    abstract: "Draft redaction rules for a realm.",
+    usage: "realmctl redact new [<options>] <file>",
+    discussion: .flowing(
+      """
       Prints a rule for every property in YAML, guessed from its name, its type and
-      the values of up to 1000 objects per class. What is kept says why. Read every
-      line: only you know what is personal. With --json the rules are a string in an
-      object.
+      the values of up to 1000 objects per class. Where a value is kept, a comment
+      says why. Read every line and change it as needed: only you know what is
+      personal. With --json, the rules are a string in an object.
 
       realmctl-redaction(5) describes rules.
 
@@ -23,8 +28,8 @@ struct RedactNewCommand: RealmctlCommand {
         realmctl write-copy app.realm public.realm --redact rules.yml
 
       Exit status:
-      \(RunStatus.table(of: statuses))
-      """)
+      \(statusTable)
+      """))
 
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions

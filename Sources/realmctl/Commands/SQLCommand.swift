@@ -20,10 +20,10 @@ struct SQLCommand: RealmctlCommand {
     usage: "realmctl sql [<options>] <file> [<statement> ...]",
     discussion: .flowing(
       """
-      The realm is read as it is; nothing is copied. Its classes are the tables that
-      'export --format sqlite' would write, and SQLite runs the statements: a table
-      for each class, and one named "Class.property" for each list, set and
-      dictionary. .tables lists them, .schema [TABLE] shows their columns.
+      SQLite runs the statements on the realm as it is; nothing is copied. The tables
+      are those that 'export --format sqlite' would write: one for each class, and one
+      named "Class.property" for each list, set and dictionary. .tables lists them,
+      .schema [TABLE] shows their columns.
 
       Statements come from the arguments or from standard input. They can only read.
       Comparisons with = find objects by primary key, object key, index and link

@@ -22,8 +22,8 @@ struct SchemaDiffCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Each side is a realm or a schema file, see realmctl-schema(5). The first word
-      of each line says what the change requires when an app opens A with the schema
-      of B:
+      of each line says what the change requires if an app opens A with the schema of
+      B:
 
         auto         no new schema version
         bump         a higher schema version; all stored values stay
@@ -64,7 +64,7 @@ struct SchemaDiffCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard (second == nil) == (against != nil) else {
-      throw ValidationError("Two schemas are compared, or that of a realm with an older snapshot of it: --against.")
+      throw ValidationError("Missing second schema; name one, or use --against.")
     }
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }

@@ -63,7 +63,7 @@ struct StatsCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard top > 0 else { throw ValidationError("--top takes a number above 0.") }
+    guard top > 0 else { throw ValidationError("--top must be 1 or greater.") }
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), grouping: by, rowCount: top)
   }
 

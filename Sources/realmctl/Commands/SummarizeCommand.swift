@@ -95,9 +95,9 @@ struct SummarizeCommand: RealmctlCommand {
   private static let most = 1000
 
   func request() throws -> Request {
-    guard (0...Self.most).contains(top) else { throw ValidationError("--top takes a number from 0 to \(Self.most).") }
+    guard (0...Self.most).contains(top) else { throw ValidationError("--top must be between 0 and \(Self.most).") }
     if let bins, !(0...Self.most).contains(bins) {
-      throw ValidationError("--bins takes a number from 0 to \(Self.most).")
+      throw ValidationError("--bins must be between 0 and \(Self.most).")
     }
     if rql == nil, arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need a query.") }
     if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }

@@ -17,12 +17,15 @@ struct UpdateCommand: RealmctlCommand {
     abstract: "Change values of objects.",
     discussion: .flowing(
       """
-      The objects are those that a query finds, or --all of a class. --set gives them
-      a value: a template as for 'migrate --set', where {property} is replaced by the
-      value of a property, null, or with := a formula as in plans. A link is the
-      primary key of its target; lists, sets, dictionaries and embedded objects are
-      JSON. --add and --remove change elements of collections, and leave the others
-      alone; 'map["key"]' is an entry of a dictionary, which --unset removes.
+      Changes the objects that a query finds, or all objects of a class with --all.
+
+      --set property=VALUE sets a property; {name} in VALUE is replaced by the value
+      of the property 'name', and null means null. --set property:=FORMULA computes
+      the value as in migration plans. A link is the primary key of its target; lists,
+      sets, dictionaries and embedded objects are JSON.
+
+      --add and --remove add and remove elements of a collection. For a dictionary,
+      --set 'map["key"]=VALUE' sets one entry, and --unset 'map["key"]' removes it.
 
       The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows objects before and after.
@@ -59,7 +62,7 @@ struct UpdateCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Add an element to a collection.", valueName: "value"))
   var add: [String] = []
 
-  @Option(help: ArgumentHelp("Remove elements of this value from a collection.", valueName: "value"))
+  @Option(help: ArgumentHelp("Remove all elements with this value from a collection.", valueName: "value"))
   var remove: [String] = []
 
   @Option(help: ArgumentHelp("Remove an entry of a dictionary: 'map[\"key\"]'.", valueName: "entry"))
@@ -75,7 +78,7 @@ struct UpdateCommand: RealmctlCommand {
   func request() throws -> EditRun.Request {
     let filter = try EditOptions.filter(query, all: all)
     guard !(set + add + remove + unset).isEmpty else {
-      throw ValidationError("Give --set, --add, --remove or --unset.")
+      throw ValidationError("Nothing to change: use --set, --add, --remove or --unset.")
     }
     let values = try set.map { try EditOptions.value($0, "--set") }
     // An entry of a dictionary is added, so that the others stay.

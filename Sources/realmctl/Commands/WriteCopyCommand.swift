@@ -42,9 +42,9 @@ struct WriteCopyCommand: RealmctlCommand {
 
       --redact writes a copy to give away: each value is replaced as its rule says
       before it is written, and the finished copy is searched for what was removed.
-      'redact new' drafts rules; realmctl-redaction(5) describes them. Values depend
-      on a random key, which is forgotten, or on --redact-key-file: the same key
-      gives the same values, in other files too.
+      'redact new' drafts rules; realmctl-redaction(5) describes them. New values
+      depend on a random key, which is forgotten, or on --redact-key-file: the same
+      key gives the same values in every file.
 
       Examples:
         realmctl write-copy app.realm small.realm
@@ -108,7 +108,7 @@ struct WriteCopyCommand: RealmctlCommand {
     if redaction != nil {
       guard mappings.isEmpty else { throw ValidationError("--redact and --as cannot be used together.") }
       guard writing.verifies else {
-        throw ValidationError("--no-verify cannot be used with --redact, which is proved or not done.")
+        throw ValidationError("--no-verify cannot be used with --redact, which always verifies the copy.")
       }
       // What cannot be searched is not given away.
       writing.isReadBack = true

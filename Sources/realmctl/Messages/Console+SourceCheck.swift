@@ -34,7 +34,7 @@ extension Diagnostic {
     self.init(
       .findings, .invalidDatabase, path: path,
       "the realm is damaged; nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
-      advice: "run 'check' for details, or drop --strict to continue anyway")
+      advice: "run 'check' for details, or omit --strict to continue anyway")
   }
 }
 

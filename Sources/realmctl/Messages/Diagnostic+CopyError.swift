@@ -85,7 +85,7 @@ extension Diagnostic {
     switch error {
     case let error as DataFileError:
       self.init(data: error.error, path: RealmInput(path: error.path).name)
-      if case StorageError.file(.isDirectory) = error.error { self.advice = "name a file of JSON" }
+      if case StorageError.file(.isDirectory) = error.error { self.advice = "name a JSON file" }
       if let advice = Self.advice(on: error.path) { self.advice = advice }
     case let error as DataError:
       self.init(

@@ -15,7 +15,7 @@ extension Diagnostic {
       self.init(
         .schema, .schemaValidationFailed, path: path, "not understood as model code in \(language.name)",
         detail: error.faults.first.map { "\($0)\(more)" },
-        advice: "realmctl-schema(5) says what is read of model code")
+        advice: "realmctl-schema(5) describes the model code that is read")
     case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema",

@@ -35,7 +35,7 @@ struct ConfigurationOptions: ParsableArguments {
   var seedFile: String?
 
   @Option(
-    help: ArgumentHelp("Migration plan, in place of an app's migration function.", valueName: "path"),
+    help: ArgumentHelp("Migration plan, instead of an app's migration function.", valueName: "path"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String?
 

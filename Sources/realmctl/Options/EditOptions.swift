@@ -51,7 +51,7 @@ struct EditOptions: ParsableArguments {
   /// - Throws: `ValidationError` where nothing says which objects are meant.
   static func filter(_ query: String?, all: Bool) throws -> String? {
     if query != nil, all { throw ValidationError("Use either a query or --all.") }
-    guard query != nil || all else { throw ValidationError("Give a query, or --all for all objects of the class.") }
+    guard query != nil || all else { throw ValidationError("Missing query; use --all for all objects of the class.") }
     return query
   }
 

@@ -5,7 +5,7 @@ import RealmStorage
 /// The sources of an import and how they are read.
 struct ImportSourceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Source format, if the file extension does not tell it.", valueName: "format"))
+    help: ArgumentHelp("Source format; by default from the extension or content.", valueName: "format"))
   var from: SourceFormat?
 
   @Option(
@@ -127,7 +127,7 @@ struct SourceArgument: Equatable, Sendable {
 
 /// What becomes of objects that come in.
 struct ImportRuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What to do with objects that exist.", valueName: "mode"))
+  @Option(help: ArgumentHelp("What to do with existing objects.", valueName: "mode"))
   var mode = ImportMode.insert
 
   @Option(
@@ -144,7 +144,7 @@ struct ImportRuleOptions: ParsableArguments {
   @Flag(help: "Ignore columns and keys that the schema does not have.")
   var ignoreUnknown = false
 
-  @Option(help: ArgumentHelp("Number of wrong objects to leave out before giving up.", valueName: "number"))
+  @Option(help: ArgumentHelp("Most wrong objects to leave out before giving up.", valueName: "number"))
   var maxErrors = 0
 
   @Option(

@@ -6,7 +6,7 @@ import RealmStorage
 /// Where the names of inverse relationships come from, which a realm does not store.
 struct InverseOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Schema file, whose inverses can be used in queries.", valueName: "path"),
+    help: ArgumentHelp("Schema file with inverse relationships to use in queries.", valueName: "path"),
     completion: .file())
   var schema: String?
 

@@ -8,10 +8,10 @@ enum Chapters {
       ##"""
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
-      and Flutter. realmctl query, --where, the filter of realmctl browse and the
-      where of migration plans take it too. A query is a predicate, and may be
-      followed by SORT, DISTINCT and LIMIT; these may also be used alone, for all
-      objects. The class is named outside the query.
+      and Flutter. In realmctl, query, summarize, update, delete, --where, the
+      filter of browse and the where of migration plans use it. A query is a
+      predicate, which may be followed by SORT, DISTINCT and LIMIT; these may also
+      be used alone, for all objects. The class is named outside the query.
 
       The examples use a sample realm: dogs.realm in the project, which make install
       copies to share/doc/realmctl.
@@ -39,13 +39,13 @@ enum Chapters {
                         that begins so
         GEOWITHIN       the point lies in a geoBox, geoCircle or geoPolygon
 
-      ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore case, of Latin letters
-      only. Words of the language may be written in upper or lower case, and either
+      ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore the case of Latin letters,
+      but not of others. Keywords may be written in upper or lower case, and either
       side may be a property: 25 < age, name CONTAINS nick.
 
       Combine comparisons with AND (&&), OR (||) and NOT (!). AND binds tighter than
-      OR; parentheses help. TRUEPREDICATE is true of every object, FALSEPREDICATE of
-      none.
+      OR; use parentheses for another order. TRUEPREDICATE is true of every object,
+      FALSEPREDICATE of none.
 
       VALUES
 
@@ -65,29 +65,29 @@ enum Chapters {
         list           {1, 2, 3}
         argument       $0, $1 and so on: the values of --arg, in order
 
-      Arguments keep quotes out of scripts. --arg takes a value as above, or else is
-      a text; --args takes a JSON array.
+      Arguments avoid quoting in scripts. --arg takes a value as above; anything
+      else is text. --args takes a JSON array.
 
           $ realmctl query dogs.realm Dog 'name IN {$0, $1}' --arg Rex --arg Fido --count
           2
 
       A number beyond the range of its type is an error: 1e400, and 1e40 for a
       float. Numbers of different types compare by value: 7 == 7.0. Nothing equals
-      the constant nan, not even in IN {nan}. Other types compare with their own
-      kind only, and asking for anything else is an error that names both types.
+      the constant nan, not even in IN {nan}. Other types can be compared only with
+      their own kind; any other comparison is an error that names both types.
 
       NULL
 
-      p == null finds objects without a value, p != 25 finds them too, and p < 25
-      does not. Text is the exception: name < "B" includes null. A path through a
-      link that is null is null.
+      p == null finds objects without a value, p != 25 also finds them, and p < 25
+      does not. Strings are the exception: name < "B" includes null. A path through
+      a link that is null is null.
 
       KEY PATHS
 
         city.name                   the property name of the object that city links
                                     to
         dogs.name                   the names of all dogs in the list; true if one
-                                    of them fits
+                                    of them matches
         dogs[0].name                an element by its position; also [FIRST] and
                                     [LAST]
         attrs.color, attrs["color"]
@@ -95,17 +95,18 @@ enum Chapters {
         attrs.@keys, attrs.@values  all keys, all values
         misc[*]                     all elements of a list or dictionary in a mixed
                                     property
-        tags.length                 the length in bytes of each text in a list
+        tags.length                 the length in bytes of each string in a list
         @links.Person.dogs          the people whose dogs link to this object
-        @links.@count               how many links lead here, from any class
-         any == 7                   a property whose name is a word of the language
+        @links.@count               the number of links to this object, from any
+                                    class
+         any == 7                   a property whose name is a keyword
 
       COLLECTIONS
 
-        ANY dogs.age > 2          at least one element fits; SOME, or no word at
-                                  all, means the same
-        ALL dogs.age > 2          every element fits; true of an empty list
-        NONE dogs.age > 2         no element fits; true of an empty list
+        ANY dogs.age > 2          at least one element matches; SOME, or no keyword
+                                  at all, means the same
+        ALL dogs.age > 2          every element matches; true of an empty list
+        NONE dogs.age > 2         no element matches; true of an empty list
         "red" IN tags             the list contains the value
         ANY tags IN {"red", "blue"}
                                   the list contains one of the values
@@ -117,8 +118,8 @@ enum Chapters {
                                   numbers, without a property
         misc.@type == "string"    the type of a mixed value
 
-      Two conditions on one list may be met by two elements. SUBQUERY asks both of
-      one:
+      Two conditions on one list may be met by different elements. With SUBQUERY,
+      one element must meet both:
 
           $ realmctl query dogs.realm Person 'SUBQUERY(dogs, $d, $d.name == "Fido" AND $d.breed != null).@count > 0' --columns name --format csv
           name
@@ -146,12 +147,12 @@ enum Chapters {
 
       BOUNDS
 
-      A query has at most 1 MB, a key path at most 64 hops, and parentheses are
-      nested at most 200 deep. A path over several lists reaches the same object in
-      many ways. A comparison asks about each object once. Only where every way
-      counts (a list compared element by element, --columns) is a path refused that
-      leads from one object to others on more than 1,048,576 ways; where ways are
-      only counted (@sum, SUBQUERY), on more than 1,099,511,627,776.
+      A query may have at most 1 MB, a key path at most 64 hops, and parentheses may
+      be nested 200 deep. A path over several lists may reach the same object in
+      many ways; a comparison looks at each object only once. If every way counts (a
+      list compared element by element, --columns), a path with more than 1,048,576
+      ways from one object is an error; if ways are only counted (@sum, SUBQUERY),
+      the limit is 1,099,511,627,776.
 
       ERRORS
 
@@ -164,8 +165,8 @@ enum Chapters {
 
       DIFFERENCES FROM THE SDKS
 
-      Queries that an SDK accepts mean the same here, except where the SDK's engine
-      has a defect that nobody can rely on. --rql-compat gives the engine's answer.
+      Queries that an SDK accepts mean the same here, except if the SDK's engine has
+      a defect that nobody can rely on. --rql-compat gives the engine's answer.
 
         nick == "a\"b"            compares with the backslash; decodes the escape
         age == 031                octal, 25; 31
@@ -173,7 +174,7 @@ enum Chapters {
                                   largest int; error
         age == "25abc"            25; error
         born == 2023-13-45@99:99:99
-                                  some other date; error
+                                  another date; error
         name IN[c] {"ann"}        case matters; case is ignored
         age BETWEEN {24.5, 34.5} on an int
                                   compares bits; compares numbers
@@ -231,10 +232,10 @@ enum Chapters {
     (
       "plan",
       ##"""
-      A migration plan is a file that migrates a realm from any older schema version
-      to a newer one. realmctl migrate FILE --plan PLAN runs it, realmctl plan check
-      PLAN [FILE] checks it, realmctl plan new FILE --schema TARGET --to-version N
-      drafts one. The migration cookbook has recipes to copy.
+      A migration plan is a file that says how to migrate a realm from any older
+      schema version to a newer one. realmctl migrate FILE --plan PLAN runs it,
+      realmctl plan check PLAN [FILE] checks it, and realmctl plan new FILE --schema
+      TARGET --to-version N drafts one. The migration cookbook has recipes to copy.
 
       The extension selects YAML or JSON (.yml, .yaml, .json); without one of these,
       the first character does.
@@ -280,28 +281,27 @@ enum Chapters {
       HOW A PLAN RUNS
 
       The steps whose version is above the stored one run in one transaction, one
-      step after the other. Each step sees the schema and the objects that the step
-      before left. If anything fails, the file stays as it was, byte for byte, and
-      the status is 7. A file that is at the last version already is left alone; if
-      its step would still change the schema, because it was written after the file
-      reached that version, the status is 7. The same goes for --rename, --convert,
-      --set and --delete-class at the stored version: they did not run.
+      after another. Each step sees the schema and the objects that the step before
+      left. If anything fails, the file stays as it was, byte for byte, and the
+      status is 7. A file that is already at the last version is left alone. If the
+      last step would still change the schema, because it was written after the file
+      reached that version, the status is 7. The same applies to --rename,
+      --convert, --set and --delete-class at the stored version: they did not run.
 
-      Within a step, old is an object as it was when the step started, also for
+      Within a step, old is an object as it was when the step started, including
       properties that were removed, renamed or overwritten since; new is the object
-      as it is. All values of one operation are computed from the state before that
-      operation. An object that was deleted in the step is also gone for old when
-      reached through a link.
+      as it is now. All values of one operation are computed from the objects before
+      that operation. An object that was deleted in the step can no longer be
+      reached through a link, even with old.
 
       After each step, primary keys must be unique and the schema must be valid.
 
       Values are lost when a property or a class with objects is removed, and when
-      move_property moves values over others or leaves behind values that no link
-      reaches. The plan stops then, unless the operation says lossy: ok or the
-      command line says --allow-data-loss. Other operations name what they replace
-      or delete, and need no permission. The report lists all of it: values that are
-      lost, values that are overwritten, links to deleted objects, and the numbers
-      of objects deleted and created.
+      move_property overwrites values or leaves behind values that no link reaches.
+      The plan then stops, unless the operation has lossy: ok or --allow-data-loss
+      is given. Other operations name what they replace or delete, and need no
+      permission. The report lists everything: lost values, overwritten values,
+      links to deleted objects, and the numbers of objects deleted and created.
 
       TYPES
 
@@ -317,11 +317,11 @@ enum Chapters {
 
         add_class      name, properties (name: type, or name: { type, index }),
                        embedded, primary_key, if_exists: skip. The class must not
-                       exist, or with skip must be the same. Links may point to
-                       classes that the same step adds later.
-        remove_class   name, if_linked. With properties of other classes that link
-                       to it, fail (the default) stops the plan and clear removes
-                       these properties. Lossy.
+                       exist; with skip, it may exist if it is the same. Links may
+                       point to classes that the same step adds later.
+        remove_class   name, if_linked. If properties of other classes link to it,
+                       fail (the default) stops the plan and clear removes these
+                       properties. Lossy.
         rename_class   from, to. Objects and links stay.
         embed_class    class, on_orphan (fail or delete), on_shared (fail or
                        duplicate), drop_primary_key. Each object must have exactly
@@ -332,9 +332,9 @@ enum Chapters {
 
         add_property             class, name, type, index (general or full-text),
                                  value, default, type_default, on_null, on_error.
-                                 Existing objects get value, else default, else null
-                                 or the default of the type. plan new writes
-                                 default: { choose: a value } for a required
+                                 Existing objects get value, or else default, or
+                                 else null or the default of the type. plan new
+                                 writes default: { choose: a value } for a required
                                  property: the plan does not run until that is
                                  replaced. A required property that gets the default
                                  of its type is a warning unless type_default: true
@@ -359,14 +359,14 @@ enum Chapters {
         move_property            from (Class.property), to (Class.property), via (a
                                  link between the two classes). Moves values along
                                  the link; a missing target object is created. Lossy
-                                 if the target property has values already, or if a
-                                 value has no place to go.
+                                 if the target property already has values, or if no
+                                 link reaches the target of a value.
 
       OPERATIONS ON OBJECTS
 
         set             class, where, values (property: value), default, on_null,
                         on_error; add and remove (collection: an element or a list
-                        of them; of a dictionary, entries to add), unset
+                        of them; for a dictionary, the entries to add), unset
                         (dictionary: a key or a list of them).
         create_objects  class, values (a list of mappings), ref. ref names the one
                         object that is created.
@@ -374,8 +374,8 @@ enum Chapters {
         assert          class, where, count (a number, or min and max), message.
         transform       class, command, where, timeout. See below.
 
-      where is a condition in the query language of realmctl query, about the state
-      before the operation.
+      where is a condition in the query language of realmctl query; it sees the
+      objects before the operation.
 
       VALUES
 
@@ -401,29 +401,30 @@ enum Chapters {
       A template is text with {path}, {path|fallback} and {=formula}; {{ and }} are
       braces. Numbers are inserted in their shortest form, dates in ISO 8601 in UTC,
       data in Base64, links by the primary key of their target. If an inserted value
-      is null, the fallback takes its place; without one, on_null decides: propagate
-      makes the whole null, empty inserts nothing, fail stops the plan.
+      is null, the fallback takes its place. Without a fallback, on_null decides:
+      propagate makes the whole result null, empty inserts nothing, fail stops the
+      plan.
 
       FORMULAS
 
-      From loose to tight: ||, &&, !, comparisons (==, !=, <, <=, >, >=), + and -,
-      *, / and %, the sign -. + adds two numbers or joins two strings, never one of
-      each. Values are compared as by realmctl query: numbers of all types by their
-      exact values, NaN with nothing. The quotient of two integers is an integer;
-      with a double the result is a double, with a decimal a decimal. What does not
-      fit into 64 bits is an error, and so are a division by zero and a value of
-      more than 64 MiB.
+      Operators, from lowest to highest precedence: ||, &&, !, comparisons (==, !=,
+      <, <=, >, >=), + and -, *, / and %, the sign -. + adds two numbers or joins
+      two strings, never one of each. Values are compared as by realmctl query:
+      numbers of all types by their exact values; NaN equals nothing. The quotient
+      of two integers is an integer; with a double, the result is a double; with a
+      decimal, it is a decimal. A result that does not fit in 64 bits is an error,
+      and so are a division by zero and a value of more than 64 MiB.
 
       A path is the name of a property, optionally with old. or new. before it: age,
       old.dog.name, tags[0], attributes["colour"]. Without either, it is the old
-      value if the property and the object were there when the step started,
-      otherwise the new one. Through a list of links a path gives the list of the
-      values. Put a name with other characters between backquotes.
+      value if the property and the object existed when the step started, otherwise
+      the new one. Through a list of links, a path gives the list of the values. Put
+      a name with other characters between backquotes.
 
       @links.Class.property is the list of the objects of a class that link to the
       object by a property, in the order of their object keys; an object that links
-      more than once is there as often. It comes at the beginning of a path or after
-      a link: count(@links.Person.dogs), @links.Person.dogs[0].name,
+      several times appears as often. It comes at the beginning of a path or after a
+      link: count(@links.Person.dogs), @links.Person.dogs[0].name,
       old.@links.Person.dogs, toy.@links.Dog.toy.name. With migrate --schema MODEL,
       an inverse relationship of the model (linkingObjects) can be named instead:
       count(owners).
@@ -433,23 +434,24 @@ enum Chapters {
         concat(a, …)               The values as strings, joined; null counts as
                                    nothing.
         upper(s), lower(s), trim(s)
-                                   The text changed.
+                                   The text in upper case, in lower case, or without
+                                   spaces at both ends.
         substr(s, start, length)   A part of the text, counted in characters from 0.
         replace(s, a, b), split(s, separator), join(list, separator)
                                    The text with a replaced by b; the parts; the
                                    parts joined.
         len(x), count(collection)  Characters, bytes or elements.
         sum(list), avg(list), min(list), max(list)
-                                   Null elements are left out, and NaN by min and
-                                   max, which take several values as well.
+                                   Null elements are ignored; min and max also
+                                   ignore NaN, and take several values as well.
         round(x, places), floor(x), ceil(x), abs(x)
                                    places is 0 unless given.
         if(condition, a, b), coalesce(a, …), is_null(a)
-                                   The first value that is not null; whether it is
-                                   null.
+                                   a if the condition is true, otherwise b; the
+                                   first value that is not null; whether it is null.
         now(), new_uuid(), new_objectid(), key()
-                                   The time of the run; new identifiers; the key of
-                                   the object.
+                                   The time of the run; new identifiers; the object
+                                   key.
         parse_date(s, pattern), format_date(d, pattern)
                                    Patterns consist of yyyy MM dd HH mm ss SSS XXX
                                    and text between apostrophes; without a zone
@@ -494,28 +496,29 @@ enum Chapters {
         string, int, objectId, uuid
                        link: the object with this primary key
 
-      Everything else cannot be converted. on_error says what happens to a value
-      that cannot: fail stops the plan and names up to 20 of them, null and default
-      replace the value, delete deletes the object. In a collection, null and a
-      default that is one value replace the element, a default that is a collection
-      the whole. on_null says what happens to null: propagate keeps it where the new
-      type is optional and otherwise takes default, default always takes it, fail
-      stops the plan, delete deletes the object; for null elements as well. A single
-      value that is null becomes an empty list or set unless on_null is given.
+      Nothing else can be converted. on_error says what happens to a value that
+      cannot be converted: fail stops the plan and names up to 20 of them, null and
+      default replace the value, and delete deletes the object. In a collection,
+      null and a default that is a single value replace the element; a default that
+      is a collection replaces the whole collection. on_null says what happens to
+      null, also as an element: propagate keeps it if the new type is optional and
+      otherwise uses default, default always uses default, fail stops the plan, and
+      delete deletes the object. A single value that is null becomes an empty list
+      or set unless on_null is given.
 
       EXTERNAL PROGRAMS
 
-      transform sends objects to a program and changes them as it answers. It needs
-      --allow-exec on the command line. The program is started without a shell; its
-      standard error is that of realmctl.
+      transform sends objects to a program and applies the program's answers. It
+      needs --allow-exec on the command line. The program is started without a
+      shell; it shares realmctl's standard error.
 
           {"type":"header","plan":"people","step":3,"class":"Person","oldVersion":2}
           {"type":"object","key":0,"old":{"firstName":"John"},"new":{"fullName":""}}
           {"type":"end"}
 
-      It reads one JSON object per line, with values in the form of export --format
-      typed, which it may give back, and writes answers, one per line, in any order
-      and at any time:
+      The program reads one JSON object per line, with values in the form of export
+      --format typed, and writes answers, one per line, in any order and at any
+      time. Its values may have the same form:
 
           {"key":0,"set":{"fullName":"John Doe"}}
           {"key":7,"delete":true}
@@ -1129,8 +1132,8 @@ enum Chapters {
                       that links here
         mapTo         string; the name in the realm, if it differs from the app's
         presentation  "counter"; for int
-        default       a value of the type, as in data; what objects get that have no
-                      value: see below
+        default       a value of the type, as in data; the value of objects that
+                      have none: see below
 
       linkingObjects is computed from the links of the other class and not stored.
       query --schema and export --where … --schema know its name.
@@ -1138,60 +1141,60 @@ enum Chapters {
       A realm does not store default values either. migrate --schema gives the
       default to existing objects when it adds the property, plan new writes it into
       the plan, and bundle --data gives it to objects whose data has no value. All
-      other commands ignore it with a warning, open too: an SDK gives existing
-      objects what the type begins with, such as 0 or an empty string. Links and
-      embedded objects have no defaults.
+      other commands ignore it with a warning. So does open, because an SDK gives
+      existing objects the default of the type, such as 0 or an empty string. Links
+      and embedded objects have no defaults.
 
       MODEL CODE
 
       A schema file can also be the code of an app's model classes, detected by the
-      file extension. A CI job compares the models with a realm by realmctl schema
-      diff app.realm Models.swift.
+      file extension. In CI, realmctl schema diff app.realm Models.swift compares
+      the models with a realm.
 
-        .swift     Realm Swift: @Persisted, and @objc dynamic of before
+        .swift     Realm Swift: @Persisted, and the older @objc dynamic
         .kt, .kts  Realm Kotlin, and Realm Java's classes in Kotlin
         .java      Realm Java
-        .cs        Realm .NET: IRealmObject and its like, and RealmObject of before
-        .dart      Realm Dart and Flutter: the models, not what is generated from
-                   them
+        .cs        Realm .NET: IRealmObject and similar interfaces, and the older
+                   RealmObject
+        .dart      Realm Dart and Flutter: the models, not the generated code
         .js, .mjs, .cjs, .jsx, .ts, .mts, .cts, .tsx
                    Realm JavaScript: every object with name and properties
 
-      What schema dump writes in these languages is read, and what people write:
+      Both generated models and handwritten ones can be read:
 
         Classes     those that derive from the SDK's classes, implement its
-                    interfaces or carry its annotation, and the names they have in
+                    interfaces or have its annotation, and the names they have in
                     the realm (@objc(Name), _realmObjectName, @PersistedName,
-                    @RealmClass(name = …), [MapTo], @MapTo). In Swift also those
+                    @RealmClass(name = …), [MapTo], @MapTo). In Swift, also those
                     that derive from another model of the file
         Properties  primary keys, indexes, full-text indexes, other names in the
                     realm, inverses; what the SDK ignores is left out (@Ignore,
                     @Ignored, [Ignored], transient, static, computed properties)
-        Types       as written, or as the value tells that a property begins with: =
-                    0, = "", = false, = Kind.big. In Swift enumerations with a raw
-                    type, and CustomPersistable, count as what they are stored as
-        Null        as each SDK has it. C# must say #nullable enable or #nullable
-                    disable where a text or data has neither ? nor [Required]
+        Types       as written, or as the initial value shows: = 0, = "", = false, =
+                    Kind.big. In Swift, enumerations with a raw type, and
+                    CustomPersistable, count as the type that is stored
+        Null        by the rules of each SDK. C# needs #nullable enable or #nullable
+                    disable if a string or data has neither ? nor [Required]
 
       Everything else in the file, such as functions, other types, strings and
-      comments, is passed over. What is not understood in a model class is an error
-      with its line and column; nothing is guessed:
+      comments, is ignored. What is not understood in a model class is an error with
+      its line and column; nothing is guessed:
 
           $ printf 'class Dog: Object {\n  @Persisted var kind: Breed\n}\n' > Models.swift
           $ realmctl schema dump Models.swift
-          realmctl: Models.swift: not understood as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) says what is read of model code
+          realmctl: Models.swift: not understood as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
 
-      All classes have to be in one file: cat Models/*.java > Models.java. A link to
-      a class that is not in it is an error. Model classes inside other types, or
-      between #if and #endif, are errors, and so are types that come from elsewhere
-      (typealias, enumerations of another file) and names that are not written as
-      plain strings. Model code has no schema version. Default values are not read
-      from it, but for those of JavaScript that are literals.
+      All classes must be in one file: cat Models/*.java > Models.java. A link to a
+      class that is not in the file is an error. So are model classes inside other
+      types or between #if and #endif, types that are defined elsewhere (typealias,
+      enumerations of another file), and names that are not written as plain
+      strings. Model code has no schema version. Default values are not read from
+      it, except JavaScript literals.
 
-      Some SDKs cannot say all of a schema: Realm Swift has no full-text index,
-      Realm Dart no float, Realm Java no asymmetric classes. schema dump warns of
-      each and writes it as a comment, so that schema diff shows it as removed. The
-      names of inverses are those of the code.
+      Some SDKs cannot express every schema: Realm Swift has no full-text index,
+      Realm Dart no float, Realm Java no asymmetric classes. schema dump warns about
+      each and writes it as a comment, so schema diff shows it as removed. The names
+      of inverses are those of the code.
 
       ERRORS
 
@@ -1217,23 +1220,23 @@ enum Chapters {
                       [{"class":"Person","value":{"id":1}}]
         typed-ndjson  one such object per line: {"class":"Person","value":{"id":1}}
 
-      An object that begins with "class":"Person","value":{ is one with its class,
-      and {"Person":[{ begins a document, also if the only class has properties of
-      these names. export writes no other objects that look so: with --format ndjson
-      --only NAME such objects come with their class. {} alone is a document without
-      classes.
+      An object that begins with "class":"Person","value":{ names its class, and
+      {"Person":[{ begins a document, even if the only class has properties with
+      these names. export never writes other objects that look like this: with
+      --format ndjson --only NAME, such objects are written with their class. {}
+      alone is a document without classes.
 
       A link to an object whose primary key is null is
-      {"$link":{"table":"City","key":null}}; null alone is not a link. The member
-      _key of an object without a primary key is its object key, which links may
-      name. If the class has a property _key, the member is __key, and so on. An
-      embedded object of a class with a property $embedded is always written as
+      {"$link":{"table":"City","key":null}}; null alone is not a link. The key _key
+      of an object without a primary key is its object key, which links may name. If
+      the class has a property _key, it is __key, and so on. An embedded object of a
+      class with a property $embedded is always written as
       {"$embedded":{"table":"Address","value":{}}}. Half of a surrogate pair, such
       as \ud83d alone, is an error; \udc80 to \udcff are the bytes 0x80 to 0xFF of
       text that is not UTF-8.
 
-      A property without a value gets null, or 0, false, an empty string and so on
-      if it may not be null; with --strict it is an error.
+      A property without a value gets null, or, if it may not be null, 0, false, an
+      empty string and so on; with --strict it is an error.
 
       Each type accepts these values. The forms with $ are those of typed, which
       keeps every type, and of MongoDB Extended JSON.
@@ -1270,10 +1273,10 @@ enum Chapters {
     (
       "formats",
       ##"""
-      An app opens files of its SDK's own format as they are. A file of an older
-      format is converted when it is opened to be written; opened read-only it is
-      refused, and so is one of a newer format. So a seed that an app opens
-      read-only has the format that its SDK writes, and a seed that it copies may be
+      An app opens files of its SDK's own format as they are. It converts a file of
+      an older format when it opens it for writing; read-only, it refuses such a
+      file. It always refuses a newer format. So a seed that an app opens read-only
+      must have the format that its SDK writes, and a seed that it copies may be
       older. realmctl bundle --file-format N writes seeds for older SDKs; the report
       names the first release of each SDK that writes the format.
 
@@ -1285,16 +1288,15 @@ enum Chapters {
         23      10.35.0      10.14.0  11.3.0  10.20.0  1.6.0   0.9.0
         24      10.49.0      –        12.7.0  12.0.0   1.15.0  2.0.0
 
-      The rows are from the release notes of the SDKs, which name the format under
-      "Compatibility" for each release; older formats are in The versions of the
-      format. No release of the Java SDK writes format 24: its last, 10.19.0, writes
-      23.
+      Each cell is the first release that writes the format, from the SDK's release
+      notes ("Compatibility"). Older formats are in The versions of the format. No
+      release of the Java SDK writes format 24: its last, 10.19.0, writes 23.
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        2 to 24             are read by all commands, and so are files of
-                            interrupted upgrades; recover scans 10 to 24 and reads 2
-                            to 9 as far as header and root go
+        2 to 24             are read by all commands, even after an interrupted
+                            upgrade; recover scans 10 to 24, and reads 2 to 9 as far
+                            as header and root allow
         24                  is changed in place by compact, migrate, import, insert,
                             update and delete; older formats need --upgrade
         24                  is written by upgrade, recover, write-copy and bundle
@@ -1329,7 +1331,7 @@ enum Chapters {
                              preferences, key.base64EncodedString()
         numbers in brackets  [0, 1, 2, …], also {…} or (…); Arrays.toString in Java
                              and Kotlin, JavaScript
-        numbers with commas  0, 1, 2, …; a debugger's list
+        numbers with commas  0, 1, 2, …; a debugger
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
@@ -1342,8 +1344,8 @@ enum Chapters {
       HALF A KEY
 
       64 hex digits are 32 bytes: half a key. Such a file has exactly 64 bytes, so
-      it is taken as a raw key, and opens nothing. The message says so. Look for the
-      other half: the 128 digits may have been cut at a line end.
+      it is taken as a raw key, which does not fit. The message says so. Look for
+      the other half: the 128 digits may have been cut at a line end.
 
           $ printf 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f > half.key
           $ realmctl open all-types-encrypted.realm --key-file half.key
@@ -1391,9 +1393,9 @@ enum Chapters {
           realmctl open app.realm --key-file app.key
           rm app.key
 
-      --key-env NAME suits CI jobs that have secrets in variables. --key-prompt asks
-      on the terminal and shows nothing of what is typed or pasted. A key can also
-      come from another program: --key-file - reads standard input.
+      --key-env NAME suits CI jobs that keep secrets in variables. --key-prompt asks
+      on the terminal and does not show what you type or paste. To take a key from
+      another program, use --key-file -, which reads standard input.
       """##
     ),
     (
@@ -1406,12 +1408,12 @@ enum Chapters {
 
       1. Work on a copy. Keep the damaged file as it is, with its .lock file if it
          has one: it may be the only copy.
-      2. Look for a better copy. A backup, the file on another device, or the same
-         file copied again while the app is closed. A file that was copied while an
-         app wrote is often damaged only in the copy.
-      3. Run check and read the errors from the top. Findings that follow from
-         another one are only counted.
-      4. Run recover, which never changes its source. Compare its account with what
+      2. Look for a better copy: a backup, the file on another device, or the same
+         file copied again while the app is closed. If a file was copied while an
+         app wrote, often only the copy is damaged.
+      3. Run check and read the errors from the top. Follow-on findings are only
+         counted.
+      4. Run recover, which never changes its source. Compare its counts with what
          the app should have.
 
       Here a value in the middle of a file was overwritten:
@@ -1745,9 +1747,9 @@ enum Chapters {
     (
       "problems",
       ##"""
-      Messages and what to do, in the order in which a file meets them. A message is
-      realmctl: FILE: what is wrong (details); what to do; --json adds a code that
-      does not change.
+      What messages mean and what to do: when a file is opened, when it is changed,
+      and when a schema or a query does not fit. A message is realmctl: FILE: what
+      is wrong (details); what to do; --json adds a code that does not change.
 
       THE FILE IS NOT OPENED
 
@@ -1759,8 +1761,8 @@ enum Chapters {
                                    lost: recover.
         not a Realm file           The file is something else, or its header was
                                    overwritten: recover searches the rest.
-        the file is empty          An app that was started once and never wrote, or
-                                   a failed copy. Copy it again.
+        the file is empty          The app never wrote to it, or the copy failed.
+                                   Copy it again.
         wrong encryption key, or the file is damaged
                                    --verbose says in which form the key was read. Is
                                    it the key of this file? recover reads pages that
@@ -1776,8 +1778,8 @@ enum Chapters {
         is the lock file of a realm, not the realm itself
                                    Name the file without .lock.
         permission denied, operation not permitted
-                                   Read permission for this user; on macOS, Full
-                                   Disk Access for the terminal.
+                                   Get read permission for this user; on macOS, give
+                                   the terminal Full Disk Access.
 
       THE FILE IS NOT CHANGED
 
@@ -1785,12 +1787,12 @@ enum Chapters {
                        Close the app that is named, or use --wait SECONDS. Reading
                        needs no wait.
         the file has format N, which cannot be changed in place
-                       Add --upgrade. A backup is kept. Apps with an SDK of the
-                       older format cannot open the file then.
+                       Add --upgrade. A backup is kept. Apps with an SDK for the
+                       older format can then no longer open the file.
         file belongs to Device Sync
                        Make a local copy with write-copy, and change that.
         the list of free space is wrong and writing would destroy data
-                       Run compact, then again what you wanted.
+                       Run compact, then your command again.
         the realm is damaged; nothing was written
                        check says what is wrong; recover saves the rest.
         no space left  The new file is written next to the old one and needs as much
@@ -1810,7 +1812,7 @@ enum Chapters {
         already at schema version N, so the changes did not run
                                     Raise --to-version.
         the plan ends at version N  The plan has no step to the version that you
-                                    named: name N, or write the step.
+                                    named: use N, or add the step.
         not a valid schema          realmctl help schema has the form, with an
                                     example.
 

@@ -71,7 +71,7 @@ extension RedactionError {
     let missing = unnamed.enumerated().map { index, name in
       Diagnostic(
         .schema, .invalidInput, path: realm, "no rule for '\(name)'",
-        advice: index == unnamed.count - 1 ? "add a rule to \(path), or say 'default: null'" : nil)
+        advice: index == unnamed.count - 1 ? "add a rule to \(path), or set 'default: null'" : nil)
     }
     return wrong + missing
   }
