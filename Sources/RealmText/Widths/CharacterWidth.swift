@@ -24,8 +24,8 @@ package enum CharacterWidth {
     scalar.properties.isEmoji && scalar.value > 0xff
   }
 
-  private static func contains(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
-    let index = firstIndex(in: ranges.indices) { ranges[$0].upperBound >= value }
-    return index < ranges.count && ranges[index].contains(value)
+  /// - Parameter edges: of the ranges, as `CharacterWidthTable` has them.
+  private static func contains(_ edges: [UInt32], _ value: UInt32) -> Bool {
+    firstIndex(in: edges.indices) { edges[$0] > value } % 2 == 1
   }
 }

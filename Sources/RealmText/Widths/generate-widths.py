@@ -67,10 +67,10 @@ def ranges(wanted):
 
 def table(name, comment, wanted):
     print(f"  /// {comment}")
-    print(f"  package static let {name}: [ClosedRange<UInt32>] = [")
+    print(f"  package static let {name}: [UInt32] = [")
     line = "   "
     for first, last in ranges(wanted):
-        entry = f" 0x{first:x}...0x{last:x},"
+        entry = f" 0x{first:x}, 0x{last + 1:x},"
         if len(line) + len(entry) > 118:
             print(line)
             line = "   "
@@ -81,7 +81,8 @@ def table(name, comment, wanted):
 
 print(f"""// Written by generate-widths.py from Unicode {u.unidata_version}; not to be edited.
 
-/// Which characters take no place, two places, or must not be sent to a terminal. Sorted, disjoint.
+/// Which characters take no place, two places, or must not be sent to a terminal: the first character of each range and
+/// the first one behind it, sorted. Plain numbers, because compiling them as a thousand ranges took seconds.
 package enum CharacterWidthTable {{""")
 table("zeroWidth", "Marks and joiners, drawn on the character before them.", lambda code: width(code) == 0)
 print()
