@@ -158,7 +158,8 @@ import Testing
         "changed: property 'Pet.tags' from set of string to list of string (1 value)",
         "changed: property 'Pet.ages' from dictionary of int to list of 'Pet_ages_Pair' (1 value)",
       ])
-    #expect(rehearsed.outputText.split(separator: "\n").dropFirst().map(String.init) == lines[1..<5] + [])
+    let planned = rehearsed.outputText.split(separator: "\n").map(String.init)
+    #expect(planned.dropFirst() == lines[1..<5])
     #expect(try LeftRealm(folder.path("app.realm")).snapshot.header.format == 11)
     #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
     let backup = try #require(try UpgradeTests.backup(in: folder, of: "downgrade"))

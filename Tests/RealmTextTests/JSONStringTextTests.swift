@@ -82,7 +82,11 @@ struct JSONStringTextTests {
   /// Byte by byte, as the engine writes them.
   private static func coreModel(_ raw: [UInt8]) -> [UInt8] {
     let letters: [UInt8: Character] = [8: "b", 9: "t", 10: "n", 12: "f", 13: "r", 0x22: "\"", 0x5c: "\\"]
-    return [0x22] + raw.flatMap { byte in letters[byte].map { Array("\\\($0)".utf8) } ?? [byte] } + [0x22]
+    let inner = raw.flatMap { (byte: UInt8) -> [UInt8] in
+      guard let letter = letters[byte] else { return [byte] }
+      return Array("\\\(letter)".utf8)
+    }
+    return [0x22] + inner + [0x22]
   }
 
   @Test func areWhatAPlainModelMakesOfThem() {

@@ -20,8 +20,10 @@ struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
   init?(argument: String) {
     let digits = argument.prefix { $0.isASCII && $0.isNumber }
     let unit = argument.dropFirst(digits.count).uppercased()
-    let power = ["", "K", "M", "G", "T"].firstIndex {
-      unit == $0 || unit == $0 + "B" || !$0.isEmpty && unit == $0 + "IB"
+    // Not one condition: the compiler took four seconds to find its types.
+    let power = ["", "K", "M", "G", "T"].firstIndex { (letter: String) -> Bool in
+      let names: [String] = letter.isEmpty ? ["", "B"] : [letter, letter + "B", letter + "IB"]
+      return names.contains(unit)
     }
     guard let number = Int(digits), let power else { return nil }
     let (product, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * power))

@@ -115,17 +115,17 @@ import Testing
   @Test("primary keys that want one key share it out") func collisions() throws {
     var keys = DerivedKeys(table: "T")
     try keys.add(ObjectKey(rawValue: 0), primaryKey: .int(5))
-    try keys.add(ObjectKey(rawValue: 1), primaryKey: .int(5 + (1 << 62)))
+    try keys.add(ObjectKey(rawValue: 1), primaryKey: .int(0x4000_0000_0000_0005))
     try keys.add(ObjectKey(rawValue: 2), primaryKey: .null)
     try keys.add(ObjectKey(rawValue: 3), primaryKey: .int(0))
     try keys.add(ObjectKey(rawValue: -2), primaryKey: .int(9))
     keys.finish()
-    #expect(keys.objects.map(\.key.rawValue) == [0, 5, 1 << 62, (1 << 62) + 1])
-    #expect(keys[ObjectKey(rawValue: 1)]?.rawValue == 1 << 62)
+    #expect(keys.objects.map(\.key.rawValue) == [0, 5, 0x4000_0000_0000_0000, 0x4000_0000_0000_0001])
+    #expect(keys[ObjectKey(rawValue: 1)]?.rawValue == 0x4000_0000_0000_0000)
     #expect(keys[ObjectKey(rawValue: -2)]?.rawValue == -11)
     #expect(keys[ObjectKey(rawValue: 9)] == nil)
-    #expect(keys.collisions.map(\.id.low) == [0, 5, 5 + (1 << 62), 0])
-    #expect(keys.collisions.map(\.key) == [(1 << 62) + 1, 5, 1 << 62, 0])
+    #expect(keys.collisions.map(\.id.low) == [0, 5, 0x4000_0000_0000_0005, 0])
+    #expect(keys.collisions.map(\.key) == [0x4000_0000_0000_0001, 5, 0x4000_0000_0000_0000, 0])
     #expect(keys.sequence == 2)
   }
 
