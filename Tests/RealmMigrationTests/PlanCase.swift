@@ -87,7 +87,7 @@ final class PlanCase {
     } catch {
       let after = try Fixture.bytes(ofFile: path)
       #expect(after == before, "a plan that failed changed the file")
-      throw error
+      throw (error as? RealmError)?.cause ?? error
     }
   }
 

@@ -77,7 +77,7 @@ public struct RealmBackup: Hashable, Sendable {
   ///
   /// - Parameter key: of the realm.
   /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
-  public func make(of realm: String, key: EncryptionKey? = nil) throws {
+  package func make(of realm: String, key: EncryptionKey? = nil) throws {
     try prepare(of: realm, key: key).output?.publish()
   }
 

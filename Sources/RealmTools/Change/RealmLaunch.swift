@@ -25,17 +25,21 @@ public struct RealmLaunch {
 
   /// What would be done, and whether data would go that cannot be had back. Nothing is written.
   ///
-  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`.
-  public func preview() throws -> (plan: OpeningPlan, losesData: Bool) {
-    let situation = try LaunchSituation(configuration, options)
+  /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`.
+  public func preview() throws(RealmError) -> (plan: OpeningPlan, losesData: Bool) {
+    let situation = try RealmError.wrapping(configuration.path) { try LaunchSituation(configuration, options) }
     return (situation.plan, situation.losesData)
   }
 
   /// Does what the configuration says.
   ///
-  /// - Throws: `ConfigurationError`, `OpeningError`, `MigrationError`, `StorageError`; `AccessError` where somebody has
-  ///   the realm open; what writing a file throws.
-  public func run() throws -> LaunchOutcome {
+  /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`, of an
+  ///   `AccessError` where somebody has the realm open, or of what writing a file throws.
+  public func run() throws(RealmError) -> LaunchOutcome {
+    try RealmError.wrapping(configuration.path) { try launch() }
+  }
+
+  private func launch() throws -> LaunchOutcome {
     if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
     try configuration.validate()
     let isThere = SafeOutput.isNameTaken(configuration.path)

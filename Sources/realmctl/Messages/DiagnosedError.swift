@@ -23,6 +23,13 @@ protocol DiagnosedError: Error {
   func diagnosis(of files: DiagnosedFiles) -> any Error
 }
 
+extension RealmError: DiagnosedError {
+  /// What lies behind it is told, or ends the run as it would by itself.
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    (cause as? any DiagnosedError)?.diagnosis(of: files) ?? cause
+  }
+}
+
 extension OutputError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     isClosedPipe ? ClosedPipe() : Diagnostic(copying: self, to: files.output)

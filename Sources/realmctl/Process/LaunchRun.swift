@@ -52,7 +52,7 @@ struct LaunchRun {
       }
       do { return try launch.run() } catch {
         if let report = planRun?.report { try stopped(report) }
-        throw error
+        throw error.cause
       }
     }
     var outcome: LaunchOutcome

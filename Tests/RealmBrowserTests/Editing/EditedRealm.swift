@@ -47,7 +47,7 @@ final class EditedRealm {
     configuration.script = script
     var options = LaunchOptions()
     options.access = InPlaceAccess(backup: backup)
-    _ = try RealmLaunch(configuration, options).run()
+    do { _ = try RealmLaunch(configuration, options).run() } catch { throw error.cause }
   }
 
   func write(_ changes: StagedChanges) throws { try Self.write(changes.script, to: path, key: key) }

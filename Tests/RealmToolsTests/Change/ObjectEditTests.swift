@@ -24,7 +24,7 @@ import Testing
     var options = LaunchOptions()
     options.access = InPlaceAccess(backup: .besideTheFile)
     options.dryRun = dryRun
-    return (try RealmLaunch(configuration, options).run(), path)
+    do { return (try RealmLaunch(configuration, options).run(), path) } catch { throw error.cause }
   }
 
   private static func requireSound(_ path: String) throws {
