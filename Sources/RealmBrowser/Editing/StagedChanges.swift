@@ -71,9 +71,6 @@ final class StagedChanges {
     added.contains(object) || changed[object]?.contains(property) == true
   }
 
-  /// Whether an object is new.
-  func isAdded(_ object: ObjectAddress) -> Bool { added.contains(object) }
-
   private func note(_ entry: Entry) {
     if let property = entry.edit.property {
       for key in entry.edit.keys {

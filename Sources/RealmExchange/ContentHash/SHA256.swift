@@ -1,4 +1,5 @@
 import CCrypto
+import RealmStorage
 
 /// SHA-256 of bytes that come piece by piece.
 struct SHA256 {
@@ -22,5 +23,27 @@ package struct Digest256: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// Bytes that pass by, counted and made a digest of.
+package final class StreamDigest {
+  private var hash = SHA256()
+  package private(set) var byteCount: UInt64 = 0
+
+  package init() {}
+
+  package init(ofFileAt path: String) throws { try SequentialInput(path).forEachBlock(add) }
+
+  package func add(_ bytes: UnsafeRawBufferPointer) {
+    hash.add(bytes)
+    byteCount += UInt64(bytes.count)
+  }
+
+  package func finish() -> Digest256 { hash.finish() }
+
+  /// SHA-256 of a file, in hex.
+  package static func text(ofFileAt path: String) throws -> String {
+    try StreamDigest(ofFileAt: path).finish().description
   }
 }

@@ -89,7 +89,7 @@ extension KotlinModelReader {
     let place = cursor.place
     // A companion may have no name.
     var model = DeclaredClass(name: cursor.token.word == nil ? "" : try cursor.name(), place: place)
-    if cursor.token.isSign("<") { try skipGenerics() }
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
     var parameters: [(ModelAnnotations, ModelCursor)] = []
     let isConstructed = ["constructor", "private", "internal", "protected"].contains(cursor.token.word)
     if isConstructed || cursor.token.isSign("@") {
@@ -123,16 +123,6 @@ extension KotlinModelReader {
     models.classes.append(model)
   }
 
-  private mutating func skipGenerics() throws(ModelFault) {
-    var level = 0
-    repeat {
-      if cursor.token.isSign("<") { level += 1 }
-      if cursor.token.isSign(">") { level -= 1 }
-      guard !cursor.isAtEnd else { return }
-      try cursor.take()
-    } while level > 0
-  }
-
   /// The parameters that are properties, each with a cursor before its name.
   private mutating func constructorProperties() throws(ModelFault) -> [(ModelAnnotations, ModelCursor)] {
     var properties: [(ModelAnnotations, ModelCursor)] = []
@@ -141,7 +131,7 @@ extension KotlinModelReader {
       let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
       if cursor.token.isWord("var") || cursor.token.isWord("val") { properties.append((annotations, cursor)) }
       while !cursor.isAtEnd, !cursor.token.isSign(")"), !cursor.token.isSign(",") {
-        if cursor.token.isSign("<") { try skipGenerics() } else { try cursor.skip() }
+        if cursor.token.isSign("<") { try cursor.skipGenerics() } else { try cursor.skip() }
       }
       guard try cursor.take(",") else { break }
     }

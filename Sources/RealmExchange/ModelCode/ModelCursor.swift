@@ -61,6 +61,17 @@ struct ModelCursor {
     levels += 1
   }
 
+  /// Passes over what is between `<` and the `>` that belongs to it.
+  mutating func skipGenerics() throws(ModelFault) {
+    var level = 0
+    repeat {
+      if token.isSign("<") { level += 1 }
+      if token.isSign(">") { level -= 1 }
+      guard !isAtEnd else { return }
+      try take()
+    } while level > 0
+  }
+
   mutating func closeBody() throws(ModelFault) {
     try expect("}")
     levels -= 1

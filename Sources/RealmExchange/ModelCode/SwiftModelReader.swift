@@ -230,7 +230,7 @@ extension SwiftModelReader {
   /// What stands behind the colon.
   private mutating func inheritance() throws(ModelFault) -> [DeclaredType] {
     var supers: [DeclaredType] = []
-    if cursor.token.isSign("<") { try skipGenerics() }
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
     if try cursor.take(":") {
       repeat {
         if cursor.token.isSign("@") {
@@ -243,16 +243,6 @@ extension SwiftModelReader {
     }
     while !cursor.isAtEnd, !cursor.token.isSign("{") { try cursor.skip() }
     return supers
-  }
-
-  private mutating func skipGenerics() throws(ModelFault) {
-    var level = 0
-    repeat {
-      if cursor.token.isSign("<") { level += 1 }
-      if cursor.token.isSign(">") { level -= 1 }
-      guard !cursor.isAtEnd else { return }
-      try cursor.take()
-    } while level > 0
   }
 }
 

@@ -71,9 +71,6 @@ package struct ColumnSummary: Sendable {
   package internal(set) var frequencies: [Frequency] = []
   /// Of numbers and dates only.
   package internal(set) var histogram: Histogram?
-
-  /// The share of values that are null, from 0 to 1.
-  package var nullShare: Double { values + nulls == 0 ? 0 : Double(nulls) / Double(values + nulls) }
 }
 
 /// How a summary is made.

@@ -121,3 +121,86 @@ package struct GeoWithinSyntax: Hashable, Sendable {
   package var operatorRange: SourceRange
   package var range: SourceRange { property.range.joined(with: region.range) }
 }
+
+/// A step after the predicate.
+package enum OrderingSyntax: Hashable, Sendable {
+  case sort([SortKeySyntax], range: SourceRange)
+  case distinct([PathSyntax], range: SourceRange)
+  case limit(LimitSyntax, range: SourceRange)
+
+  /// From the word to the parenthesis.
+  package var range: SourceRange {
+    switch self {
+    case .sort(_, let range), .distinct(_, let range), .limit(_, let range): range
+    }
+  }
+}
+
+/// `path ASC`, `path DESC`.
+package struct SortKeySyntax: Hashable, Sendable {
+  package var path: PathSyntax
+  package var isAscending: Bool
+}
+
+/// What `LIMIT` has in parentheses.
+package enum LimitSyntax: Hashable, Sendable {
+  /// At least 0.
+  case count(Int)
+  /// `$n`, which the reference does not accept.
+  case argument(Int, range: SourceRange)
+}
+
+/// What `GEOWITHIN` has on its right.
+package struct GeoRegionSyntax: Hashable, Sendable {
+  package enum Shape: Hashable, Sendable {
+    /// Two opposite corners.
+    case box(GeoPointSyntax, GeoPointSyntax)
+    /// The radius is in radians.
+    case circle(center: GeoPointSyntax, radius: CoordinateSyntax)
+    /// The outer boundary, then holes; at least one ring, each of at least one point. Whether they are closed is not
+    /// checked.
+    case polygon([[GeoPointSyntax]])
+    /// `$n`.
+    case argument(Int)
+  }
+
+  package var shape: Shape
+  package var range: SourceRange
+}
+
+/// `[longitude, latitude]`, `[longitude, latitude, altitude]`.
+package struct GeoPointSyntax: Hashable, Sendable {
+  package var longitude: CoordinateSyntax
+  package var latitude: CoordinateSyntax
+  package var altitude: Double?
+  package var range: SourceRange
+}
+
+/// A number of a region, or the place of one.
+package struct CoordinateSyntax: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case number(Double)
+    /// `$n`.
+    case argument(Int)
+  }
+
+  package var kind: Kind
+  package var range: SourceRange
+}
+
+/// A part of a query's text, in bytes of its UTF-8 from 0.
+public struct SourceRange: Hashable, Sendable {
+  /// The first byte.
+  public var start: Int
+  /// The byte behind the last one; at least `start`.
+  public var end: Int
+
+  /// The bytes from `start` to the one before `end`.
+  public init(_ start: Int, _ end: Int) {
+    self.start = start
+    self.end = end
+  }
+
+  /// From the beginning of this part to the end of another one that does not lie before it.
+  package func joined(with other: SourceRange) -> SourceRange { SourceRange(start, other.end) }
+}

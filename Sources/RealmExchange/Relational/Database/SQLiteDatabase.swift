@@ -99,9 +99,6 @@ final class SQLiteDatabase: @unchecked Sendable {
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// Rows that the last statement changed.
-  var changeCount: Int { Int(sqlite3_changes64(handle)) }
-
   fileprivate static func error(_ handle: OpaquePointer, _ code: Int32) -> SQLiteError {
     let extended = sqlite3_extended_errcode(handle)
     let isSame = extended & 0xff == code & 0xff
