@@ -146,7 +146,11 @@ extension Value {
       self = .list(elements)
     case (.position(let position), .set(var elements)):
       try Self.change(&elements, at: position, steps.dropFirst(), body)
-      guard Set(elements).count == elements.count else { throw EditRefusal.alreadyInSet }
+      if elements.indices ~= position {
+        let new = elements[position]
+        let isTwice = elements.indices.contains { $0 != position && elements[$0].isSameElement(as: new) }
+        guard !isTwice else { throw EditRefusal.alreadyInSet }
+      }
       self = .set(elements)
     case (.key(let key), .dictionary(var entries)):
       var inner = entries[key]
@@ -179,7 +183,7 @@ extension Value {
       elements.insert(new, at: position)
       value = .list(elements)
     case .set(let elements)?:
-      guard !elements.contains(new) else { throw EditRefusal.alreadyInSet }
+      guard !elements.contains(where: new.isSameElement) else { throw EditRefusal.alreadyInSet }
       value = .set(elements + [new])
     default: throw BuildError.wrongType
     }

@@ -65,7 +65,7 @@ extension PlanExecution {
       }
       return constant(.list(bound), property)
     case .map(let entries, let location):
-      if isEmbedded, property.collection != .dictionary {
+      if isEmbedded, property.collection == nil {
         guard let embedded else { break }
         return try .embedded(fields(entries, location, of: embedded, from: table, onNull))
       }

@@ -47,6 +47,11 @@ extension PlanExecution {
           "'\(property.name)' is a dictionary, whose entries 'unset' removes by their keys",
           at: assignment.property.location)
       }
+      guard !values.contains(where: \.makesObjects) else {
+        throw PlanError(
+          "the elements of '\(property.name)' are embedded objects, which no value is equal to; set the list as it is "
+            + "to be", at: assignment.property.location)
+      }
       edits.append(CollectionEdit(property: property, change: .remove(values)))
     }
     for unset in action.unset {
@@ -76,7 +81,7 @@ extension PlanExecution {
     case .remove(let values):
       let wanted = try values.map { try fittedValue(of: $0, property.asElement, scope) }
       guard let elements = try table.value(property.name, of: key).elements else { return false }
-      let places = elements.indices.filter { wanted.contains(elements[$0]) }
+      let places = elements.indices.filter { wanted.contains(where: elements[$0].isSameElement) }
       guard !places.isEmpty, !isTried else { return !places.isEmpty }
       if property.collection == .set {
         for place in places { try table.remove(elements[place], from: property.name, of: key) }
@@ -111,7 +116,7 @@ extension PlanExecution {
       if !isTried { try table.append(value, to: property.name, of: key) }
       return true
     }
-    guard try table.value(property.name, of: key).elements?.contains(value) != true else { return false }
+    guard try table.value(property.name, of: key).elements?.contains(where: value.isSameElement) != true else { return false }
     if !isTried { try table.insert(value, into: property.name, of: key) }
     return true
   }

@@ -12,28 +12,25 @@ struct EditValues {
         + PlanMistakes.hint(name, among: table.properties.map(\.name.description)), at: ObjectEdit.place)
   }
 
-  func map(_ values: [ObjectEdit.Value], _ read: (String, Property) throws -> PlanNode) throws -> PlanNode {
-    var entries: [(String, PlanNode)] = []
+  /// Values by their properties.
+  ///
+  /// - Parameter joins: whether several for one collection become one, behind each other.
+  /// - Throws: `PlanError`.
+  func map(
+    _ values: [ObjectEdit.Value], joins: Bool = false, _ read: (String, Property) throws -> PlanNode
+  ) throws -> PlanNode {
+    var entries: [(name: String, node: PlanNode)] = []
     for value in values {
       let property = try property(value.property)
       let node = try node(of: value, property, read)
-      if value.entry != nil, let index = entries.firstIndex(where: { $0.0 == value.property }),
-        let first = entries[index].1.entries, let more = node.entries
-      {
-        entries[index].1 = PlanNode(.map(first + more), at: ObjectEdit.place)
+      guard let index = entries.firstIndex(where: { $0.name == value.property }) else {
+        entries.append((value.property, node))
         continue
       }
-      if let index = entries.firstIndex(where: { $0.0 == value.property }),
-        case .list(let first)? = entries[index].1.literal,
-        case .list(let more)? = node.literal
-      {
-        entries[index].1 = .literal(.list(first + more))
-        continue
-      }
-      guard !entries.contains(where: { $0.0 == value.property }) else {
+      guard joins, let joined = try entries[index].node.joined(with: node) else {
         throw PlanError("property '\(value.property)' is given twice", at: ObjectEdit.place)
       }
-      entries.append((value.property, node))
+      entries[index].node = joined
     }
     return .map(entries)
   }
@@ -46,43 +43,56 @@ struct EditValues {
     guard property.collection == .dictionary else {
       throw PlanError("'\(property.name)' is not a dictionary", at: ObjectEdit.place)
     }
-    var single = property
-    single.collection = nil
+    let single = property.asElement
     let isNull = isNull(value.text, single) || value.text == "null" && property.type == .object
-    return .map([(entry, isNull ? PlanNode(.null, at: ObjectEdit.place) : try element(value.text, single))])
+    return .literal(.map([(entry, isNull ? .null : try element(value.text, single))]))
   }
 
   func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
-    guard let json else { return .list([try map(values, constant)]) }
-    let node = try PlanNode.json(json)
-    let objects = node.elements ?? [node]
-    guard objects.allSatisfy({ $0.entries != nil }) else {
-      throw PlanError("--json takes an object or an array of objects", at: ObjectEdit.place)
-    }
-    let given = try map(values, constant).entries ?? []
+    let given = try map(values, constant)
+    guard let json else { return .list([given]) }
     return .list(
-      objects.map { object in
+      try Self.objects(in: json).map { object in
         let entries = (object.entries ?? []).map { entry in
           PlanNode.Entry(key: entry.name, location: ObjectEdit.place, value: .literal(entry.value))
         }
+        let added = given.entries ?? []
         return PlanNode(
-          .map(entries.filter { entry in !given.contains { $0.name == entry.name } } + given), at: ObjectEdit.place)
+          .map(entries.filter { entry in !added.contains { $0.name == entry.name } } + added), at: ObjectEdit.place)
       })
+  }
+
+  /// The objects in a text of JSON.
+  ///
+  /// - Throws: `PlanError` where there is something else.
+  static func objects(in json: String) throws -> [PlanNode] {
+    let node = try PlanNode.json(json)
+    let objects = node.elements ?? [node]
+    guard objects.allSatisfy({ $0.entries != nil }) else {
+      throw PlanError("--object takes an object of JSON, or an array of objects", at: ObjectEdit.place)
+    }
+    return objects
   }
 
   /// A value that is set: of single values a template, whose text is converted.
   func value(_ text: String, _ property: Property) throws -> PlanNode {
-    guard property.collection == nil, ![.object, .mixed].contains(property.type), !isNull(text, property) else {
+    guard property.collection == nil, property.type != .object, !isNull(text, property) else {
       return try constant(text, property)
     }
+    switch property.type {
     // Bytes are typed as they are shown, in Base64; what is put together of other values is their text.
-    if property.type == .data, !text.contains(where: { $0 == "{" || $0 == "}" }) { return try constant(text, property) }
+    case .data where !text.contains { $0 == "{" || $0 == "}" }: return try constant(text, property)
+    // JSON, or text.
+    case .mixed where text.first == "[" || text.first == "\"" || (try? PlanNode.json(text)) != nil:
+      return try constant(text, property)
+    default: break
+    }
     return .map([("template", .text(text))])
   }
 
   /// A value as it stands.
   func constant(_ text: String, _ property: Property) throws -> PlanNode {
-    if isNull(text, property) { return PlanNode(.null, at: ObjectEdit.place) }
+    if isNull(text, property) { return .null }
     guard property.collection == nil else {
       guard let node = try? PlanNode.json(text), node.elements != nil || node.entries != nil || node.isNull else {
         throw PlanError(
@@ -91,7 +101,7 @@ struct EditValues {
       }
       return .literal(node)
     }
-    return try element(text, property)
+    return .literal(try element(text, property))
   }
 
   /// One element of a collection, or several as an array; entries of a dictionary as an object.
@@ -99,39 +109,43 @@ struct EditValues {
     guard let collection = property.collection else {
       throw PlanError("'\(property.name)' is not a collection; use --set", at: ObjectEdit.place)
     }
-    var single = property
-    single.collection = nil
     guard collection != .dictionary else { return try constant(text, property) }
     if text.first == "[", let node = try? PlanNode.json(text), let elements = node.elements {
       return .list(elements.map { .literal($0) })
     }
-    return .list([isNull(text, single) ? PlanNode(.null, at: ObjectEdit.place) : try element(text, single)])
+    let single = property.asElement
+    return .list([.literal(isNull(text, single) ? .null : try element(text, single))])
   }
 
   private func isNull(_ text: String, _ property: Property) -> Bool {
     text == "null" && (property.isOptional || property.collection != nil)
   }
 
+  /// One value, as a literal has it.
   private func element(_ text: String, _ property: Property) throws -> PlanNode {
     switch property.type {
     case .mixed:
-      if let node = try? PlanNode.json(text) { return .literal(node) }
-      return .literal(.text(text))
+      if let node = try? PlanNode.json(text) { return node }
+      // What begins as JSON was meant to be JSON.
+      guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
+      throw PlanError(
+        "'\(property.name)' is mixed, and the value begins as JSON but is none; put text between quotes, as JSON has it",
+        at: ObjectEdit.place)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:
       let node = try? PlanNode.json(text)
       switch node?.content {
-      case .number, .bool: return .literal(node ?? .text(text))
-      default: return .literal(.text(text))
+      case .number, .bool: return node ?? .text(text)
+      default: return .text(text)
       }
-    default: return .literal(.text(text))
+    default: return .text(text)
     }
   }
 
   /// An embedded object as JSON, or the key of an object.
   private func link(_ text: String, _ property: Property) throws -> PlanNode {
     let target = schema.tables.first { $0.name == property.target }
-    if text.first == "{", let node = try? PlanNode.json(text) { return .literal(node) }
+    if text.first == "{", let node = try? PlanNode.json(text) { return node }
     guard let target, target.kind != .embedded else {
       throw PlanError("'\(property.name)' takes an object of JSON", at: ObjectEdit.place)
     }
@@ -141,14 +155,15 @@ struct EditValues {
         throw PlanError(
           "'\(property.name)' takes the object key of a \(target.displayName), a number", at: ObjectEdit.place)
       }
-      return .literal(.map([("$link", .map([("table", .text(target.displayName.description)), ("objKey", number)]))]))
+      return .map([("$link", .map([("table", .text(target.displayName.description)), ("objKey", number)]))])
     }
-    return .literal(key.type == .int ? number ?? .text(text) : .text(text))
+    return key.type == .int ? number ?? .text(text) : .text(text)
   }
 }
 
 /// Nodes without a place in a plan.
 extension PlanNode {
+  static var null: PlanNode { PlanNode(.null, at: ObjectEdit.place) }
   static func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: ObjectEdit.place) }
   static func list(_ elements: [PlanNode]) -> PlanNode { PlanNode(.list(elements), at: ObjectEdit.place) }
   static func map(_ entries: [(String, PlanNode)]) -> PlanNode {
@@ -158,11 +173,23 @@ extension PlanNode {
   /// Nothing in it is computed.
   static func literal(_ node: PlanNode) -> PlanNode { .map([("literal", node)]) }
 
-  /// What a list without computed parts holds.
-  var literal: Content? {
-    if case .list = content { return content }
-    return nil
+  static func json(_ text: String) throws -> PlanNode { try PlanJSON(Array(text.utf8)).parse() }
+
+  /// The elements of two lists, or the entries of two dictionaries; nil for everything else.
+  ///
+  /// - Throws: `PlanError` for an entry that is in both.
+  fileprivate func joined(with other: PlanNode) throws -> PlanNode? {
+    if case .list(let first) = content, case .list(let more) = other.content { return .list(first + more) }
+    guard let first = literalEntries, let more = other.literalEntries else { return nil }
+    if let twice = more.first(where: { entry in first.contains { $0.name == entry.name } }) {
+      throw PlanError("the entry '\(twice.key)' is given twice", at: ObjectEdit.place)
+    }
+    return .literal(PlanNode(.map(first + more), at: ObjectEdit.place))
   }
 
-  static func json(_ text: String) throws -> PlanNode { try PlanJSON(Array(text.utf8)).parse() }
+  /// The entries of a dictionary that is given as it is, in its plain form.
+  private var literalEntries: [Entry]? {
+    guard let literal = self["literal"] else { return nil }
+    return (literal["$dictionary"] ?? literal).entries
+  }
 }

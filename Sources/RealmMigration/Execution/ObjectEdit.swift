@@ -50,13 +50,14 @@ package struct ObjectEdit: Sendable {
 
   /// How many objects it is about.
   ///
-  /// - Throws: `NoSuchClass`, `QueryError`; `StorageError` where objects cannot be read.
+  /// - Throws: `NoSuchClass`, `QueryError`; `PlanError` for objects of JSON that are none; `StorageError` where objects
+  ///   cannot be read.
   package func count(in snapshot: Snapshot) throws -> Int {
     let name = TableSchema.tableName(ofClass: RealmString(className))
     guard let table = snapshot.tables.first(where: { $0.schema.name == name }) else {
       throw NoSuchClass(known: snapshot.schema.classes.map(\.displayName.description))
     }
-    if case .insert = change { return 1 }
+    if case .insert(_, let json) = change { return try json.map { try EditValues.objects(in: $0).count } ?? 1 }
     guard let filter else { return try table.objectCount() }
     let result = try Query(filter, of: table, in: snapshot).keys()
     if let damage = result.damage.described.first { throw damage.error }
@@ -99,8 +100,8 @@ package struct ObjectEdit: Sendable {
       name = "set"
       if let filter { fields.append(("where", .text(filter))) }
       fields.append(("values", try reader.map(set, reader.value)))
-      if !add.isEmpty { fields.append(("add", try reader.map(add, reader.elements))) }
-      if !remove.isEmpty { fields.append(("remove", try reader.map(remove, reader.elements))) }
+      if !add.isEmpty { fields.append(("add", try reader.map(add, joins: true, reader.elements))) }
+      if !remove.isEmpty { fields.append(("remove", try reader.map(remove, joins: true, reader.elements))) }
       if !unset.isEmpty {
         let keys = Dictionary(grouping: unset) { $0.property }
         fields.append(
@@ -109,8 +110,8 @@ package struct ObjectEdit: Sendable {
     case .delete:
       name = "delete_objects"
       fields.append(("where", .text(filter ?? Self.everything)))
-      if let expected { fields.append(("expect", PlanNode(.number("\(expected)"), at: Self.place))) }
     }
+    if let expected { fields.append(("expect", PlanNode(.number("\(expected)"), at: Self.place))) }
     let step: PlanNode = .map([
       ("to", PlanNode(.number("1"), at: Self.place)), ("do", .list([.map([(name, .map(fields))])])),
     ])

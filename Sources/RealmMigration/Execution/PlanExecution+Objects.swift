@@ -13,14 +13,17 @@ extension PlanExecution {
     }
     guard let before = current.table(table.key)?.table else { return }
     let keys = try query(action.filter, before)
-    if let expected = action.expected, !expected.contains(keys.count), !run.options.checksOnly {
-      throw PlanError(
-        "\(keys.count.counted("object matches", "objects match")), expected \(expected.text)",
-        at: action.filter.location)
-    }
+    try require(action.expected, keys.count, at: action.filter.location)
     current.forgetPlaces()
     for key in keys.prefix(run.options.sampleCount) { noteEdited(key, in: table.key) }
     done.deleted = try delete(keys, of: table.key)
+  }
+
+  /// - Throws: `PlanError` where an operation is about another number of objects than it says.
+  func require(_ expected: CountRange?, _ count: Int, at location: PlanLocation) throws {
+    guard let expected, !expected.contains(count), !run.options.checksOnly else { return }
+    throw PlanError(
+      "\(count.counted("object matches", "objects match")), expected \(expected.text)", at: location)
   }
 
   func check(_ action: PlanOperation.Assertion, _ done: inout PlanReport.Operation) throws {

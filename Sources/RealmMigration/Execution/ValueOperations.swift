@@ -102,6 +102,7 @@ extension PlanExecution {
     }
     let edits = try collectionEdits(action, of: table)
     try assign(assignings, edits, to: table.key, where: action.filter, &done)
+    try require(action.expected, done.objects, at: action.filter?.location ?? action.className.location)
   }
 
   /// A property that gets values: one that the file does not have yet is added as the target schema has it. Its index

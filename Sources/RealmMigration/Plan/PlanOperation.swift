@@ -97,6 +97,8 @@ extension PlanOperation {
     package var unset: [Unset] = []
     package var defaultValue: PlanValue?
     package var policies: Policies
+    /// How many objects get values; anything else stops the plan.
+    package var expected: CountRange?
   }
 
   /// A dictionary and a key that leaves it.

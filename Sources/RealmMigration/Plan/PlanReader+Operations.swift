@@ -251,12 +251,14 @@ extension PlanReader {
     let values = isEdit ? fields.node("values").map(assignments) ?? [] : fields.required("values").flatMap(assignments)
     let defaultValue = fields.node("default").map(value)
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])
+    let expected = fields.count("expect")
     guard let className, let values else { return nil }
     var action = PlanOperation.SetValues(
       className: className, filter: filter, values: values, defaultValue: defaultValue, policies: policies)
     action.added = added.flatMap(assignments) ?? []
     action.removed = removed.flatMap(assignments) ?? []
     action.unset = unset ?? []
+    action.expected = expected
     return .set(action)
   }
 

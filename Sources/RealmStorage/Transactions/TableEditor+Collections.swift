@@ -42,14 +42,16 @@ extension TableEditor {
   ///
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a set.
   public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws {
-    try changeSet(property, of: key) { if !$0.contains(element) { $0.append(element) } }
+    try changeSet(property, of: key) { set in
+      if !set.contains(where: element.isSameElement) { set.append(element) }
+    }
   }
 
   /// Takes an element out of a set, where it is in it.
   ///
   /// - Throws: as for inserting.
   public func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws {
-    try changeSet(property, of: key) { set in set.removeAll { $0 == element } }
+    try changeSet(property, of: key) { set in set.removeAll(where: element.isSameElement) }
   }
 
   /// Gives an entry of a dictionary a value, or takes it out.
@@ -72,5 +74,22 @@ extension TableEditor {
     guard case .set(var elements) = try value(property, of: key) else { throw BuildError.wrongType }
     change(&elements)
     try set(property, of: key, to: .set(elements))
+  }
+}
+
+extension Value {
+  /// Whether two elements are one to a set, and to somebody who looks for an element: numbers by their values, so that 1,
+  /// 1.0 and decimal 1.00 are one, and a NaN is itself.
+  package func isSameElement(as other: Value) -> Bool {
+    guard isNumber, other.isNumber else { return self == other }
+    let arena = ByteArena()
+    return ValueOrder.compare(view(in: arena), other.view(in: arena)) == 0
+  }
+
+  private var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal: true
+    default: false
+    }
   }
 }

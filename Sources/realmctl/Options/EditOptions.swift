@@ -60,14 +60,27 @@ struct EditOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   static func value(_ text: String, _ option: String) throws -> ObjectEdit.Value {
     let message = "\(option) takes property=VALUE, not '\(text)'."
-    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard sides.count == 2 else { throw ValidationError(message) }
-    let isFormula = sides[0].hasSuffix(":")
-    let name = isFormula ? String(sides[0].dropLast()) : sides[0]
+    // The key of an entry may contain an equals sign.
+    guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw ValidationError(message) }
+    let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))
+    let isFormula = left.hasSuffix(":")
+    let name = String(isFormula ? left.dropLast() : left)
     guard !name.isEmpty else { throw ValidationError(message) }
     let (property, entry) = try path(name)
     if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
-    return ObjectEdit.Value(property: property, text: sides[1], isFormula: isFormula, entry: entry)
+    return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
+  }
+
+  /// The equals sign behind the key of an entry; nil where a text does not begin with one.
+  private static func endOfKey(in text: String) -> String.Index? {
+    guard let open = text.firstIndex(where: { $0 == "[" || $0 == "=" }), text[open] == "[" else { return nil }
+    let inner = text[text.index(after: open)...]
+    guard let quote = inner.first, quote == "\"" || quote == "'" else { return nil }
+    for place in inner.indices.dropFirst() where inner[place] == quote {
+      let rest = inner[place...].dropFirst()
+      if rest.hasPrefix("]=") || rest.hasPrefix("]:=") { return rest.firstIndex(of: "=") }
+    }
+    return nil
   }
 
   /// A property, and the key in brackets behind it.

@@ -32,6 +32,7 @@ struct EditRun {
   /// - Throws: `Diagnostic`.
   func run() throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
+    try requireDifferentFiles()
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       var launch = request.launch
       launch.input = input
@@ -41,6 +42,23 @@ struct EditRun {
         summary.text(), json: summary.json(isIndented: isOnlyOne),
         alongsideData: request.launch.hasDataOnStandardOutput)
       return .done
+    }
+  }
+}
+
+extension EditRun {
+  /// A file that is named twice would be changed twice.
+  private func requireDifferentFiles() throws {
+    guard request.inputs.count > 1 else { return }
+    var names: [FileIdentity: String] = [:]
+    for input in request.inputs {
+      // What cannot be read is reported in its turn.
+      guard let identity = try? InputFile.identity(of: input.path) else { continue }
+      if let name = names[identity] {
+        throw Diagnostic(
+          .usage, .invalidInput, path: input.name, "the same file as '\(name)'", advice: "name each realm once")
+      }
+      names[identity] = input.name
     }
   }
 }
