@@ -118,6 +118,96 @@ import Testing
     #expect(object["listInt"] == "[1,3,4]" && object["setInt"] == "[2]" && object["dictInt"] == #"{"b":2}"#)
   }
 
+  /// Options for one object, with what its properties are afterwards.
+  private static let collections: [(options: [String], texts: [String: String])] = [
+    (
+      ["--add", "listMixed=1", "--add", "listMixed=[\"a\",null]", "--add", "linkList=48", "--add", "linkList=-100"],
+      ["listMixed": #"[1,"a",null]"#, "linkList": "[48,-100]"]
+    ),
+    (
+      [
+        "--add", #"dictMixed={"b":{"c":1}}"#, "--set", #"dictMixed["expr"]=[1]"#, "--set", #"dictMixed["x=y"]=a=b"#,
+        "--add", #"dictMixed={"literal":2}"#, "--set", "dictMixed['n']=null",
+      ], ["dictMixed": #"{"b":{"c":1},"expr":[1],"literal":2,"n":null,"x=y":"a=b"}"#]
+    ),
+    (
+      ["--add", "setDouble=NaN", "--add", "setDouble=[\"NaN\",1]", "--add", "setDouble=1.0"],
+      ["setDouble": #"["NaN",1]"#]
+    ),
+    (
+      [
+        "--set", #"listDecimal128=["1.0","2","1.00"]"#, "--remove", "listDecimal128=1", "--set",
+        "listMixed=[1,1.0,[1],true]",
+        "--remove", "listMixed=1",
+      ], ["listDecimal128": #"["2"]"#, "listMixed": "[[1],true]"]
+    ),
+    (["--set", "mixedCol={stringCol}!", "--set", "stringCol=a"], ["mixedCol": "\"!\"", "stringCol": "\"a\""]),
+    (["--set", #"mixedCol="{x}""#], ["mixedCol": "\"{x}\""]),
+    (["--set", #"mixedCol={"expr":"1"}"#], ["mixedCol": #"{"expr":"1"}"#]),
+  ]
+
+  @Test(arguments: collections.indices)
+  func severalValuesForOneCollectionAndTextThatLooksLikeAPlan(_ index: Int) throws {
+    let (options, texts) = Self.collections[index]
+    let place = try Workplace("engine/all-types.realm")
+    let start = [
+      "--set", "listMixed=[]", "--set", "linkList=[]", "--set", "dictMixed={}", "--set", "setDouble=[]", "--set",
+      "stringCol=",
+    ]
+    let update = ["update", "a.realm", "AllTypes", "_id == 48"]
+    #expect(try place.run(update + start + ["--no-backup", "--yes"]).status == 0)
+    let outcome = try place.change(update + options)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try #require(try place.objects("AllTypes")["48"])
+    for (property, text) in texts { #expect(object[property] == text) }
+  }
+
+  /// Values of properties that have no such value.
+  private static let wrongValues = [
+    ["--set", #"embeddedList={"name":"x"}"#], ["--remove", #"embeddedList={"name":"x"}"#],
+    ["--set", #"mixedCol={"a":1"#], ["--set", "mixedCol=[1"], ["--add", #"listMixed={"a""#],
+    ["--set", #"dictInt["a"]=1"#, "--set", #"dictInt["a"]=2"#], ["--set", "listInt=[1]", "--set", "listInt=[2]"],
+    ["--set", #"embedded={"name":"x"}"#, "--set", #"embedded={"value":1}"#],
+  ]
+
+  @Test(arguments: wrongValues) func aValueThatIsNotMeantIsAnError(_ options: [String]) throws {
+    let place = try Workplace("engine/all-types.realm")
+    #expect(try place.change(["update", "a.realm", "AllTypes", "--all"] + options).status == 7)
+  }
+
+  @Test func objectsWithoutAPrimaryKeyAreNamedByTheirObjectKeys() throws {
+    let place = try Workplace()
+    _ = try place.folder.write(
+      "model.json",
+      Array(
+        #"{"classes":[{"name":"A","properties":{"b":"B","bs":"B[]","c":"C"}},{"name":"B","properties":{"n":"int"}},{"name":"C","embedded":true,"properties":{"b":"B"}}]}"#
+          .utf8))
+    #expect(try place.run(["bundle", "--schema", "model.json", "--seed", "a.realm", "--force"]).status == 0)
+    #expect(try place.change(["insert", "a.realm", "B", "--object", "[{},{}]"]).status == 0)
+    for words in [
+      ["insert", "a.realm", "A", "b=1", "bs=[0,1]", #"c={"b":0}"#],
+      ["update", "a.realm", "A", "--all", "--add", "bs=[0]", "--add", "bs=1"],
+    ] {
+      let outcome = try place.change(words)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let object = try #require(try place.objects("A", key: "_key")["0"])
+    #expect(object["b"] == "1" && object["bs"] == "[0,1,0,1]" && object["c"] == #"{"b":0}"#)
+    #expect(try place.change(["update", "a.realm", "A", "--all", "--set", "bs=[7]"]).status == 7)
+  }
+
+  @Test func aFileThatIsNamedTwiceIsNotChangedTwice() throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    try FileManager.default.createSymbolicLink(
+      atPath: place.folder.path("b.realm"), withDestinationPath: place.folder.path("a.realm"))
+    for other in ["a.realm", "./a.realm", "b.realm"] {
+      let outcome = try place.run(["update", "a.realm", "Dog", "--all", "--set", "name={name}!", "--also", other])
+      #expect(outcome.status == 64 && outcome.errors.contains("the same file"), "\(outcome.errors)")
+    }
+    #expect(try place.bytes() == before)
+  }
+
   @Test func thePrimaryKeyChangesAndLinksFollow() throws {
     let place = try Workplace()
     let before = try place.objects("Person")
@@ -190,7 +280,8 @@ import Testing
   @Test func objectsOfJSONAreInserted() throws {
     let place = try Workplace("engine/all-types.realm")
     let json = #"[{"_id":5001,"listInt":[1,2],"dictString":{"a":"{b}"},"mixedCol":{"x":[1]}},{"_id":5002,"link":5001}]"#
-    let outcome = try place.change(["insert", "a.realm", "AllTypes", "--object", json])
+    #expect(try place.change(["insert", "a.realm", "AllTypes", "--object", json, "--expect", "1"]).status == 1)
+    let outcome = try place.change(["insert", "a.realm", "AllTypes", "--object", json, "--expect", "2"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let objects = try place.objects("AllTypes")
     #expect(objects["5001"]?["listInt"] == "[1,2]" && objects["5001"]?["dictString"] == #"{"a":"{b}"}"#)

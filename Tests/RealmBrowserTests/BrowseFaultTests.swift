@@ -53,4 +53,36 @@ import Testing
       return screens
     }
   }
+
+  @Test(
+    "writing that fails leaves the realm as it was, and the changes on the screen",
+    arguments: [
+      FailingCalls.Fault.inputOutputError, .noSpace,
+    ])
+  func whateverFailsInWritingTheChangesAreKept(_ fault: FailingCalls.Fault) throws {
+    var call = 0
+    var calls: FailingCalls
+    repeat {
+      call += 1
+      calls = FailingCalls(fault, atCall: call)
+      let place = Comment(rawValue: "call \(call)")
+      let realm = try EditedRealm("engine/dogs.realm")
+      let before = try realm.opened().snapshot.content()
+      let driver = try realm.driver(class: "Person")
+      driver.press(try KeyText.keys("l l e ^U \"Max\" Enter"))
+      let staged = try #require(driver.browser.context.changes).realm.snapshot.content()
+      try FileBackend.$calls.withValue(calls) { driver.press(try KeyText.keys("\":w\" Enter")) }
+      #expect(driver.browser.ending == nil, place)
+      let after = try realm.opened().snapshot.content()
+      if driver.status.contains("1 change written") {
+        #expect(after == staged, place)
+      } else {
+        #expect(calls.hasFailed && (after == before || after == staged), place)
+        // What cannot be read again keeps its changes, too.
+        if after == before { #expect(driver.path.contains("[1 change]"), place) }
+      }
+      try realm.requireSound()
+    } while calls.hasFailed
+    #expect(call > 10)
+  }
 }

@@ -22,8 +22,11 @@ extension Browser {
       let what = keys.count > 1 ? CountText.counted(keys.count, "object") + ": " : ""
       let name = what + property.name.description
       let isString = property.type == .string && property.collection == nil
-      if inEditor || text.unicodeScalars.count > Self.longestInPrompt || text.contains("\n") {
-        return editInEditor(text, property, table, isVerbatim: isString && text != "null", edit)
+      let raw = isString && text != "null" ? try rawText(at: address) : nil
+      let fitsInPrompt =
+        text.unicodeScalars.count <= Self.longestInPrompt && !text.unicodeScalars.contains(where: \.isControl)
+      if inEditor || !fitsInPrompt || raw.map({ $0 != Array(text.utf8) }) == true {
+        return editInEditor(raw ?? Array(text.utf8), property, table, isVerbatim: raw != nil, edit)
       }
       let isSame = keys.count == 1 ? text : nil
       return [.ask(valuePrompt(name, text, property, table, unchanged: isSame) { [.stage(edit($0))] })]
@@ -42,13 +45,21 @@ extension Browser {
       return try keyText(of: link.key, in: target)
     }
     if property.type == .mixed || value.isCollection || value.link != nil || property.type == .data {
-      let text = try editing.editableText(value, property.type == .mixed, context.snapshot)
+      // Plain JSON does not tell what a Mixed value is.
+      let isTyped = property.type == .mixed || context.snapshot.schema.embedsMixed(property)
+      let text = try editing.editableText(value, isTyped, context.snapshot)
       // As Base64 without the quotes of JSON.
       return property.type == .data && property.collection == nil ? text.filter { $0 != "\"" } : text
     }
     let buffer = TextBuffer(capacity: 256)
     _ = try buffer.appendPlain(value)
     return buffer.text
+  }
+
+  /// The bytes of a text, which need not be UTF-8; nil where the value is none.
+  private func rawText(at address: ValueAddress) throws -> [UInt8]? {
+    guard case .string(let text)? = try context.realm.value(at: address) else { return nil }
+    return try text.copied()
   }
 
   /// What an object is named by.
@@ -76,14 +87,14 @@ extension Browser {
       .value, label: "\(name) (\(kind)): ", text: text,
       completions: { [self] typed, _ in target.map { keyCompletions(of: $0, beginningWith: typed) } ?? .none },
       check: { [self] typed in
-        if typed == unchanged { return PromptNote(text: "unchanged") }
+        if typed.isSameBytes(as: unchanged) { return PromptNote(text: "unchanged") }
         if typed.isEmpty, let target { return PromptNote(text: "Enter lists the objects of \(target.displayName)") }
         do { return PromptNote(text: meaning(of: try read(typed, property, table), property)) } catch {
           return PromptNote(text: context.editingMessage(error).text, kind: .error)
         }
       }
     ) { [self] typed in
-      if typed == unchanged { return [.say(.info("unchanged"))] }
+      if typed.isSameBytes(as: unchanged) { return [.say(.info("unchanged"))] }
       if typed.isEmpty, let target { return pick(from: target, then) }
       do { return then(try read(typed, property, table)) } catch {
         return [
@@ -121,19 +132,30 @@ extension Browser {
     return "\(table.schema.displayName) " + context.crumb(of: batch, row)
   }
 
+  /// - Parameters:
+  ///   - original: the value as it is; nil where the text is another one already.
   private func editInEditor(
-    _ text: String, _ property: Property, _ table: TableSchema, isVerbatim: Bool,
+    _ text: [UInt8], original: [UInt8]? = nil, _ property: Property, _ table: TableSchema, isVerbatim: Bool,
     _ edit: @escaping (UnmanagedValue) -> StagedEdit
   ) -> [Effect] {
     let isJSON = !isVerbatim && (property.collection != nil || property.type == .object || property.type == .mixed)
-    askForEditor(Array(text.utf8), isJSON: isJSON) { [self] bytes in
+    let original = original ?? text
+    askForEditor(text, isJSON: isJSON) { [self] bytes in
       var bytes = bytes
+      let lineFeed = UInt8(ascii: "\n")
       // Editors end the last line.
-      if bytes.last == UInt8(ascii: "\n"), !text.hasSuffix("\n") { bytes.removeLast() }
-      guard bytes != Array(text.utf8) else { return [.say(.info("unchanged"))] }
+      if bytes.last == lineFeed, original.last != lineFeed { bytes.removeLast() }
+      guard bytes != original else { return [.say(.info("unchanged"))] }
       if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
       do { return [.stage(edit(try read(String(decoding: bytes, as: UTF8.self), property, table)))] } catch {
-        return [.say(context.editingMessage(error))]
+        let problem = context.editingMessage(error).text
+        return [
+          .ask(
+            Prompt(.answer, label: problem + ". e edits the text again, Esc drops it: ") { [self] answer in
+              guard answer.lowercased() == "e" else { return [.say(.info("unchanged"))] }
+              return editInEditor(bytes, original: original, property, table, isVerbatim: false, edit)
+            })
+        ]
       }
     }
     return []
@@ -303,7 +325,9 @@ extension Browser {
       .stage(
         StagedEdit(
           table: address.object.table, keys: [address.object.key],
-          change: .remove(address.property, address.steps + [step])))
+          change: .remove(address.property, address.steps + [step]))),
+      // The object may be in the list elsewhere, where the cursor would follow it.
+      .move(to: page.row),
     ]
   }
 
@@ -323,5 +347,29 @@ extension Browser {
           change: .move(address.property, address.steps + [.position(position)], to: target))),
       .move(to: page.row + step),
     ]
+  }
+}
+
+extension String {
+  /// Whether two texts are the same, not only to Unicode.
+  fileprivate func isSameBytes(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } == true }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
+}
+
+extension Schema {
+  /// Whether there is a Mixed value in the embedded objects of a property, at any depth.
+  fileprivate func embedsMixed(_ property: Property) -> Bool {
+    var (seen, rest) = (Set<RealmString>(), [property])
+    while let next = rest.popLast() {
+      guard next.type == .object, let table = tables.first(where: { $0.name == next.target }), table.kind == .embedded,
+        seen.insert(table.name).inserted
+      else { continue }
+      if table.properties.contains(where: { $0.type == .mixed }) { return true }
+      rest += table.properties
+    }
+    return false
   }
 }

@@ -214,14 +214,30 @@ extension Browser {
     }
   }
 
+  /// - Parameter skipped: changes that are given up, by their places in the list.
   private func rebase(
-    _ changes: StagedChanges, onto fresh: BrowsedRealm, _ dropped: Set<ObjectAddress>, _ news: String,
-    then next: () -> [Effect]
+    _ changes: StagedChanges, onto fresh: BrowsedRealm, _ dropped: Set<ObjectAddress>, skipping skipped: Set<Int> = [],
+    _ news: String, then next: @escaping () -> [Effect]
   ) throws -> [Effect] {
-    try changes.rebase(onto: fresh, dropping: dropped)
+    do { try changes.rebase(onto: fresh, dropping: dropped, skipping: skipped) } catch EditRefusal.noLongerFits(
+      let number, let reason)
+    {
+      return [
+        .ask(
+          Prompt(.answer, label: "d drops change \(number), which no longer fits (\(reason)), Esc stays: ") {
+            [self] answer in
+            guard answer.lowercased() == "d" else { return [.say(.info("nothing was written"))] }
+            do {
+              return try rebase(
+                changes, onto: fresh, dropped, skipping: skipped.union([number - 1]), news, then: next)
+            } catch { return [.say(context.editingMessage(error))] }
+          })
+      ]
+    }
     context.replaceRealm(changes.realm)
     let text = "an app has changed the file" + (news.isEmpty ? "" : " (\(news))")
-    let merged = text + (dropped.isEmpty ? "; your changes were kept" : "; your other changes were kept")
+    let isWhole = dropped.isEmpty && skipped.isEmpty
+    let merged = text + (isWhole ? "; your changes were kept" : "; your other changes were kept")
     showState(saying: merged)
     apply(next())
     if let message, message.text != merged {

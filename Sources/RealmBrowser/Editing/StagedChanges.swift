@@ -153,10 +153,17 @@ final class StagedChanges {
     originals[address] = try ObjectDigest(of: address, in: base)
   }
 
+  /// - Throws: `EditRefusal.stale` where the file is another one by now.
+  private func openedTransaction() throws -> StagedTransaction {
+    if let transaction { return transaction }
+    let fresh = try StagedTransaction(base.bytes.path, key: key)
+    guard fresh.startVersion == base.snapshot.version else { throw EditRefusal.stale }
+    transaction = fresh
+    return fresh
+  }
+
   private func perform(_ edit: StagedEdit) throws -> ([StagedEdit.Made], ChangeCounts) {
-    let transaction = try transaction ?? StagedTransaction(base.bytes.path, key: key)
-    self.transaction = transaction
-    return try transaction.change { transaction in
+    try openedTransaction().change { transaction in
       let made = try edit.apply(to: transaction)
       if let table = try transaction.tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }
       return (made, transaction.takeCounts())
@@ -171,6 +178,9 @@ final class StagedChanges {
   /// Makes the state from the beginning.
   private func rebuild(_ kept: [Entry]) throws {
     (transaction, realm, entries, changed, added) = (nil, base, [], [:], [])
+    let concerned = Set(
+      kept.flatMap { entry in entry.edit.keys.map { ObjectAddress(table: entry.edit.table, key: $0) } })
+    originals = originals.filter { concerned.contains($0.key) }
     for entry in kept {
       _ = try perform(entry.edit)
       entries.append(entry)
@@ -197,9 +207,7 @@ final class StagedChanges {
 
   /// The object of a table that has a primary key, among those that are there and those that were added.
   func find(primaryKey value: Value, in table: RealmString) throws -> ObjectKey? {
-    let transaction = try transaction ?? StagedTransaction(base.bytes.path, key: key)
-    self.transaction = transaction
-    return try transaction.change { try $0.table(table).find(primaryKey: value) }
+    try openedTransaction().change { try $0.table(table).find(primaryKey: value) }
   }
 
   // MARK: - Somebody else's changes
@@ -241,18 +249,26 @@ final class StagedChanges {
 
   /// Makes the changes on top of the file as it is now. Objects that were made may get other keys.
   ///
-  /// - Parameter dropped: objects whose changes are given up.
+  /// - Parameters:
+  ///   - dropped: objects of the file whose changes are given up.
+  ///   - skipped: changes that are given up, by their places in the list.
   /// - Throws: `EditRefusal.noLongerFits`, and all stays as it was; as `collisions`.
-  func rebase(onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = []) throws {
+  func rebase(
+    onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = [], skipping skipped: Set<Int> = []
+  ) throws {
     let old = (base, realm, transaction, entries, changed, added, originals, undone)
     var keys: [StagedEdit.Made: ObjectKey] = [:]
     let link = { (table: TableKey, key: ObjectKey) in keys[StagedEdit.Made(table: table, key: key)] ?? key }
     (base, realm, transaction, entries, changed, added, originals, undone) = (fresh, fresh, nil, [], [:], [], [:], [])
-    for (index, entry) in old.3.enumerated() {
+    for (index, entry) in old.3.enumerated() where !skipped.contains(index) {
       do {
         guard let table = fresh.table(named: entry.edit.table) else { throw EditError.noSuchTable(entry.edit.table) }
         var edit = entry.edit
-        edit.keys.removeAll { dropped.contains(ObjectAddress(table: edit.table, key: $0)) }
+        // A new object may have the key of one that was deleted before.
+        edit.keys.removeAll {
+          dropped.contains(ObjectAddress(table: edit.table, key: $0))
+            && keys[StagedEdit.Made(table: table.key, key: $0)] == nil
+        }
         if edit.keys.isEmpty, !entry.edit.keys.isEmpty { continue }
         try add(edit.mapped(in: table.key, link))
         for (before, after) in zip(entry.made, entries.last?.made ?? []) { keys[before] = after.key }

@@ -192,17 +192,27 @@ extension PlanExecution {
         }
         return try fit(find(key, in: className), to: property.asElement, at: node.location)
       }
-      let table = try table(className)
-      guard case .number(let digits) = key.content, let number = Int64(digits),
-        case let object = ObjectKey(rawValue: number), try table.contains(object)
-      else { throw PlanError("class '\(name)' has no object with this key", at: key.location) }
-      return try fit(.link(table.key, object), to: property.asElement, at: node.location)
+      return try fit(find(objectKey: key, in: className), to: property.asElement, at: node.location)
     }
     if let name = node["$ref"]?.text { return try link(toReference: name, property, node.location) }
     guard let target = property.targetClass else {
       throw PlanError("'\(property.name)' takes a link", at: node.location)
     }
-    return try find(node, in: Located(target, at: node.location))
+    let className = Located(target, at: node.location)
+    // Somebody who edits by hand has seen the keys.
+    if run.options.editsObjects, case .number = node.content, try table(className).schema.primaryKey == nil {
+      return try find(objectKey: node, in: className)
+    }
+    return try find(node, in: className)
+  }
+
+  /// The object with an object key.
+  private func find(objectKey node: PlanNode, in className: PlanOperation.Name) throws -> Value {
+    let table = try table(className)
+    guard case .number(let digits) = node.content, let number = Int64(digits),
+      case let object = ObjectKey(rawValue: number), try table.contains(object)
+    else { throw PlanError("class '\(className.value)' has no object with this key", at: node.location) }
+    return .link(table.key, object)
   }
 
   private func link(toReference name: String, _ property: Property, _ location: PlanLocation) throws -> Value {

@@ -81,7 +81,7 @@ struct EditValues {
     }
     switch property.type {
     // Bytes are typed as they are shown, in Base64; what is put together of other values is their text.
-    case .data where !text.contains { $0 == "{" || $0 == "}" }: return try constant(text, property)
+    case .data where !text.contains(where: { $0 == "{" || $0 == "}" }): return try constant(text, property)
     // JSON, or text.
     case .mixed where text.first == "[" || text.first == "\"" || (try? PlanNode.json(text)) != nil:
       return try constant(text, property)

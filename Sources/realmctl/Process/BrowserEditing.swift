@@ -102,6 +102,8 @@ private struct ChangeWriting {
   /// What is wrong, and what to do, in one line.
   private static func text(of error: any Error) -> String {
     guard let diagnostic = error as? Diagnostic else { return "\(error)" }
+    // Options are of no use here.
+    if diagnostic.status == .inUse { return diagnostic.problem + "; close it there, then :w" }
     return diagnostic.problem + (diagnostic.advice.map { "; " + $0 } ?? "")
   }
 }

@@ -152,6 +152,81 @@ import Testing
     #expect(changes.isEmpty)
   }
 
+  @Test("an edit that no longer fits is given up, and the others are kept") func skipping() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let changes = try realm.changes()
+    let (rex, fido) = (
+      try Self.key(0, of: Self.dog, in: changes.base), try Self.key(1, of: Self.dog, in: changes.base)
+    )
+    let toys = try #require(changes.base.table(named: "class_Toy"))
+    let toy = try Self.key(1, of: "class_Toy", in: changes.base)
+    try changes.append(Self.rename(rex, to: "Max"))
+    try changes.append(
+      StagedEdit(table: Self.dog, keys: [fido], change: .set("favoriteToy", [], .plain(.link(toys.key, toy)))))
+    try realm.change { try $0.table("class_Toy").delete(toy) }
+    let fresh = try realm.opened()
+    do {
+      try changes.rebase(onto: fresh)
+      Issue.record("a link to an object that is gone")
+    } catch EditRefusal.noLongerFits(let number, _) { #expect(number == 2) }
+    #expect(changes.entries.count == 2)
+    try changes.rebase(onto: fresh, skipping: [1])
+    try realm.write(changes)
+    #expect(try Self.names(realm).contains("Max"))
+    try realm.requireSound()
+  }
+
+  @Test("a new object with the key of one that was deleted is not taken for it") func reusedKey() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let changes = try realm.changes()
+    let last = try Self.key(4, of: Self.dog, in: changes.base)
+    try changes.append(StagedEdit(table: Self.dog, keys: [last], change: .delete))
+    let id = Value.objectID(ObjectID(head: 1, tail: 1))
+    let made = try #require(
+      try changes.append(StagedEdit(table: Self.dog, keys: [], change: .create(primaryKey: id, []))))
+    #expect(made == last)
+    try changes.append(Self.rename(made, to: "New"))
+    try realm.change { try $0.table("class_Dog").set("name", of: last, to: "Theirs") }
+    let fresh = try realm.opened()
+    let collisions = try changes.collisions(with: fresh)
+    #expect(collisions.map(\.object) == [ObjectAddress(table: Self.dog, key: last)])
+    try changes.rebase(onto: fresh, dropping: Set(collisions.map(\.object)))
+    try realm.write(changes)
+    let names = try Self.names(realm)
+    #expect(names.count == 6 && names.contains("New") && names.contains("Theirs"))
+    try realm.requireSound()
+  }
+
+  @Test("what was undone collides with nothing") func undoneEdits() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let changes = try realm.changes()
+    let (rex, fido) = (
+      try Self.key(0, of: Self.dog, in: changes.base), try Self.key(1, of: Self.dog, in: changes.base)
+    )
+    try changes.append(Self.rename(fido, to: "Kept"))
+    try changes.append(Self.rename(rex, to: "Undone"))
+    try changes.undo()
+    try realm.change { try $0.table("class_Dog").set("name", of: rex, to: "Theirs") }
+    #expect(try changes.collisions(with: realm.opened()) == [])
+  }
+
+  @Test("a set has each number once") func numbersInSets() throws {
+    let realm = try EditedRealm("engine/all-types.realm")
+    let changes = try realm.changes()
+    let key = try Self.key(0, of: "class_AllTypes", in: changes.base)
+    func edit(_ change: StagedEdit.Change) throws {
+      try changes.append(StagedEdit(table: "class_AllTypes", keys: [key], change: change))
+    }
+    try edit(.set("setDouble", [], .plain(.set([.double(.nan), .double(1)]))))
+    try edit(.set("setMixed", [], .plain(.set([.int(1), .string("a")]))))
+    #expect(throws: EditRefusal.alreadyInSet) { try edit(.insert("setDouble", [], at: 0, .plain(.double(.nan)))) }
+    #expect(throws: EditRefusal.alreadyInSet) { try edit(.insert("setMixed", [], at: 0, .plain(.double(1)))) }
+    #expect(throws: EditRefusal.alreadyInSet) { try edit(.set("setMixed", [.position(1)], .plain(.double(1)))) }
+    try edit(.set("setMixed", [.position(0)], .plain(.double(1))))
+    try realm.write(changes)
+    try realm.requireSound()
+  }
+
   @Test("what cannot be done leaves everything as it was") func refusals() throws {
     let realm = try EditedRealm("engine/dogs.realm")
     let changes = try realm.changes()

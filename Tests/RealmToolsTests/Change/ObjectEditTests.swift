@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmMigration
 import RealmStorage
 import RealmTools
 import TestSupport
@@ -91,5 +92,32 @@ import Testing
       }
     }
     #expect(try Fixture.bytes(ofFile: path) == bytes)
+  }
+
+  @Test("objects that came after they were counted stop the change", arguments: [false, true])
+  func countedBefore(isDeletion: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+    let value = ObjectEdit.Value(property: "name", text: "x")
+    let edit = ObjectEdit(
+      className: "Dog", filter: "breed == null",
+      change: isDeletion ? .delete : .update(set: [value], add: [], remove: [], unset: []))
+    let count = try edit.count(in: Realm.open(path).snapshot)
+    for expected in [count + 1, count] {
+      var configuration = RealmConfiguration(path: path)
+      configuration.policy.allowsDataLoss = true
+      configuration.script = try edit.run(over: Realm.open(path).schema, expecting: expected, samples: 0).script
+      var options = LaunchOptions()
+      options.access = InPlaceAccess(backup: .none)
+      let launch = RealmLaunch(configuration, options)
+      if expected == count {
+        _ = try launch.run()
+        #expect(try Fixture.bytes(ofFile: path) != Fixture.bytes("engine/dogs.realm"))
+      } else {
+        #expect(throws: PlanFailure.self) { try launch.run() }
+        #expect(try Fixture.bytes(ofFile: path) == Fixture.bytes("engine/dogs.realm"))
+      }
+    }
+    try Self.requireSound(path)
   }
 }
