@@ -53,7 +53,7 @@ extension EditRun {
     var names: [FileIdentity: String] = [:]
     for input in request.inputs {
       // What cannot be read is reported in its turn.
-      guard let identity = try? InputFile.identity(of: input.path) else { continue }
+      guard let identity = try? SequentialInput.identity(of: input.path) else { continue }
       if let name = names[identity] {
         throw Diagnostic(
           .usage, .invalidInput, path: input.name, "the same file as '\(name)'", advice: "name each realm once")
