@@ -116,7 +116,8 @@ extension PlanExecution {
       if !isTried { try table.append(value, to: property.name, of: key) }
       return true
     }
-    guard try table.value(property.name, of: key).elements?.contains(where: value.isSameElement) != true else { return false }
+    let elements = try table.value(property.name, of: key).elements
+    guard elements?.contains(where: value.isSameElement) != true else { return false }
     if !isTried { try table.insert(value, into: property.name, of: key) }
     return true
   }
