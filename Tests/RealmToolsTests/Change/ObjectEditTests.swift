@@ -114,7 +114,7 @@ import Testing
         _ = try launch.run()
         #expect(try Fixture.bytes(ofFile: path) != Fixture.bytes("engine/dogs.realm"))
       } else {
-        #expect(throws: PlanFailure.self) { try launch.run() }
+        #expect(throws: RealmError.self) { try launch.run() }
         #expect(try Fixture.bytes(ofFile: path) == Fixture.bytes("engine/dogs.realm"))
       }
     }
