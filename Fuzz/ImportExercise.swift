@@ -5,7 +5,8 @@ import RealmText
 import RealmTools
 import TestSupport
 
-/// Sources that are what `export` writes, or nearly so, imported into a sound realm; and classes inferred from them.
+/// Sources that are what `export` writes, or nearly so, imported into a sound realm; classes inferred from them; and model
+/// code that is what `schema dump` writes, or nearly so, read as a schema.
 ///
 /// An import that fails leaves the realm byte for byte as it was, and one that does not leaves a sound one. The numbers
 /// that it tells add up.
@@ -65,9 +66,48 @@ final class ImportExercise: @unchecked Sendable {
     "\\ud800", "[[[[", "'", "=1+1", "_id", "id", "name", "B64\"",
   ]
 
+  private static let languages: [(language: ModelLanguage, format: SchemaFormat)] = [
+    (.swift, .swift), (.kotlin, .kotlin), (.java, .java), (.csharp, .csharp), (.dart, .dart),
+    (.javaScript, .javaScript), (.javaScript, .typeScript),
+  ]
+
+  private static let codePieces = [
+    "{", "}", "(", ")", "[", "]", "<", ">", "<<<<<<<<", "((((((((", "[[[[[[[[", ":", ";", ",", ".", "?", "!", "=", "@",
+    "#", "*", "/*", "*/", "//", "/", "\"", "\"\"\"", "'", "`", "\\", "\\u{110000}", "\\(", "${", "$", "#if", "#\"",
+    "class", "struct", "import", "Object", "EmbeddedObject", "RealmObject", "IRealmObject", "@Persisted",
+    "@PersistedProperty", "primaryKey: true", "@PrimaryKey", "[PrimaryKey]", "[MapTo(\"x\")]", "List<", "MutableSet<",
+    "Map<String, ", "RealmList<", "RealmDictionary<", "IList<", "LinkingObjects(", "var", "val", "let", "lateinit",
+    "static", "private", "int", "Int", "String", "mixed", "AnyRealmValue", "null", "nil", "999999999999999999999",
+    "\u{0}", "\u{feff}", "\u{2028}", "\r\n", "\n", "\t", "é", "😀", "extends", "schema = {", "properties:", "mapTo:",
+  ]
+
+  /// Reads model code: whatever it is, it is a schema, or an error that names a place in it.
+  private func readModels(seed: UInt64, _ random: inout SeededGenerator) throws {
+    guard let (language, format) = Self.languages.randomElement(using: &random) else { return }
+    let text = format.text(of: schema).utf8
+    var mutator = QueryMutator(
+      seed: seed, queries: [String(decoding: text, as: UTF8.self)], pieces: Self.codePieces)
+    var code = Array(mutator.next(mutations: Int.random(in: 1...6, using: &random)).utf8)
+    if seed % 3 == 0, !code.isEmpty {
+      code[Int.random(in: code.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+    }
+    if seed % 7 == 0 { code.removeLast(Int.random(in: 0...code.count, using: &random)) }
+    do {
+      let file = try SchemaFile(models: code, in: language)
+      guard !file.schema.classes.isEmpty else { throw Violation("\(language.name) code is a schema without classes") }
+      _ = file.validation(for: .local)
+      _ = SchemaFormat.json.text(of: file.schema)
+    } catch let error as SchemaFileError {
+      guard case .code(let faults, _) = error, !faults.faults.isEmpty else {
+        throw Violation("\(language.name) code is refused without a place: \(error)")
+      }
+    }
+  }
+
   /// - Throws: `Violation`.
   func run(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
+    if seed % 8 == 7 { return try readModels(seed: seed, &random) }
     guard let source = sources.randomElement(using: &random) else { return }
     var changed = source.bytes
     if source.ending == "sqlite" {
@@ -133,6 +173,7 @@ final class ImportExercise: @unchecked Sendable {
     options.data.ignoresUnknownProperties = Bool.random(using: &random)
     options.data.className = ending == "json" && Bool.random(using: &random) ? className : nil
     options.spills = Bool.random(using: &random)
+    options.mostWaitingInMemory = Int.random(in: 0...3, using: &random)
     let wanted = options
     let told = Told()
     var configuration = RealmConfiguration(path: realm.path)

@@ -132,6 +132,30 @@ import Testing
     #expect(try answer(words, shell: "bash", in: try Self.folder()) == names.map { "'\($0)'" })
   }
 
+  @Test(
+    arguments: [
+      (["--match"], "", ["Dog._id", "Dog.name"]), (["--primary-key"], "", ["Cat.id", "Cat.owner"]),
+      (["--link"], "", ["Cat.owner=", "Dog.favoriteToy="]),
+      (["--link"], "Dog.favoriteToy=", ["Dog.favoriteToy=Toy._id"]),
+      (["--link"], "Cat.owner=P", ["Cat.owner=Person._id", "Cat.owner=Person.name"]), (["--type"], "", ["Cat.owner="]),
+      (["--type"], "Cat.owner=i", ["Cat.owner=int"]), (["--map"], "x=D", ["x=Dog"]),
+    ] as [([String], String, [String])])
+  func importsAreToldOfClassesAndColumns(option: [String], typed: String, some: [String]) throws {
+    let folder = try Self.folder()
+    try folder.write("Cat.csv", Array("id,owner\n1,2\n".utf8))
+    let words = ["import", "dogs.realm", "Cat.csv"] + option
+    var tool = Tool()
+    tool.folder = folder.path
+    tool.environment = ["SAP_SHELL": "fish", "SAP_SHELL_VERSION": "5"]
+    let outcome = try tool.run(
+      ["---completion", "import", "--"] + option + [String(words.count), "\(typed.utf8.count)", "realmctl"] + words + [
+        typed
+      ])
+    let offered = outcome.outputText.split(separator: "\n").map(String.init).filter { $0 != " " }
+    #expect(some.allSatisfy(offered.contains), "\(offered)")
+    #expect(typed.isEmpty || offered.allSatisfy { $0.hasPrefix(typed) }, "\(offered)")
+  }
+
   @Test(arguments: [
     ("plain", "plain"), (#"a\ b"#, "a b"), (#"'a b'"#, "a b"), (#""a b""#, "a b"), (#"a' 'b"#, "a b"),
     (#"'a"b'"#, #"a"b"#),

@@ -56,6 +56,9 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     try place.check("new.realm")
     #expect(try place.run("diff", path, "new.realm").outputText == "")
+    // Object keys too.
+    let hashes = try [path, "new.realm"].map { try place.run("hash", $0).outputText.prefix(64) }
+    #expect(hashes[0] == hashes[1])
     // Once more, nothing is left to do.
     let before = try place.bytes("new.realm")
     let again = try place.run("import", "new.realm", source, "--mode", "upsert", "--json")
@@ -291,6 +294,71 @@ import Testing
     let missing = try place.run("import", "new.realm", "out", "--create", "--schema", "model.json")
     #expect(missing.status == 7)
     #expect(missing.errors.contains("Person.csv is missing"), "\(missing.errors)")
+  }
+
+  @Test("a folder of CSV without its schema comes back with its collections, and so do its files")
+  func collectionFiles() throws {
+    let place = try Workplace()
+    let path = Fixture.path("engine/dogs.realm")
+    #expect(try place.run("export", path, "--format", "csv", "--explode", "-o", "out").status == 0)
+    #expect(try place.run("schema", "dump", path, "--format", "json", "-o", "model.json").status == 0)
+    for name in ["_realm_schema.csv", "_realm_keys.csv", "_realm_values.csv"] {
+      try FileManager.default.removeItem(atPath: place.folder.path("out/" + name))
+    }
+    #expect(FileManager.default.fileExists(atPath: place.folder.path("out/Person.dogs.csv")))
+    let outcome = try place.run("import", "new.realm", "out", "--create", "--schema", "model.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("new.realm")
+    #expect(try place.run("diff", path, "new.realm").outputText == "")
+    let files = ["Person.dogs.csv", "Toy.csv", "Person.csv", "Dog.csv"].map { "out/" + $0 }
+    let single = try place.tool.run(["import", "files.realm"] + files + ["--create", "--schema", "model.json"])
+    #expect(single.status == 0, "\(single.errors)")
+    #expect(try place.run("diff", path, "files.realm").outputText == "")
+    // Into a realm that has the objects, where nothing is left to do.
+    let before = try place.bytes("new.realm")
+    #expect(try place.run("import", "new.realm", "out", "--mode", "upsert").status == 0)
+    #expect(try place.bytes("new.realm") == before)
+  }
+
+  @Test("collections of all kinds are inferred and read, links in any order") func inferredCollections() throws {
+    let place = try Workplace()
+    try place.write("A.csv", "id\n1\n2\n")
+    try place.write("A.tags.csv", "_owner,_value\n2,x\n1,z\n2,y\n")
+    try place.write("A.scores.csv", "_owner,_position,_value\n1,1,2.5\n1,0,1.5\n")
+    try place.write("A.names.csv", "_owner,_key,_value\n2,de,zwei\n2,en,\n")
+    try place.write("A.others.csv", "_owner,_position,_value\n1,0,2\n1,1,1\n")
+    let outcome = try place.tool.run(
+      ["import", "new.realm", "A.others.csv", "A.tags.csv", "A.scores.csv", "A.names.csv", "A.csv", "--create"]
+        + ["--create-classes", "--link", "A.others=A.id"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("new.realm")
+    let text = try place.run("export", "new.realm", "--format", "ndjson").outputText.split(separator: "\n")
+    #expect(
+      text == [
+        #"{"id":1,"others":[2,1],"tags":["z"],"scores":[1.5,2.5],"names":{}}"#,
+        #"{"id":2,"others":[],"tags":["x","y"],"scores":[],"names":{"de":"zwei","en":null}}"#,
+      ], "\(text)")
+  }
+
+  @Test("what is wrong in files of collections is named with its place") func collectionMistakes() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json", #"[{"name":"A","primaryKey":"id","properties":{"id":"int","n":"int[]","s":"string"}}]"#)
+    try place.write("A.csv", "id,s\n1,a\n2,b\n")
+    try place.write("A.n.csv", "_owner,_position,_value\n1,0,7\n1,1,é\n3,0,1\n2,x,1\n2,0\n")
+    let outcome = try place.run("import", "new.realm", "A.csv", "A.n.csv", "--create", "--schema", "model.json")
+    #expect(outcome.status == 7)
+    let places = outcome.errors.split(separator: "\n").map { String($0.split(separator: " ")[1]) }
+    #expect(Set(places) == ["A.n.csv:3:5:", "A.n.csv:4:1:", "A.n.csv:5:3:", "A.n.csv:6:1:", "new.realm:"])
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("new.realm")))
+    for (files, problem) in [
+      (["A.n.csv"], "the file is missing"), (["A.csv", "A.s.csv"], "has no list, set or dictionary 's'"),
+    ] {
+      try place.write("A.s.csv", "_owner,_value\n1,x\n")
+      let wrong = try place.tool.run(["import", "new.realm"] + files + ["--create", "--schema", "model.json"])
+      #expect(wrong.status != 0)
+      #expect(wrong.errors.contains(problem) || wrong.errors.contains("whose file is missing"), "\(wrong.errors)")
+    }
   }
 
   @Test("objects are matched by another property") func match() throws {

@@ -16,6 +16,8 @@ final class ClassStage {
   /// Properties of clusters that are written without them.
   private var deferred: [DeferredColumn] = []
   private var last: ObjectKey?
+  /// Whether the data has given an object of the class its key.
+  var keepsKeys = false
 
   /// One property of one cluster, with links that are to be resolved.
   private struct DeferredColumn {

@@ -7,6 +7,8 @@ package struct DataOptions: Sendable {
   /// Objects keep the object keys that the data gives, which must ascend within each class. Otherwise they get the keys
   /// that the engine would give them, in the order in which they come.
   package var keepsObjectKeys = false
+  /// The same, where the first object of a class has one: classes without any get those of the engine.
+  package var keepsGivenKeys = false
   /// A property that an object has no value for is an error; otherwise it gets the default of its type.
   package var isStrict = false
   /// Members that the schema does not have are passed over; otherwise they are an error.

@@ -9,12 +9,19 @@ import RealmText
 struct IdentityDirectory {
   /// The keys by entry, part by part. Numbers have a first part only; the others are empty as long as all keys are numbers.
   private var kinds: [StagedCell.Kind] = []
-  private var firsts: [UInt64] = []
   private var seconds: [UInt64] = []
   private var smalls: [UInt32] = []
   private var isNumeric = true
-  /// By entry; `notYet` until the object comes.
-  private var objects: [Int64] = []
+  private var entries: [Entry] = []
+
+  /// What every look at an entry needs, side by side: each is a line of the processor's cache that has to come from memory.
+  private struct Entry {
+    /// The first part of the key.
+    var first: UInt64
+    /// `notYet` until the object comes.
+    var object: Int64
+  }
+
   /// No object has this key.
   private static let notYet = Int64.min
   private let texts = TextBuffer(capacity: 256)
@@ -23,56 +30,55 @@ struct IdentityDirectory {
   private var undefinedCount = 0
 
   /// Entries.
-  var count: Int { objects.count }
+  var count: Int { entries.count }
 
   /// The entry of a key; a new one where there is none.
   ///
   /// - Parameter values: where the text of the key lies.
   mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
-    if objects.count * 2 >= slots.count { grow() }
+    if entries.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
     while slots[slot] != 0 {
       let entry = Int(slots[slot]) - 1
-      if isEqual(self.key(entry), key, values) { return entry }
+      if isEqual(entry, key, values) { return entry }
       slot = (slot + 1) & (slots.count - 1)
     }
     append(kept(key, values))
     undefinedCount += 1
-    slots[slot] = UInt32(truncatingIfNeeded: objects.count)
-    return objects.count - 1
+    slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+    return entries.count - 1
   }
 
   private mutating func append(_ key: StagedCell) {
     if !isNumeric || key.second != 0 || key.small != 0 {
       if isNumeric {
-        seconds = Array(repeating: 0, count: objects.count)
-        smalls = Array(repeating: 0, count: objects.count)
+        seconds = Array(repeating: 0, count: entries.count)
+        smalls = Array(repeating: 0, count: entries.count)
         isNumeric = false
       }
       seconds.append(key.second)
       smalls.append(key.small)
     }
     kinds.append(key.kind)
-    firsts.append(key.first)
-    objects.append(Self.notYet)
+    entries.append(Entry(first: key.first, object: Self.notYet))
   }
 
   private func key(_ entry: Int) -> StagedCell {
     StagedCell(
-      kind: kinds[entry], small: isNumeric ? 0 : smalls[entry], first: firsts[entry],
+      kind: kinds[entry], small: isNumeric ? 0 : smalls[entry], first: entries[entry].first,
       second: isNumeric ? 0 : seconds[entry])
   }
 
   /// The key of the object of an entry; nil if it has not come.
   @inline(__always)
   func object(_ entry: Int) -> ObjectKey? {
-    objects[entry] == Self.notYet ? nil : ObjectKey(rawValue: objects[entry])
+    entries[entry].object == Self.notYet ? nil : ObjectKey(rawValue: entries[entry].object)
   }
 
   /// - Returns: false, and nothing happens, if the entry has an object.
   mutating func define(_ entry: Int, as object: ObjectKey) -> Bool {
-    guard objects[entry] == Self.notYet else { return false }
-    objects[entry] = object.rawValue
+    guard entries[entry].object == Self.notYet else { return false }
+    entries[entry].object = object.rawValue
     undefinedCount -= 1
     return true
   }
@@ -80,7 +86,7 @@ struct IdentityDirectory {
   /// The keys of objects that never came, at most so many, as text, and their number.
   func undefinedKeys(limit: Int) -> (keys: [String], count: Int) {
     guard undefinedCount > 0 else { return ([], 0) }
-    let keys = objects.indices.lazy.filter { objects[$0] == Self.notYet }.prefix(limit).map { text(of: key($0)) }
+    let keys = entries.indices.lazy.filter { entries[$0].object == Self.notYet }.prefix(limit).map { text(of: key($0)) }
     return (Array(keys), undefinedCount)
   }
 
@@ -113,8 +119,8 @@ struct IdentityDirectory {
   /// The keys of objects in words, those left out that have none here. Looks through all entries.
   func texts(of wanted: [ObjectKey]) -> [String] {
     var found: [Int64: String] = [:]
-    for (entry, object) in objects.enumerated() where wanted.contains(where: { $0.rawValue == object }) {
-      found[object] = text(ofEntry: entry)
+    for (number, entry) in entries.enumerated() where wanted.contains(where: { $0.rawValue == entry.object }) {
+      found[entry.object] = text(ofEntry: number)
     }
     return wanted.compactMap { found[$0.rawValue] }
   }
@@ -148,9 +154,11 @@ struct IdentityDirectory {
     return kept
   }
 
-  private func isEqual(_ stored: StagedCell, _ key: StagedCell, _ values: StagedValues) -> Bool {
+  private func isEqual(_ entry: Int, _ key: StagedCell, _ values: StagedValues) -> Bool {
+    guard key.kind == .string || entries[entry].first == key.first else { return false }
+    let stored = self.key(entry)
     guard stored.kind == key.kind, stored.small == key.small, stored.second == key.second else { return false }
-    guard key.kind == .string, let bytes = values.blob(key).contiguous else { return stored.first == key.first }
+    guard key.kind == .string, let bytes = values.blob(key).contiguous else { return true }
     return texts.withBytes { $0[range(of: stored)].elementsEqual(bytes) }
   }
 
@@ -161,12 +169,14 @@ struct IdentityDirectory {
 
   // Hashes differ from run to run, the numbers of entries do not.
 
+  private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1)
+
   private func hash(_ key: StagedCell) -> Int {
-    var hasher = Hasher()
-    hasher.combine(key.first)
-    hasher.combine(key.second)
-    hasher.combine(key.small)
-    return hasher.finalize()
+    let parts = (key.first ^ Self.seeds.0).multipliedFullWidth(by: Self.seeds.1)
+    let first = parts.high ^ parts.low
+    guard key.second != 0 || key.small != 0 else { return Int(truncatingIfNeeded: first) }
+    let rest = (key.second ^ UInt64(key.small) << 16 ^ first).multipliedFullWidth(by: Self.seeds.1)
+    return Int(truncatingIfNeeded: rest.high ^ rest.low)
   }
 
   private func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -177,7 +187,7 @@ struct IdentityDirectory {
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for number in objects.indices {
+    for number in entries.indices {
       let key = key(number)
       let code =
         key.kind == .string

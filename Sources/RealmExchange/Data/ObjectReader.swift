@@ -227,6 +227,8 @@ final class ObjectReader: LinkResolution {
 
   private func key(of object: OpenObject, _ dataClass: DataClass, _ stage: ClassStage) throws -> ObjectKey {
     guard options.keepsObjectKeys, !dataClass.isEmbedded else { return try stage.nextKey() }
+    if options.keepsGivenKeys, object.givenKey == nil, !stage.keepsKeys { return try stage.nextKey() }
+    stage.keepsKeys = true
     // Objects that go by their primary keys need no other.
     let key =
       try object.givenKey.map(ObjectKey.init(rawValue:)) ?? (dataClass.primaryKey.map { _ in try stage.nextKey() })

@@ -82,6 +82,11 @@ package final class DelimitedReader {
     (fields[index].line, fields[index].lineStart - rowStart, fields[index].start - rowStart)
   }
 
+  /// The column of a field in its line, from 1 in characters.
+  func column(_ index: Int) -> Int {
+    Self.column(behind: buffer[fields[index].lineStart..<fields[index].start])
+  }
+
   /// The bytes of the row as they are in the text, in UTF-8.
   package func withRow<Result>(_ body: (ArraySlice<UInt8>) throws -> Result) rethrows -> Result {
     try body(buffer[rowStart..<cursor])
@@ -96,8 +101,11 @@ package final class DelimitedReader {
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     let field = fields[index]
-    let bytes = field.isUnescaped ? unescaped : buffer
-    return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[field.range])) }
+    // The arrays in place: a copy of one would be counted.
+    guard !field.isUnescaped else {
+      return try unescaped.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[field.range])) }
+    }
+    return try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[field.range])) }
   }
 
   package func text(_ index: Int) -> RealmString { withField(index) { RealmString($0) } }
@@ -139,7 +147,7 @@ package final class DelimitedReader {
       if place < buffer.count, buffer[place] == UInt8(ascii: "\"") {
         guard try scanQuoted(&field, &place, &line, &lineStart) else { return false }
       } else {
-        while place < buffer.count, buffer[place] != separator, buffer[place] != 10, buffer[place] != 13 { place += 1 }
+        place = endOfPlainField(from: place)
         field.range = field.range.lowerBound..<place
       }
       fields.append(field)
@@ -157,6 +165,19 @@ package final class DelimitedReader {
         place += 1
         return end(at: place, line + 1)
       }
+    }
+  }
+
+  private func endOfPlainField(from start: Int) -> Int {
+    let separator = separator
+    return buffer.withUnsafeBufferPointer { bytes in
+      var place = start
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte == separator || byte == 10 || byte == 13 { break }
+        place += 1
+      }
+      return place
     }
   }
 

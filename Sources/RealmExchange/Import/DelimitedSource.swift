@@ -10,6 +10,8 @@ package struct DelimitedForm: Hashable, Sendable {
   package var columns: [RealmString]?
   /// The class of the rows.
   package var className: RealmString
+  /// Files with the elements of properties.
+  package var collections: [CollectionFile] = []
 
   package init(className: RealmString) { self.className = className }
 }
@@ -20,27 +22,49 @@ package final class DelimitedSource: ImportSource {
   private let form: DelimitedForm
   private let counter: Counter
   private let output = LineOutput()
+  private let fields: DelimitedFields
   private var columns: [Column] = []
+  /// The column that owners of collections are named by.
+  private var keyColumn: Int?
+  private var collections: [CollectionElements] = []
   private var prefix: [UInt8] = []
   private var note: (ImportProblem) throws -> Void = { _ in }
   private var className: RealmString = ""
-  /// Where the fields of the lines that were made last are, by line from 1.
+  /// Where the fields of the lines that were made last are; the line of a number is at that number modulo `mostRows`.
   private var places: [Row] = []
   private var lineCount = 0
+  /// What is told when the lines before it have been read.
+  private var heldProblem: ImportProblem?
+  private var isAtEnd = false
+  private var hasToldOrphans = false
 
-  private struct Row {
-    let line: Int
-    let number: Int
-    let bytes: [UInt8]
+  private final class Row {
+    var line = 0
+    var number = 0
+    var bytes: [UInt8] = []
     /// In `bytes`.
-    let fields: [(line: Int, lineStart: Int, start: Int)]
+    var fields: [(line: Int, lineStart: Int, start: Int)] = []
+    var elements: [CollectionElements.Place] = []
+    /// Of the line in the output.
+    var start = 0
+
+    func forget() {
+      guard !bytes.isEmpty else { return }
+      bytes.removeAll(keepingCapacity: bytes.count < DelimitedSource.batchSize)
+      elements.removeAll()
+    }
   }
 
-  /// What a column is to the class.
-  private enum Column {
-    case property(DataProperty, isKeyOfOther: Bool)
-    case objectKey
-    case unknown
+  private struct Column {
+    enum Kind {
+      case property, objectKey, unknown
+    }
+
+    var kind: Kind
+    var property: DataProperty?
+    var isKeyOfOther = false
+    /// The name and a colon.
+    var label: [UInt8] = []
   }
 
   private final class Counter {
@@ -50,7 +74,12 @@ package final class DelimitedSource: ImportSource {
   package var coerces: Bool { true }
   package var byteCount: Int { counter.bytes }
 
-  /// Rows whose places are remembered: the reader of JSON is never more than one row ahead, but where it looks ahead.
+  /// Rows and bytes that are made at once; the reader of JSON is never more than one row behind them, but where it looks
+  /// ahead.
+  private static let batchRows = 64
+  private static let batchSize = 1 << 14
+  /// Rows whose places are remembered, and of those before the last batch.
+  private static let mostRows = 128
   private static let keptRows = 16
 
   /// - Throws: `StorageError.file`.
@@ -58,6 +87,7 @@ package final class DelimitedSource: ImportSource {
     let input = try SequentialInput(path)
     let counter = Counter()
     (self.form, self.counter) = (form, counter)
+    fields = DelimitedFields(null: form.null, text: output.text)
     rows = DelimitedReader(separator: form.separator) { buffer in
       let count = try input.read(into: buffer)
       counter.bytes += count
@@ -73,7 +103,7 @@ package final class DelimitedSource: ImportSource {
       throw ImportSourceError(
         .schema, "the realm has no class '\(form.className)'",
         advice: form.className.utf8.contains(UInt8(ascii: "."))
-          ? "the files of export --explode are read together: name their folder" : nil)
+          ? "the file of a collection needs that of its class, named before the dot" : nil)
     }
     guard !dataClass.isEmbedded else {
       throw ImportSourceError(
@@ -82,20 +112,20 @@ package final class DelimitedSource: ImportSource {
     className = dataClass.name
     guard let names = try header() else { return }
     var unknown: [RealmString] = []
-    var seen: Set<RealmString> = []
+    var seen = Set(form.collections.map(\.property))
     for name in names {
       guard seen.insert(name).inserted else { throw ImportSourceError(.content, "two columns are named '\(name)'") }
       if let property = dataClass.properties.first(where: { $0.name == name }) {
-        let target = property.target.map { classes.classes[$0] }
+        if property.index == dataClass.primaryKey { keyColumn = columns.count }
         columns.append(
-          .property(
-            property,
-            isKeyOfOther: property.type == .object && property.lookup == nil && target?.primaryKey == nil
-              && !property.targetIsEmbedded))
+          Column(
+            kind: .property, property: property, isKeyOfOther: classes.isKeyOfOther(property),
+            label: Self.label(property.name)))
       } else if dataClass.primaryKey == nil, name == dataClass.keyName {
-        columns.append(.objectKey)
+        keyColumn = columns.count
+        columns.append(Column(kind: .objectKey, label: Self.label("_key")))
       } else {
-        columns.append(.unknown)
+        columns.append(Column(kind: .unknown))
         unknown.append(name)
       }
     }
@@ -105,6 +135,60 @@ package final class DelimitedSource: ImportSource {
     head.appendJSON(className, style: .lossless)
     head.append(",\"value\":{")
     prefix = head.withBytes { Array($0) }
+    try openCollections(of: dataClass, classes)
+  }
+
+  private static func label(_ name: RealmString) -> [UInt8] {
+    let label = TextBuffer(capacity: 64)
+    label.appendJSON(name, style: .lossless)
+    label.append(":")
+    return label.withBytes { Array($0) }
+  }
+
+  private func openCollections(of dataClass: DataClass, _ classes: ImportedClasses) throws {
+    for file in form.collections {
+      guard let property = dataClass.properties.first(where: { $0.name == file.property }), property.collection != nil
+      else {
+        guard classes.ignoresUnknown else {
+          throw ImportSourceError(
+            .schema, "class '\(className)' has no list, set or dictionary '\(file.property)' for \(file.name)",
+            advice: "--ignore-unknown leaves it out")
+        }
+        continue
+      }
+      guard !property.targetIsEmbedded else {
+        throw ImportSourceError(
+          .schema, "\(file.name) has embedded objects, which need the whole folder that export --explode wrote")
+      }
+      guard keyColumn != nil else {
+        throw ImportSourceError(
+          .schema,
+          "the elements in \(file.name) cannot find their owners: there is no column "
+            + "'\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'")
+      }
+      do {
+        collections.append(
+          try CollectionElements(
+            file, property, of: dataClass, isKeyOfOther: classes.isKeyOfOther(property)
+          ) { try note(problem($0, in: file)) })
+      } catch let error as SQLiteError {
+        throw RelationalFile.Problem.sqlite(error)
+      }
+    }
+  }
+
+  private func problem(_ problem: CollectionElements.Problem, in file: CollectionFile) -> ImportProblem {
+    ImportProblem(
+      source: 0, file: file.path, line: problem.line, column: problem.column, className: className,
+      property: file.property, object: nil, value: problem.value, reason: problem.reason)
+  }
+
+  /// The first row of a file.
+  ///
+  /// - Throws: `DelimitedReader.Failure`, `StorageError.file`.
+  package static func header(ofFile path: String, separator: UInt8) throws -> [RealmString] {
+    let rows = try CollectionFile.reader(path, separator)
+    return try rows.next() ? (0..<rows.fieldCount).map { rows.text($0) } : []
   }
 
   private func header() throws -> [RealmString]? {
@@ -137,141 +221,128 @@ package final class DelimitedSource: ImportSource {
   // MARK: Rows
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    try output.read(buffer) { try appendRow() }
+    do {
+      return try output.read(buffer) { try appendRows() }
+    } catch let error as SQLiteError {
+      throw RelationalFile.Problem.sqlite(error)
+    }
   }
 
-  private func appendRow() throws -> Bool {
-    while true {
-      do {
-        guard try rows.next() else { return false }
-      } catch let failure as DelimitedReader.Failure {
-        try note(
-          ImportProblem(
-            source: 0, line: failure.line, column: failure.column, className: className, property: nil, object: nil,
-            value: nil, reason: "\(failure.fault); the rest of the file is not read"))
+  /// - Returns: false at the end.
+  private func appendRows() throws -> Bool {
+    for line in max(lineCount - Self.mostRows + 1, 1)..<max(lineCount - Self.keptRows, 1) {
+      places[line % Self.mostRows].forget()
+    }
+    var count = 0
+    while count < Self.batchRows, output.text.count < Self.batchSize {
+      if let problem = heldProblem {
+        // What is wrong in lines before it is told first.
+        guard count == 0 else { break }
+        heldProblem = nil
+        try note(problem)
+      }
+      guard !isAtEnd, try appendRow(&count) else { break }
+    }
+    if count == 0, heldProblem == nil, !hasToldOrphans {
+      hasToldOrphans = true
+      for elements in collections {
+        try elements.forEachOrphan(of: className) { try note(problem($0, in: elements.file)) }
+      }
+    }
+    return count > 0
+  }
+
+  /// - Returns: false at the end.
+  private func appendRow(_ count: inout Int) throws -> Bool {
+    do {
+      guard try rows.next() else {
+        isAtEnd = true
         return false
       }
-      let count = rows.fieldCount
-      if count == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
-      guard count == columns.count else {
-        try note(
-          ImportProblem(
-            source: 0, line: rows.line, column: 1, className: className, property: nil, object: nil, value: nil,
-            reason: "the row has \(count.counted("field")), and there are \(columns.count.counted("column"))"))
-        continue
-      }
-      append()
+    } catch let failure as DelimitedReader.Failure {
+      isAtEnd = true
+      heldProblem = problem(failure.line, failure.column, "\(failure.fault); the rest of the file is not read")
+      // It is told in the next round, behind the lines of this one.
       return true
     }
+    let fieldCount = rows.fieldCount
+    if fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { return true }
+    guard fieldCount == columns.count else {
+      heldProblem = problem(
+        rows.line, 1, "the row has \(fieldCount.counted("field")), and there are \(columns.count.counted("column"))")
+      return true
+    }
+    try append()
+    count += 1
+    return true
   }
 
-  private func append() {
+  private func problem(_ line: Int, _ column: Int, _ reason: String) -> ImportProblem {
+    ImportProblem(
+      source: 0, line: line, column: column, className: className, property: nil, object: nil, value: nil,
+      reason: reason)
+  }
+
+  private func append() throws {
     let text = output.text
+    lineCount += 1
+    if places.count < Self.mostRows { while places.count <= lineCount % Self.mostRows { places.append(Row()) } }
+    let row = places[lineCount % Self.mostRows]
+    (row.line, row.number, row.start) = (lineCount, rows.line, text.count)
+    row.bytes.removeAll(keepingCapacity: true)
+    row.fields.removeAll(keepingCapacity: true)
+    row.elements.removeAll(keepingCapacity: true)
+    rows.withRow { row.bytes.append(contentsOf: $0) }
     prefix.withUnsafeBytes { text.append(bytes: $0) }
     var isFirst = true
-    for (index, column) in columns.enumerated() {
-      if case .unknown = column { continue }
-      let label = label(of: column)
-      rows.withField(index) { field in
-        if case .objectKey = column, field.isEmpty { return }
-        if !isFirst { text.append(",") }
-        isFirst = false
-        text.appendJSON(label, style: .lossless)
-        text.append(":")
-        append(field, isQuoted: rows.isQuoted(index), column)
+    columns.withUnsafeBufferPointer { columns in
+      for index in columns.indices {
+        row.fields.append(rows.place(index))
+        if columns[index].kind == .unknown { continue }
+        rows.withField(index) { field in
+          if columns[index].kind == .objectKey, field.isEmpty { return }
+          if !isFirst { text.append(",") }
+          isFirst = false
+          columns[index].label.withUnsafeBytes { text.append(bytes: $0) }
+          if let property = columns[index].property {
+            fields.append(
+              field, isQuoted: rows.isQuoted(index), property, isKeyOfOther: columns[index].isKeyOfOther)
+          } else {
+            fields.appendNumber(field)
+          }
+        }
       }
     }
+    if let keyColumn { for elements in collections { try append(elements, keyColumn, row, &isFirst) } }
     text.append("}}\n")
-    lineCount += 1
-    if places.count == Self.keptRows { places.removeFirst() }
-    places.append(
-      Row(
-        line: lineCount, number: rows.line, bytes: rows.withRow { Array($0) }, fields: columns.indices.map(rows.place)))
   }
 
-  private func label(of column: Column) -> RealmString {
-    switch column {
-    case .property(let property, _): property.name
-    case .objectKey, .unknown: "_key"
-    }
-  }
-
-  private func append(_ field: UnsafeRawBufferPointer, isQuoted: Bool, _ column: Column) {
-    let text = output.text
-    guard case .property(let property, let isKeyOfOther) = column else { return appendNumber(field) }
-    if !isQuoted, isNull(field) {
-      switch property.collection {
-      case .list, .set: return text.append("[]")
-      case .dictionary: return text.append("{}")
-      case nil: break
-      }
-      if !property.isNullable, property.type == .string, form.null == nil { return text.append("\"\"") }
-      return text.append("null")
-    }
-    if property.collection != nil || property.targetIsEmbedded { return appendJSON(field) }
-    switch property.type {
-    case .mixed: appendMixed(field)
-    case .object where isKeyOfOther: appendNumber(field)
-    case .object where field.first == UInt8(ascii: "{"): appendJSON(field)
-    default: text.appendJSON(field, style: .lossless)
-    }
-  }
-
-  private func isNull(_ field: UnsafeRawBufferPointer) -> Bool {
-    guard let null = form.null else { return field.isEmpty }
-    return field.elementsEqual(null.utf8)
-  }
-
-  /// Digits as they are, anything else as text, which is then refused with its words.
-  private func appendNumber(_ field: UnsafeRawBufferPointer) {
-    guard (1...19).contains(field.count), field.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      field.count == 1 || field[0] != UInt8(ascii: "0")
-    else { return output.text.appendJSON(field, style: .lossless) }
-    output.text.append(bytes: field)
-  }
-
-  /// JSON as it is, on one line; anything else as text.
-  private func appendJSON(_ field: UnsafeRawBufferPointer) {
-    guard Self.isJSON(field) else { return output.text.appendJSON(field, style: .lossless) }
-    guard field.contains(where: { $0 == 10 || $0 == 13 }) else { return output.text.append(bytes: field) }
-    // Outside of strings, where alone a line break can be, it is a space.
-    field.map { $0 == 10 || $0 == 13 ? UInt8(ascii: " ") : $0 }.withUnsafeBytes { output.text.append(bytes: $0) }
-  }
-
-  /// A number, a boolean, or a collection or object as JSON; anything else is text.
-  private func appendMixed(_ field: UnsafeRawBufferPointer) {
-    guard let first = field.first else { return output.text.append("\"\"") }
-    switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "-"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      appendJSON(field)
-    default: output.text.appendJSON(field, style: .lossless)
-    }
-  }
-
-  private static func isJSON(_ field: UnsafeRawBufferPointer) -> Bool {
-    var options = JSONReader.Options()
-    options.restoresBytes = true
-    let reader = JSONReader(field, options: options)
-    do throws(JSONError) {
-      let first = try reader.next()
-      guard first != .end else { return false }
-      try reader.skipValue(after: first)
-      return try reader.next() == .end
-    } catch {
-      return false
+  private func append(_ elements: CollectionElements, _ keyColumn: Int, _ row: Row, _ isFirst: inout Bool) throws {
+    if !isFirst { output.text.append(",") }
+    isFirst = false
+    Self.label(elements.property.name).withUnsafeBytes { output.text.append(bytes: $0) }
+    try rows.withField(keyColumn) { owner in
+      try elements.append(of: owner, fields) { row.elements.append($0) }
     }
   }
 
   // MARK: Places
 
   package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {
-    guard let row = places.last(where: { $0.line == location.line }) else {
+    guard places.indices.contains(location.line % Self.mostRows), location.line > 0 else {
       return ImportPlace(line: rows.line, column: 1)
     }
-    let index = property.flatMap { name in
-      columns.firstIndex { if case .property(let property, _) = $0 { property.name == name } else { false } }
+    let row = places[location.line % Self.mostRows]
+    guard row.line == location.line, !row.bytes.isEmpty else { return ImportPlace(line: rows.line, column: 1) }
+    // A line has at least as many bytes as characters.
+    let offset = row.start + location.column - 1
+    if let element = row.elements.last(where: { $0.property == property && $0.start <= offset })
+      ?? row.elements.first(where: { $0.property == property })
+    {
+      let file = collections.first { $0.property.name == element.property }?.file.path
+      return ImportPlace(file: file, line: element.line, column: element.column)
     }
+    let index = property.flatMap { name in columns.firstIndex { $0.property?.name == name } }
     guard let index else { return ImportPlace(line: row.number, column: 1) }
     let field = row.fields[index]
     return ImportPlace(

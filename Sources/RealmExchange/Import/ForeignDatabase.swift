@@ -63,6 +63,12 @@ package final class ForeignDatabase {
     }
   }
 
+  /// The names of all tables of a database.
+  package static func tableNames(_ path: String) throws -> [String] {
+    try RelationalFile.requireFinished(path)
+    return try tableNames(SQLiteDatabase(path, .reading))
+  }
+
   /// Classes that hold what is in it.
   package var schema: Schema {
     Schema(

@@ -16,6 +16,10 @@ package struct ImportOptions: Sendable {
   package var data = DataOptions()
   /// Whether changes are written now and then while objects come, so that memory stays small.
   package var spills = false
+  /// Whether objects that wait for others must not be in a temporary file.
+  package var keepsOffDisk = false
+  /// Objects that wait for others before all of them are kept in a temporary file.
+  package var mostWaitingInMemory = 10_000
 
   package init() {}
 
@@ -88,6 +92,8 @@ package struct ImportReport: Hashable, Sendable {
 package struct ImportProblem: Hashable, Sendable {
   /// The number of the source.
   package var source: Int
+  /// Where it is in a file that belongs to the source, its path.
+  package var file: String?
   /// From 1; 0 where the source has no lines.
   package var line: Int
   package var column: Int

@@ -26,6 +26,8 @@ extension ImportSource {
 
 /// A place in a source, and what is there.
 package struct ImportPlace: Sendable {
+  /// Where it is not in the source itself, but in a file that belongs to it.
+  var file: String?
   var line: Int
   var column: Int
   var value: String?
@@ -37,6 +39,12 @@ package struct ImportedClasses {
   let ignoresUnknown: Bool
   /// The class of objects that do not name it.
   let className: RealmString?
+
+  /// Whether links go by object keys: their target has no primary key, and nothing else finds it.
+  func isKeyOfOther(_ property: DataProperty) -> Bool {
+    property.type == .object && property.lookup == nil && !property.targetIsEmbedded
+      && property.target.map { classes[$0].primaryKey == nil } ?? true
+  }
 
   func classNamed(_ name: RealmString) -> DataClass? {
     classes.first { $0.name == name } ?? classes.first { $0.schema.name == name }

@@ -8,8 +8,8 @@ import RealmText
 /// let report = try importer.run(sources)
 /// ```
 ///
-/// What is in memory: the object that is being read, the keys that links have named, and objects with links to others that
-/// have not come; these get their values when all have.
+/// What is in memory: the object that is being read, and the keys that links have named. Objects with links to others that
+/// have not come get their values when all have; many of them wait in a file.
 package final class ObjectImporter: ObjectReceiver {
   private let transaction: WriteTransaction
   private let options: ImportOptions
@@ -23,7 +23,7 @@ package final class ObjectImporter: ObjectReceiver {
   private var sourceNumber = 0
   /// Embedded objects of the object that is being read.
   private var held: [ImportedObject] = []
-  private var waiting: [WaitingObject] = []
+  private var waiting: WaitingObjects
   private var doomed: [Set<ObjectKey>]
   /// By class, the objects by the property that they are matched by.
   private var matches: [Int: [Value: ObjectKey]] = [:]
@@ -33,18 +33,6 @@ package final class ObjectImporter: ObjectReceiver {
   package var onProblem: (ImportProblem) throws -> Void = { _ in }
   /// Called now and then with the number of bytes read.
   package var onProgress: (Int) throws -> Void = { _ in }
-
-  /// An object with links to others that have not come.
-  private struct WaitingObject {
-    let object: ImportedObject
-    /// Nil where it is to be changed only when all its links are known.
-    let key: ObjectKey
-    /// Whether it was made, and only its links are missing.
-    let isNew: Bool
-    let source: Int
-    let place: ImportPlace
-    let name: String?
-  }
 
   /// Objects between two spills.
   private static let spillInterval = 20_000
@@ -61,6 +49,7 @@ package final class ObjectImporter: ObjectReceiver {
       DataClass(
         number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: options.data.defaults, lookups: lookups)
     }
+    waiting = WaitingObjects(classes, options)
     tableKeys = tables.map(\.key)
     self.tables = tables
     counts = Array(repeating: ImportCounts(), count: schemas.count)
@@ -194,7 +183,7 @@ package final class ObjectImporter: ObjectReceiver {
     let place = sources[sourceNumber].place(error.location, property: fault?.property)
     try add(
       ImportProblem(
-        source: sourceNumber, line: place.line, column: place.column, className: fault?.className,
+        source: sourceNumber, file: place.file, line: place.line, column: place.column, className: fault?.className,
         property: fault?.property, object: error.object, value: place.value,
         reason: "\(error.fault)" + Self.hint(place.value, error.fault), remedy: Self.remedy(error.fault)))
   }
@@ -383,7 +372,7 @@ package final class ObjectImporter: ObjectReceiver {
       }
     }
     try setGivenDefaults(of: object, key, in: table)
-    if !later.isEmpty { wait(ImportedObject(dataClass: dataClass, members: later), key, isNew: true, open) }
+    if !later.isEmpty { try wait(ImportedObject(dataClass: dataClass, members: later), key, isNew: true, open) }
     count(dataClass) { $0.inserted += 1 }
     return key
   }
@@ -402,7 +391,7 @@ package final class ObjectImporter: ObjectReceiver {
     let known = try object.members.map { (property: $0.property, value: try resolved($0.value)) }
     guard known.allSatisfy({ $0.value != nil }) else {
       counts[object.dataClass.number].read += 1
-      return wait(object, key, isNew: false, open)
+      return try wait(object, key, isNew: false, open)
     }
     let isChanged = try change(
       key, of: object.dataClass, known.compactMap { member in member.value.map { (member.property, $0) } })
@@ -535,9 +524,9 @@ package final class ObjectImporter: ObjectReceiver {
     return (tableKeys[directory], key)
   }
 
-  private func wait(_ object: ImportedObject, _ key: ObjectKey, isNew: Bool, _ open: OpenObject) {
-    waiting.append(
-      WaitingObject(
+  private func wait(_ object: ImportedObject, _ key: ObjectKey, isNew: Bool, _ open: OpenObject) throws {
+    try waiting.append(
+      WaitingObjects.Waiter(
         object: object, key: key, isNew: isNew, source: sourceNumber,
         place: sources[sourceNumber].place(
           objects.reader.location, property: object.members.first.map { object.dataClass.properties[$0.property].name }),
@@ -550,13 +539,11 @@ package final class ObjectImporter: ObjectReceiver {
   private func finishLinks(ofClassesWithoutKeys: Bool = false) throws {
     if !ofClassesWithoutKeys { try fillLookups() }
     let objectsToFinish = waiting
-    waiting = []
-    for object in objectsToFinish {
-      if ofClassesWithoutKeys, !waitsForObjectKey(object.object) {
-        waiting.append(object)
-        continue
-      }
+    waiting = WaitingObjects(classes, options)
+    try objectsToFinish.forEach { object in
+      guard !ofClassesWithoutKeys || waitsForObjectKey(object.object) else { return try waiting.append(object) }
       try finish(object)
+      try spillSometimes()
     }
   }
 
@@ -570,7 +557,7 @@ package final class ObjectImporter: ObjectReceiver {
     }
   }
 
-  private func finish(_ waiter: WaitingObject) throws {
+  private func finish(_ waiter: WaitingObjects.Waiter) throws {
     let dataClass = waiter.object.dataClass
     if options.createsMissing { try makeTargets(of: waiter.object) }
     var missing: [(property: Int, directory: Int, entry: Int)] = []
@@ -595,14 +582,15 @@ package final class ObjectImporter: ObjectReceiver {
     if isChanged { counts[dataClass.number].updated += 1 } else { counts[dataClass.number].unchanged += 1 }
   }
 
-  private func noteMissing(_ property: Int, _ directory: Int, _ entry: Int, _ waiter: WaitingObject) throws {
+  private func noteMissing(_ property: Int, _ directory: Int, _ entry: Int, _ waiter: WaitingObjects.Waiter) throws {
     let dataClass = waiter.object.dataClass
     let lookup = directory < classes.count ? nil : objects.lookups[directory - classes.count]
     let target = classes[lookup?.classNumber ?? directory]
     let by = lookup.map { " with \(target.properties[$0.property].name)" } ?? ""
     try add(
       ImportProblem(
-        source: waiter.source, line: waiter.place.line, column: waiter.place.column, className: dataClass.name,
+        source: waiter.source, file: waiter.place.file, line: waiter.place.line, column: waiter.place.column,
+        className: dataClass.name,
         property: dataClass.properties[property].name, object: waiter.name,
         value: objects.directories[directory].text(ofEntry: entry),
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': there is no \(target.name)\(by) "

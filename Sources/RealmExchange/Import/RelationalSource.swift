@@ -10,6 +10,8 @@ package final class RelationalSource: ImportSource {
   private var rows: SQLiteStatement?
   private var plan: RelationalReader.Plan?
   private var head: [UInt8] = []
+  /// Of the object key in `rows`.
+  private var keyColumn = 0
 
   package let coerces = false
   package let ownsObjectKeys = true
@@ -49,7 +51,7 @@ package final class RelationalSource: ImportSource {
     while true {
       if let rows, let plan, try rows.step() {
         head.withUnsafeBytes { output.text.append(bytes: $0) }
-        if plan.table.key == .objectKey, case .integer(let key) = rows.cell(0) {
+        if case .integer(let key) = rows.cell(keyColumn) {
           output.text.append("\"objKey\":")
           output.text.append(integer: key)
           output.text.append(",")
@@ -63,15 +65,30 @@ package final class RelationalSource: ImportSource {
       }
       guard let position = positions.popLast() else { return false }
       let plan = reader.plan(of: position)
-      rows = try file.database.prepare(
-        RelationalReader.selection(from: plan.table) + " ORDER BY \(SQLText.quoted(plan.table.keyName.name))")
-      self.plan = plan
+      (self.plan, rows) = (plan, try file.database.prepare(selection(from: plan.table)))
       let text = TextBuffer(capacity: 64)
       text.append("{\"class\":")
       text.appendJSON(plan.table.schema.displayName, style: .lossless)
       text.append(",")
       head = text.withBytes { Array($0) }
     }
+  }
+
+  /// The rows of a class in the order of their object keys, which a realm has that is made of them, and where those are.
+  private func selection(from table: RelationalClass) -> String {
+    let key = SQLText.quoted(table.keyName.name)
+    keyColumn = 0
+    guard table.key != .objectKey else { return RelationalReader.selection(from: table) + " ORDER BY \(key)" }
+    // Behind the columns and the number of the row.
+    keyColumn = table.table.columns.count + 1
+    let name = SQLText.literal(table.table.sqlName)
+    let selection = RelationalReader.selection(
+      from: table,
+      and: [
+        "(SELECT k.\"key\" FROM \"_realm_keys\" k WHERE k.\"class\" = \(name) "
+          + "AND k.\"object\" = \(SQLText.quoted(table.table.sqlName)).\(key))"
+      ])
+    return selection + " ORDER BY \(keyColumn + 1), \(key)"
   }
 
   package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {

@@ -46,6 +46,7 @@ package final class SchemaInference {
     let rows = DelimitedReader(separator: form.separator, source: { try input.read(into: $0) })
     do {
       try addRows(rows, form)
+      for file in form.collections { try addElements(of: file, form.className) }
     } catch let failure as DelimitedReader.Failure {
       throw ImportSourceError(.content, failure.fault.description, line: failure.line, column: failure.column)
     }
@@ -70,6 +71,26 @@ package final class SchemaInference {
           if isNull, !rows.isQuoted(index) { column.addNull() } else { column.add(text: field) }
         }
       }
+    }
+  }
+
+  /// Reads the elements of one property.
+  private func addElements(of file: CollectionFile, _ className: RealmString) throws {
+    let rows = try CollectionFile.reader(file.path, file.separator)
+    do {
+      let columns = try file.columns(rows)
+      let elements = inference(className, isOfTexts: true).elements(
+        file.property, columns.collection, areMixed: columns.type != nil)
+      while try rows.next() {
+        guard columns.value < rows.fieldCount else { continue }
+        rows.withField(columns.value) { field in
+          let isNull = file.null.map { field.elementsEqual($0.utf8) } ?? field.isEmpty
+          if isNull, !rows.isQuoted(columns.value) { elements.addNull() } else { elements.add(text: field) }
+        }
+      }
+    } catch let failure as DelimitedReader.Failure {
+      throw ImportSourceError(
+        .content, "\(file.name): \(failure.fault)", line: failure.line, column: failure.column)
     }
   }
 

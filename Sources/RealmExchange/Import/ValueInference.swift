@@ -210,6 +210,8 @@ final class ClassInference {
   private var columns: [(name: RealmString, values: ValueInference)] = []
   private var numbers: [RealmString: Int] = [:]
   private var objectCount = 0
+  /// Properties whose elements are on their own.
+  private var collections: [(name: RealmString, kind: CollectionKind, areMixed: Bool, elements: ValueInference)] = []
 
   init(isOfTexts: Bool, depth: Int = 0) { (self.isOfTexts, self.depth) = (isOfTexts, depth) }
 
@@ -221,6 +223,13 @@ final class ClassInference {
     numbers[name] = columns.count
     columns.append((name, values))
     return values
+  }
+
+  /// What is known of the elements of a property that has them on their own.
+  func elements(_ name: RealmString, _ kind: CollectionKind, areMixed: Bool) -> ValueInference {
+    let elements = ValueInference(isOfTexts: isOfTexts, mayBeKey: false, depth: depth + 1)
+    collections.append((name, kind, areMixed, elements))
+    return elements
   }
 
   func addObject() { objectCount += 1 }
@@ -265,6 +274,20 @@ final class ClassInference {
       }
       properties.append(property)
       inner += classes
+    }
+    properties += collections.map { collection in
+      let path = PropertyPath(className: name, property: collection.name)
+      var element = collection.elements.property(named: collection.name, of: name.description, isOptional: false).0
+      if let target = choices.links[path] {
+        (element.type, element.target) = (.object, TableSchema.tableName(ofClass: target))
+        element.isOptional = collection.kind == .dictionary
+      } else if let type = choices.types[path] {
+        element = type
+      } else if collection.areMixed {
+        (element.type, element.isOptional) = (.mixed, true)
+      }
+      (element.name, element.collection) = (collection.name, collection.kind)
+      return element
     }
     var primaryKey = candidates.first
     if let chosen = choices.primaryKeys[name] { primaryKey = properties.firstIndex { $0.name == chosen } }

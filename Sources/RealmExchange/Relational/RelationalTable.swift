@@ -80,6 +80,9 @@ enum SQLText {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
+  /// A text between single quotes.
+  static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+
   /// SQLite takes names for equal that differ only in the case of ASCII letters.
   @Sendable static func lowercased(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()

@@ -42,7 +42,8 @@ struct SchemaInferCommand: RealmctlCommand {
   @OptionGroup(title: "Classes") var inference: InferenceOptions
 
   @Option(
-    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.email.", valueName: "link"))
+    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.email.", valueName: "link"),
+    completion: ImportCompletion.link)
   var link: [String] = []
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -75,7 +76,7 @@ struct SchemaInferCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let inference = SchemaInference(try request.options.choices(links: request.links))
-    for source in request.sources { try source.infer(into: inference) }
+    for source in try SourceArgument.arranged(request.sources) { try source.infer(into: inference) }
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)
     let sink = try OutputSink(

@@ -48,6 +48,30 @@ struct TypedCommandLine {
     return value(of: "--key-env").flatMap { try? EncryptionKey.read(environmentVariable: $0) }
   }
 
+  /// The realms and schema files that say what classes an import finds.
+  var schemas: [String] {
+    let realm = command == SchemaInferCommand.self ? [] : Array(operands.prefix(1))
+    return realm + [value(of: "--schema")].compactMap { $0 }
+  }
+
+  /// The files that an import reads.
+  var sources: [String] {
+    if command == SchemaInferCommand.self { return operands }
+    return command == BundleCommand.self ? values(of: "--data") : Array(operands.dropFirst())
+  }
+
+  /// The class of rows, where it is not that of the file's name.
+  var className: String? { value(of: "--class") }
+
+  /// What separates the columns of CSV, where it is no comma.
+  var delimiter: UInt8? { value(of: "--delimiter").flatMap { $0.utf8.count == 1 ? $0.utf8.first : nil } }
+
+  private func values(of name: String) -> [String] {
+    parts.compactMap { part in
+      if case .option(name, let value?) = part { value } else { nil }
+    }
+  }
+
   private func value(of name: String) -> String? {
     for case .option(name, let value?) in parts { return value }
     return nil

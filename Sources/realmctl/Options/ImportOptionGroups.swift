@@ -33,7 +33,9 @@ struct ImportSourceOptions: ParsableArguments {
     help: ArgumentHelp("Tables of a SQLite database to read, comma-separated.", valueName: "tables"))
   var tables: String?
 
-  @Option(help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"),
+    completion: ImportCompletion.table)
   var map: [String] = []
 
   var isGiven: Bool {
@@ -118,11 +120,14 @@ struct SourceArgument: Equatable, Sendable {
   var tables: [String] = []
   /// Classes by the names of tables.
   var classNames: [String: String] = [:]
+  /// Files with the elements of properties of the class that is in this one.
+  var collections: [CollectionFile] = []
+
+  /// All files that are read.
+  var paths: [String] { [path] + collections.map(\.path) }
 
   /// What messages call it.
   var name: String { RealmInput(path: path).name }
-
-  var hasNoObjectKeys: Bool { format == .csv || format == .tsv }
 }
 
 /// What becomes of objects that come in.
@@ -131,11 +136,13 @@ struct ImportRuleOptions: ParsableArguments {
   var mode = ImportMode.insert
 
   @Option(
-    help: ArgumentHelp("Property that identifies existing objects: Class.prop.", valueName: "property"))
+    help: ArgumentHelp("Property that identifies existing objects: Class.prop.", valueName: "property"),
+    completion: ImportCompletion.property)
   var match: [String] = []
 
   @Option(
-    help: ArgumentHelp("Find targets by a property: dog=Dog.name; repeatable.", valueName: "link"))
+    help: ArgumentHelp("Find targets by a property: dog=Dog.name; repeatable.", valueName: "link"),
+    completion: ImportCompletion.link)
   var link: [String] = []
 
   @Flag(help: "Create the missing targets of links.")
@@ -204,10 +211,14 @@ extension ImportMode: ExpressibleByArgument {}
 
 /// What is settled by hand where classes are made from what is in a source.
 struct InferenceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Type of a new property: Class.prop=TYPE; repeatable.", valueName: "type"))
+  @Option(
+    help: ArgumentHelp("Type of a new property: Class.prop=TYPE; repeatable.", valueName: "type"),
+    completion: ImportCompletion.type)
   var type: [String] = []
 
-  @Option(help: ArgumentHelp("Primary key of a new class: Class.prop; repeatable.", valueName: "property"))
+  @Option(
+    help: ArgumentHelp("Primary key of a new class: Class.prop; repeatable.", valueName: "property"),
+    completion: ImportCompletion.property)
   var primaryKey: [String] = []
 
   var isGiven: Bool { !type.isEmpty || !primaryKey.isEmpty }

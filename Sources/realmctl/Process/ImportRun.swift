@@ -22,7 +22,7 @@ struct ImportRun: @unchecked Sendable {
     }
   }
 
-  let request: Request
+  private(set) var request: Request
   let launch: LaunchRequest
   let console: Console
 
@@ -36,8 +36,14 @@ struct ImportRun: @unchecked Sendable {
 
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> ImportSummary {
+    var run = self
+    run.request.sources = try SourceArgument.arranged(request.sources)
+    return try run.runArranged(key: key)
+  }
+
+  private func runArranged(key: EncryptionKey?) throws -> ImportSummary {
     if let report = try build(key: key) { return ImportSummary(report, nil, launch, request) }
-    let (report, done) = try perform(key: key)
+    let (report, done) = try performArranged(key: key)
     return ImportSummary(report, done, launch, request)
   }
 
@@ -45,6 +51,12 @@ struct ImportRun: @unchecked Sendable {
   ///
   /// - Throws: `Diagnostic`.
   func perform(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
+    var run = self
+    run.request.sources = try SourceArgument.arranged(request.sources)
+    return try run.performArranged(key: key)
+  }
+
+  private func performArranged(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
     let result = Result()
     let target = try target(key: key)
     let rejects = try request.rejects.map { try RejectsFile($0, request.sources, launch.input) }
@@ -54,6 +66,7 @@ struct ImportRun: @unchecked Sendable {
     var wanted = request.options
     wanted.data.defaults = target?.defaultValues ?? [:]
     wanted.spills = sizes.contains { $0 > Self.spillSize }
+    wanted.keepsOffDisk = key != nil || request.sources.contains { $0.key != nil }
     let options = wanted
     let script = MigrationScript(
       editingObjects: { transaction in
@@ -63,7 +76,7 @@ struct ImportRun: @unchecked Sendable {
     do {
       done = try LaunchRun(request: launch, console: console).run(
         key: key, script: script, target: target,
-        alongside: request.sources.flatMap { [$0.path, $0.key?.path].compactMap { $0 } })
+        alongside: request.sources.flatMap { $0.paths + [$0.key?.path].compactMap { $0 } })
     } catch let failure as ImportFailure {
       try rejects?.publish()
       throw failed(failure.report)
@@ -103,14 +116,15 @@ struct ImportRun: @unchecked Sendable {
       path: launch.input.path, dryRun: launch.dryRun, verifies: launch.verifies)
     let run = CopyRun(
       writing, of: RealmInput(path: launch.input.path, key: launch.input.key), key: key, from: .same,
-      alongside: sources.flatMap { [$0.path, $0.key?.path] } + [request.schema], on: console)
+      alongside: sources.flatMap { ($0.paths as [String?]) + [$0.key?.path] } + [request.schema], on: console)
     var output = run.writing
-    output.inputs = sources.map(\.path)
+    output.inputs = sources.flatMap(\.paths)
     // Whoever may not read an encrypted source must not be able to read what comes of it.
     if key == nil, sources.contains(where: { $0.key != nil }) { output.isPrivate = true }
     // Objects keep their keys where all of them have one, in order, as what export writes without loss.
     var made: UnpublishedRealm?
-    for keepsObjectKeys in sources.contains(where: \.hasNoObjectKeys) ? [false] : [true, false] where made == nil {
+    options.keepsGivenKeys = true
+    for keepsObjectKeys in [true, false] where made == nil {
       options.keepsObjectKeys = keepsObjectKeys
       var seed = DataSeed(
         schema: target.schema, dataAt: sources.map(\.path), options: options,
@@ -190,6 +204,8 @@ struct ImportRun: @unchecked Sendable {
       throw Diagnostic.ofSource(failure.error, path: request.sources[failure.number].name)
     } catch let error as ImportSourceError {
       throw Diagnostic(error, path: launch.input.name)
+    } catch let error as RelationalFile.Problem {
+      throw Diagnostic(error, path: launch.input.name)
     }
     var outcome = MigrationScript.Outcome()
     outcome.counts = transaction.takeCounts()
@@ -226,7 +242,8 @@ struct ImportRun: @unchecked Sendable {
     let source = request.sources[problem.source]
     let place = problem.line > 0 ? ":\(problem.line):\(problem.column)" : ""
     return Diagnostic(
-      .schema, .invalidInput, path: source.name + place, problem.reason, detail: problem.object.map { "object \($0)" })
+      .schema, .invalidInput, path: (problem.file.map { RealmInput(path: $0).name } ?? source.name) + place,
+      problem.reason, detail: problem.object.map { "object \($0)" })
   }
 }
 
@@ -240,7 +257,7 @@ private final class RejectsFile: @unchecked Sendable {
   init(_ path: String, _ sources: [SourceArgument], _ realm: RealmInput) throws {
     self.sources = sources
     do throws(OutputError) {
-      output = try SafeOutput(at: path, replacing: .any, inputs: realm.files + sources.map(\.path))
+      output = try SafeOutput(at: path, replacing: .any, inputs: realm.files + sources.flatMap(\.paths))
       if realm.key != nil { try output.makePrivate() }
     } catch {
       throw Diagnostic(error)
@@ -250,7 +267,7 @@ private final class RejectsFile: @unchecked Sendable {
   func write(_ problem: ImportProblem) throws {
     let json = JSONText()
     json.object {
-      json.path("source", sources[problem.source].path)
+      json.path("source", problem.file ?? sources[problem.source].path)
       if problem.line > 0 {
         json.member("line", problem.line)
         json.member("column", problem.column)

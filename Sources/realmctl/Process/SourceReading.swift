@@ -3,6 +3,65 @@ import RealmStorage
 
 /// Opens sources of an import, and finds classes for what is in them.
 extension SourceArgument {
+  /// The files of folders in place of the folders, and the files of collections (`Person.dogs.csv`) with the one of their
+  /// class.
+  ///
+  /// - Throws: `Diagnostic`.
+  static func arranged(_ sources: [SourceArgument]) throws -> [SourceArgument] {
+    var files: [SourceArgument] = []
+    for source in sources { files += try source.filesOfFolder() ?? [source] }
+    var classes: [SourceArgument] = []
+    var collections: [SourceArgument] = []
+    for file in files { if file.isCollection { collections.append(file) } else { classes.append(file) } }
+    for file in collections {
+      guard
+        let (owner, property) = classes.indices.lazy.compactMap({ index in
+          classes[index].property(ofCollection: file).map { (index, $0) }
+        }).first
+      else {
+        throw Diagnostic(
+          .usage, .invalidInput, path: file.name, "this is a collection of objects whose file is missing",
+          advice: "name the file of the class as well, or the whole folder")
+      }
+      classes[owner].collections.append(
+        CollectionFile(file.path, property: property, separator: file.fieldSeparator, null: file.null))
+    }
+    return classes
+  }
+
+  /// The CSV and TSV files of a folder that is not a whole export; nil for anything else.
+  private func filesOfFolder() throws -> [SourceArgument]? {
+    guard path != "-", SafeOutput.isFolder(path), !ExplodedFolder.isOne(path) else { return nil }
+    let names = (try? SafeOutput.names(inFolder: path))?.sorted() ?? []
+    let files = names.compactMap { name -> SourceArgument? in
+      guard let format = SourceFormat(endingOf: name), format == .csv || format == .tsv else { return nil }
+      var file = self
+      (file.path, file.format, file.className) = (path + (path.hasSuffix("/") ? "" : "/") + name, format, nil)
+      return file
+    }
+    guard !files.isEmpty else {
+      throw Diagnostic(.usage, .invalidInput, path: name, "the folder has no CSV or TSV files")
+    }
+    return files
+  }
+
+  private var fieldSeparator: UInt8 { separator ?? (format == .tsv ? 9 : UInt8(ascii: ",")) }
+
+  private var isCollection: Bool {
+    guard path != "-", className == nil, columns == nil, format == .csv || format == .tsv,
+      let name = classOfName, name.utf8.contains(UInt8(ascii: "."))
+    else { return false }
+    return CollectionFile.isOne(path, separator: fieldSeparator)
+  }
+
+  /// The property of the class in this file whose elements are in another; nil where they are those of another class.
+  private func property(ofCollection file: SourceArgument) -> RealmString? {
+    guard format == .csv || format == .tsv, let name = classOfRows,
+      let whole = file.classOfName, whole.utf8.starts(with: name.utf8 + [UInt8(ascii: ".")])
+    else { return nil }
+    return RealmString(utf8: Array(whole.utf8.dropFirst(name.utf8.count + 1)))
+  }
+
   /// - Throws: `Diagnostic`.
   func open() throws -> any ImportSource {
     try Diagnostic.ofSource(name) {
@@ -66,14 +125,17 @@ extension SourceArgument {
     }
   }
 
+  /// The class of the rows of CSV; nil where neither an option nor the name says it.
+  var classOfRows: RealmString? { className.map { RealmString($0) } ?? classOfName }
+
   private func form(separator usual: UInt8) throws -> DelimitedForm {
-    guard let found = className.map({ RealmString($0) }) ?? classOfName else {
+    guard let found = classOfRows else {
       throw Diagnostic(
         .usage, .invalidInput, path: name, "the class of the rows is unknown", advice: "use --class")
     }
     var form = DelimitedForm(className: found)
     form.separator = separator ?? usual
-    (form.columns, form.null) = (columns, null)
+    (form.columns, form.null, form.collections) = (columns, null, collections)
     return form
   }
 

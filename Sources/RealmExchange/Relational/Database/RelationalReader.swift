@@ -87,8 +87,10 @@ final class RelationalReader {
   // MARK: Objects
 
   /// `SELECT` of all columns of a class's table, the row's number behind them.
-  static func selection(from table: RelationalClass) -> String {
-    let columns = table.table.columns.map { SQLText.quoted($0.name) } + [rowNumber(of: table)]
+  ///
+  /// - Parameter others: expressions behind that.
+  static func selection(from table: RelationalClass, and others: [String] = []) -> String {
+    let columns = table.table.columns.map { SQLText.quoted($0.name) } + [rowNumber(of: table)] + others
     return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.table.sqlName))"
   }
 
