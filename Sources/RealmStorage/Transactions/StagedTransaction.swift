@@ -28,6 +28,9 @@ package final class StagedTransaction {
     }
   }
 
+  /// The number of the state that the changes begin from.
+  package var startVersion: UInt64 { transaction.start.version }
+
   /// Runs changes. Where they throw, what came of them is not to be known, and nothing may follow.
   ///
   /// - Throws: what `body` throws.
