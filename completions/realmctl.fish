@@ -188,7 +188,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" delete-if-migration-needed' -l 'delete-if-migration-needed' -d 'Instead of migrating, delete all data and start empty.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" compact-if' -l 'compact-if' -d 'Compact first if EXPR is true, such as \'free > 100MB\'.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" seed-file' -l 'seed-file' -d 'Realm to copy if FILE does not exist.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" plan' -l 'plan' -d 'Migration plan, in place of an app\'s migration function.' -rfa '(set -l exts \'yml\' \'yaml\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" plan' -l 'plan' -d 'Migration plan, instead of an app\'s migration function.' -rfa '(set -l exts \'yml\' \'yaml\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" allow-exec' -l 'allow-exec' -d 'Let the plan run external commands (transform).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion open -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open"' -l 'exclude' -d 'All classes except these; repeatable.' -rfka '(__realmctl_custom_completion ---completion open -- --exclude (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
@@ -254,7 +254,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema infer" -ge 1' -F
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" from' -l 'from' -d 'Source format, if the file extension does not tell it.' -rfka 'json csv tsv sqlite realm'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" from' -l 'from' -d 'Source format; by default from the extension or content.' -rfka 'json csv tsv sqlite realm'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" class' -l 'class' -d 'Class of objects that do not name one.' -rfka '(__realmctl_custom_completion ---completion schema infer -- --class (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" delimiter' -l 'delimiter' -d 'Character between columns of CSV; \\t is a tab.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" no-header' -l 'no-header' -d 'The first line is data; --columns names the columns.'
@@ -281,7 +281,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 2' -fka '(__realmctl_custom_completion ---completion browse -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" schema' -l 'schema' -d 'Schema file, whose inverses can be used in queries.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -300,7 +300,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" schema' -l 'schema' -d 'Schema file, whose inverses can be used in queries.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Most objects to show; all by default.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" count' -l 'count' -d 'Print how many objects match.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" exists' -l 'exists' -d 'Print nothing; exit with status 1 if no object matches.'
@@ -339,7 +339,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" schema' -l 'schema' -d 'Schema file, whose inverses can be used in queries.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" columns' -l 'columns' -d 'Properties or key paths, such as name,city.name.' -rfka '(__realmctl_custom_completion ---completion summarize -- --columns (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" top' -l 'top' -d 'Most frequent values to show.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" bins' -l 'bins' -d 'Show distributions in about this many ranges.' -rfka ''
@@ -393,7 +393,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" schema' -l 'schema' -d 'Schema file, whose inverses can be used in queries.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" internal' -l 'internal' -d 'Include internal tables.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" work-limit' -l 'work-limit' -d 'Most data to read through links before stopping.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
@@ -410,7 +410,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl import" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl import" -ge 2' -F
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" from' -l 'from' -d 'Source format, if the file extension does not tell it.' -rfka 'json csv tsv sqlite realm'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" from' -l 'from' -d 'Source format; by default from the extension or content.' -rfka 'json csv tsv sqlite realm'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" class' -l 'class' -d 'Class of objects that do not name one.' -rfka '(__realmctl_custom_completion ---completion import -- --class (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" delimiter' -l 'delimiter' -d 'Character between columns of CSV; \\t is a tab.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" no-header' -l 'no-header' -d 'The first line is data; --columns names the columns.'
@@ -420,12 +420,12 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" tables' -l 'tables' -d 'Tables of a SQLite database to read, comma-separated.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'map' -d 'Class of a SQLite table: table=Class; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" source-key-file' -l 'source-key-file' -d 'File with the encryption key of a realm to import.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" mode' -l 'mode' -d 'What to do with objects that exist.' -rfka 'insert upsert replace skip delete'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" mode' -l 'mode' -d 'What to do with existing objects.' -rfka 'insert upsert replace skip delete'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'match' -d 'Property that identifies existing objects: Class.prop.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'link' -d 'Find targets by a property: dog=Dog.name; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create-missing' -l 'create-missing' -d 'Create the missing targets of links.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" ignore-unknown' -l 'ignore-unknown' -d 'Ignore columns and keys that the schema does not have.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" max-errors' -l 'max-errors' -d 'Number of wrong objects to leave out before giving up.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" max-errors' -l 'max-errors' -d 'Most wrong objects to leave out before giving up.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" rejects' -l 'rejects' -d 'NDJSON file that lists everything that is wrong.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create' -l 'create' -d 'Create the realm, with --schema or --create-classes.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" schema' -l 'schema' -d 'Schema of a new realm: a schema file or a realm.' -rF
@@ -496,7 +496,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" all' -l 'all' -d 'Change all objects of the class.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'set' -d 'Set a value: property=VALUE or property:=FORMULA.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'add' -d 'Add an element to a collection.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'remove' -d 'Remove elements of this value from a collection.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'remove' -d 'Remove all elements with this value from a collection.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'unset' -d 'Remove an entry of a dictionary: \'map["key"]\'.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update"' -l 'also' -d 'More realms to change in the same way.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" expect' -l 'expect' -d 'Required number of objects; otherwise nothing is changed.' -rfka ''
@@ -671,7 +671,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" show' -l 'show' -d 'Objects of each class to show before and after.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" compact' -l 'compact' -d 'Compact as well, so that removed values are gone.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" report-format' -l 'report-format' -d 'Report format.' -rfka 'text json'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" restore-backups' -l 'restore-backups' -d 'Put back the backups in a JSON report; - is stdin.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" restore-backups' -l 'restore-backups' -d 'Restore the backups that a JSON report names; - is stdin.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" allow-data-loss' -l 'allow-data-loss' -d 'Migrate even if values or objects are lost.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" on-orphan' -l 'on-orphan' -d 'What to do with parentless objects when embedding.' -rfka 'fail delete'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" on-shared' -l 'on-shared' -d 'What to do with shared objects when embedding.' -rfka 'fail duplicate'
@@ -813,8 +813,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'new' -d 'Print rules for redacting a realm, to be edited.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'check' -d 'Check rules of redaction against a realm.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'new' -d 'Draft redaction rules for a realm.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'check' -d 'Check redaction rules against a realm.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact new" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
@@ -848,7 +848,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" keep-keys' -l 'keep-keys' -d 'Keep JSON object keys; they must be in ascending order.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" create-classes' -l 'create-classes' -d 'Create missing classes, with types inferred from the data.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" data-key-file' -l 'data-key-file' -d 'File with the encryption key of a realm in --data.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" from' -l 'from' -d 'Source format, if the file extension does not tell it.' -rfka 'json csv tsv sqlite realm'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" from' -l 'from' -d 'Source format; by default from the extension or content.' -rfka 'json csv tsv sqlite realm'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" class' -l 'class' -d 'Class of objects that do not name one.' -rfka '(__realmctl_custom_completion ---completion bundle -- --class (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" delimiter' -l 'delimiter' -d 'Character between columns of CSV; \\t is a tab.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" no-header' -l 'no-header' -d 'The first line is data; --columns names the columns.'
@@ -857,12 +857,12 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" coerce' -l 'coerce' -d 'Accept strings for numbers and booleans in JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" tables' -l 'tables' -d 'Tables of a SQLite database to read, comma-separated.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'map' -d 'Class of a SQLite table: table=Class; repeatable.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" mode' -l 'mode' -d 'What to do with objects that exist.' -rfka 'insert upsert replace skip delete'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" mode' -l 'mode' -d 'What to do with existing objects.' -rfka 'insert upsert replace skip delete'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'match' -d 'Property that identifies existing objects: Class.prop.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'link' -d 'Find targets by a property: dog=Dog.name; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" create-missing' -l 'create-missing' -d 'Create the missing targets of links.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" ignore-unknown' -l 'ignore-unknown' -d 'Ignore columns and keys that the schema does not have.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" max-errors' -l 'max-errors' -d 'Number of wrong objects to leave out before giving up.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" max-errors' -l 'max-errors' -d 'Most wrong objects to leave out before giving up.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" rejects' -l 'rejects' -d 'NDJSON file that lists everything that is wrong.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'type' -d 'Type of a new property: Class.prop=TYPE; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'primary-key' -d 'Primary key of a new class: Class.prop; repeatable.' -rfka ''

@@ -367,7 +367,8 @@ enum Chapters {
         set             class, where, values (property: value), default, on_null,
                         on_error; add and remove (collection: an element or a list
                         of them; for a dictionary, the entries to add), unset
-                        (dictionary: a key or a list of them).
+                        (dictionary: a key or a list of them), expect (a number, or
+                        min and max).
         create_objects  class, values (a list of mappings), ref. ref names the one
                         object that is created.
         delete_objects  class, where, expect (a number, or min and max).
