@@ -335,8 +335,8 @@ import Testing
     let text = try place.run("export", "new.realm", "--format", "ndjson").outputText.split(separator: "\n")
     #expect(
       text == [
-        #"{"id":1,"others":[2,1],"tags":["z"],"scores":[1.5,2.5],"names":{}}"#,
-        #"{"id":2,"others":[],"tags":["x","y"],"scores":[],"names":{"de":"zwei","en":null}}"#,
+        #"{"class":"A","value":{"id":1,"others":[2,1],"tags":["z"],"scores":[1.5,2.5],"names":{}}}"#,
+        #"{"class":"A","value":{"id":2,"others":[],"tags":["x","y"],"scores":[],"names":{"de":"zwei","en":null}}}"#,
       ], "\(text)")
   }
 
@@ -352,7 +352,7 @@ import Testing
     #expect(Set(places) == ["A.n.csv:3:5:", "A.n.csv:4:1:", "A.n.csv:5:3:", "A.n.csv:6:1:", "new.realm:"])
     #expect(!FileManager.default.fileExists(atPath: place.folder.path("new.realm")))
     for (files, problem) in [
-      (["A.n.csv"], "the file is missing"), (["A.csv", "A.s.csv"], "has no list, set or dictionary 's'"),
+      (["A.n.csv"], "the file is missing"), (["A.csv", "A.s.csv"], "two columns are named 's'"),
     ] {
       try place.write("A.s.csv", "_owner,_value\n1,x\n")
       let wrong = try place.tool.run(["import", "new.realm"] + files + ["--create", "--schema", "model.json"])
