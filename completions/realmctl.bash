@@ -409,15 +409,19 @@ _realmctl_schema_infer() {
         return
         ;;
     '--map')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --map "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--type')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --type "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--primary-key')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --primary-key "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--link')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --link "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -819,6 +823,7 @@ _realmctl_import() {
         return
         ;;
     '--map')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --map "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--source-key-file')
@@ -830,9 +835,11 @@ _realmctl_import() {
         return
         ;;
     '--match')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --match "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--link')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --link "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--max-errors')
@@ -850,9 +857,11 @@ _realmctl_import() {
         return
         ;;
     '--type')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --type "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--primary-key')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion import -- --primary-key "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--key-file')
@@ -1871,6 +1880,7 @@ _realmctl_bundle() {
         return
         ;;
     '--map')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --map "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--mode')
@@ -1878,9 +1888,11 @@ _realmctl_bundle() {
         return
         ;;
     '--match')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --match "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--link')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --link "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--max-errors')
@@ -1891,9 +1903,11 @@ _realmctl_bundle() {
         return
         ;;
     '--type')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --type "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--primary-key')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion bundle -- --primary-key "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--only')
