@@ -192,7 +192,9 @@ import Testing
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     let object = try #require(try place.objects("A", key: "_key")["0"])
-    #expect(object["b"] == "1" && object["bs"] == "[0,1,0,1]" && object["c"] == #"{"b":0}"#)
+    let (first, second) = (#"{"_key":0}"#, #"{"_key":1}"#)
+    #expect(object["b"] == second && object["bs"] == "[\(first),\(second),\(first),\(second)]")
+    #expect(object["c"] == #"{"b":{"_key":0}}"#)
     #expect(try place.change(["update", "a.realm", "A", "--all", "--set", "bs=[7]"]).status == 7)
   }
 
