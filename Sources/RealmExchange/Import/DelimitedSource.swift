@@ -163,8 +163,8 @@ package final class DelimitedSource: ImportSource {
       guard keyColumn != nil else {
         throw ImportSourceError(
           .schema,
-          "the elements in \(file.name) cannot find their owners: there is no column "
-            + "'\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'")
+          "the elements in \(file.name) cannot find their owners: the file of their class has no "
+            + "column '\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'")
       }
       do {
         collections.append(

@@ -233,7 +233,7 @@ private final class ComparisonWorker {
       if redactor == nil, !compares, !property.canHoldBytes { continue }
       let values = try BatchColumn(batch, property: index, decodesAll: rows.count == batch.count)
       var others: BatchColumn?
-      // Objects that are numbered anew lie in another order.
+      // Objects that are renumbered lie in another order.
       let decodesOthers = keys[table.key] == nil && rows.count == batch.count
       let arena = ByteArena()
       var count = (objects: 0, changed: 0)

@@ -63,7 +63,7 @@ struct TypedCommandLine {
   /// The class of rows, where it is not that of the file's name.
   var className: String? { value(of: "--class") }
 
-  /// What separates the columns of CSV, where it is no comma.
+  /// What separates the columns of CSV, if not a comma.
   var delimiter: UInt8? { value(of: "--delimiter").flatMap { $0.utf8.count == 1 ? $0.utf8.first : nil } }
 
   private func values(of name: String) -> [String] {
