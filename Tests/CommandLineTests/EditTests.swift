@@ -180,21 +180,33 @@ import Testing
     _ = try place.folder.write(
       "model.json",
       Array(
-        #"{"classes":[{"name":"A","properties":{"b":"B","bs":"B[]","c":"C"}},{"name":"B","properties":{"n":"int"}},{"name":"C","embedded":true,"properties":{"b":"B"}}]}"#
+        #"{"classes":[{"name":"A","properties":{"b":"B","bs":"B[]","c":"C","m":"mixed"}},{"name":"B","properties":{"n":"int"}},{"name":"C","embedded":true,"properties":{"b":"B"}}]}"#
           .utf8))
     #expect(try place.run(["bundle", "--schema", "model.json", "--seed", "a.realm", "--force"]).status == 0)
     #expect(try place.change(["insert", "a.realm", "B", "--object", "[{},{}]"]).status == 0)
     for words in [
       ["insert", "a.realm", "A", "b=1", "bs=[0,1]", #"c={"b":0}"#],
       ["update", "a.realm", "A", "--all", "--add", "bs=[0]", "--add", "bs=1"],
+      // As export writes them.
+      ["insert", "a.realm", "A", "--object", #"{"b":{"_key":1},"bs":[{"_key":0},1],"c":{"b":{"_key":0}}}"#],
+      ["insert", "a.realm", "A", #"b={"_key":1}"#, #"m={"$link":{"table":"B","key":{"_key":1}}}"#],
     ] {
       let outcome = try place.change(words)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
-    let object = try #require(try place.objects("A", key: "_key")["0"])
+    let objects = try place.objects("A", key: "_key")
+    let object = try #require(objects["0"])
     let (first, second) = (#"{"_key":0}"#, #"{"_key":1}"#)
     #expect(object["b"] == second && object["bs"] == "[\(first),\(second),\(first),\(second)]")
     #expect(object["c"] == #"{"b":{"_key":0}}"#)
+    #expect(objects["1"]?["b"] == second && objects["1"]?["bs"] == "[\(first),\(second)]")
+    #expect(objects["1"]?["c"] == #"{"b":{"_key":0}}"#)
+    #expect(objects["2"]?["m"] == #"{"$link":{"key":{"_key":1},"table":"B"}}"#)
+    let wrong = try place.change(["insert", "a.realm", "A", #"b={"n":1}"#])
+    #expect(wrong.status == 7)
+    #expect(
+      try place.run(["insert", "a.realm", "A", #"b={"n":1}"#]).errors.contains(
+        #"'b' links to an object of 'B', which is given by its object key, {"_key":0}"#))
     #expect(try place.change(["update", "a.realm", "A", "--all", "--set", "bs=[7]"]).status == 7)
   }
 

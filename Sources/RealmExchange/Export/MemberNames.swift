@@ -5,7 +5,7 @@ import RealmStorage
 extension TableSchema {
   /// The member with the object key of an object without a primary key: `_key`, or with as many more underscores as it
   /// takes to be different from all properties.
-  var objectKeyMember: RealmString {
+  package var objectKeyMember: RealmString {
     var name: RealmString = "_key"
     while property(named: name) != nil { name = RealmString("_\(name)") }
     return name

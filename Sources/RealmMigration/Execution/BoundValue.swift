@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmQuery
 import RealmStorage
 
@@ -68,6 +69,9 @@ extension PlanExecution {
       if isEmbedded, property.collection == nil {
         guard let embedded else { break }
         return try .embedded(fields(entries, location, of: embedded, from: table, onNull))
+      }
+      if property.type == .object, property.collection == nil, let target = embedded?.schema {
+        return .constant(try link(to: target, named: entries, of: property, at: location))
       }
       guard property.collection == .dictionary || property.type == .mixed else {
         throw PlanError("'\(property.name)' is not a dictionary, so it takes no mapping", at: location)
@@ -190,6 +194,9 @@ extension PlanExecution {
         guard let key = link["key"] else {
           throw PlanError("'$link' needs 'table' and 'key' or 'objKey'", at: node.location)
         }
+        if let objectKey = key.exportedObjectKey(of: try table(className).schema) {
+          return try fit(find(objectKey: objectKey, in: className), to: property.asElement, at: node.location)
+        }
         return try fit(find(key, in: className), to: property.asElement, at: node.location)
       }
       return try fit(find(objectKey: key, in: className), to: property.asElement, at: node.location)
@@ -204,6 +211,21 @@ extension PlanExecution {
       return try find(objectKey: node, in: className)
     }
     return try find(node, in: className)
+  }
+
+  /// The object that a mapping names: `{"_key": 0}`, as `export` writes it.
+  private func link(
+    to target: TableSchema, named entries: [PlanValue.Entry], of property: Property, at location: PlanLocation
+  ) throws -> Value {
+    guard target.primaryKey == nil, entries.count == 1, let entry = entries.first,
+      entry.key.value == target.objectKeyMember, case .literal(let node) = entry.value
+    else {
+      let way =
+        target.primaryKey == nil ? "object key, {\"\(target.objectKeyMember)\":0}" : "primary key"
+      throw PlanError(
+        "'\(property.name)' links to an object of '\(target.displayName)', which is given by its \(way)", at: location)
+    }
+    return try find(objectKey: node, in: Located(target.displayName, at: location))
   }
 
   /// The object with an object key.

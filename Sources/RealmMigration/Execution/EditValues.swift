@@ -129,7 +129,7 @@ struct EditValues {
       // What begins as JSON was meant to be JSON.
       guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
       throw PlanError(
-        "'\(property.name)' is mixed, and the value begins as JSON but is none; put text between quotes, as JSON has it",
+        "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON; put text between quotes, as JSON has it",
         at: ObjectEdit.place)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 import RealmText
 
@@ -113,6 +114,14 @@ extension [Value] {
 }
 
 extension PlanNode {
+  /// The number of `{"_key": 0}`, as `export` names an object of a class without a primary key; nil for everything else.
+  func exportedObjectKey(of table: TableSchema) -> PlanNode? {
+    guard table.primaryKey == nil, let entries, entries.count == 1, entries[0].name == table.objectKeyMember else {
+      return nil
+    }
+    return entries[0].value
+  }
+
   /// The same without places.
   var json: JSONValue {
     switch content {

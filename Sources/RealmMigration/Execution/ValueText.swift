@@ -101,12 +101,14 @@ package struct ValueText {
       }
       if let key = link["objKey"] { return try self.link(to: table, objectKey: key) }
       guard let key = link["key"] else { throw Mistake(message: "'$link' needs 'key' or 'objKey'") }
+      if let objectKey = key.exportedObjectKey(of: table) { return try self.link(to: table, objectKey: objectKey) }
       return try self.link(to: table, primaryKey: key)
     }
     guard let table = schema.tables.first(where: { $0.name == property.target }) else {
       throw Mistake(message: "'\(property.name)' takes a link")
     }
-    return try table.primaryKey == nil ? link(to: table, objectKey: node) : link(to: table, primaryKey: node)
+    guard table.primaryKey == nil else { return try link(to: table, primaryKey: node) }
+    return try link(to: table, objectKey: node.exportedObjectKey(of: table) ?? node)
   }
 
   private func link(to table: TableSchema, objectKey node: PlanNode) throws -> Value {
