@@ -1483,9 +1483,9 @@ _realmctl_plan() {
 
 _realmctl_plan_new() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --schema --to-version --key-file --key-env --color)
+    non_repeating_options=(--snapshot --schema --to-version --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1505,6 +1505,10 @@ _realmctl_plan_new() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
         return
         ;;
     '--color')
@@ -1761,9 +1765,9 @@ _realmctl_redact() {
 
 _realmctl_redact_new() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --key-file --key-env --color)
+    non_repeating_options=(--snapshot --key-file --key-env -o --output --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
@@ -1776,6 +1780,10 @@ _realmctl_redact_new() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
         return
         ;;
     '--color')

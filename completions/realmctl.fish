@@ -70,7 +70,7 @@ function __realmctl_parse_tokens -S
             __realmctl_parse_subcommand 0 'h/help'
             switch $unparsed_tokens[1]
             case 'new'
-                __realmctl_parse_subcommand 1 'snapshot=' 'schema=' 'to-version=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+                __realmctl_parse_subcommand 1 'snapshot=' 'schema=' 'to-version=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             case 'check'
                 __realmctl_parse_subcommand 2 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             end
@@ -84,7 +84,7 @@ function __realmctl_parse_tokens -S
             __realmctl_parse_subcommand 0 'h/help'
             switch $unparsed_tokens[1]
             case 'new'
-                __realmctl_parse_subcommand 1 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+                __realmctl_parse_subcommand 1 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             case 'check'
                 __realmctl_parse_subcommand 2 'snapshot=' 'key-file=' 'key-env=' 'key-prompt' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             end
@@ -709,6 +709,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" force' -l 'force' -d 'Replace an existing output.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" q quiet' -l 'quiet' -s 'q' -d 'Suppress warnings and reports; errors still show.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" v verbose' -l 'verbose' -s 'v' -d 'Print more details.'
@@ -820,6 +822,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" force' -l 'force' -d 'Replace an existing output.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" q quiet' -l 'quiet' -s 'q' -d 'Suppress warnings and reports; errors still show.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" v verbose' -l 'verbose' -s 'v' -d 'Print more details.'

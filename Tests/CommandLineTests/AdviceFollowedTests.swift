@@ -60,6 +60,12 @@ import Testing
       "migrate person.realm --rename Person.age=years --to-version 1", "use a higher --to-version",
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row(
+      "migrate person.realm --rename age=years --to-version 2", "for the property, write 'Person.age'",
+      "migrate person.realm --rename Person.age=years --to-version 2"),
+    Row(
+      "write-copy person.realm public.realm --redact drafted.yml", "'realmctl redact new' drafts rules for a realm",
+      "redact new person.realm -o drafted.yml", "write-copy person.realm public.realm --redact drafted.yml"),
+    Row(
       "migrate homes.realm --schema homes.json --to-version 2",
       "use --on-shared duplicate to give each link its own copy",
       "migrate homes.realm --schema homes.json --to-version 2 --on-shared duplicate"),

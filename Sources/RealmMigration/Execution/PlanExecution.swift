@@ -209,8 +209,13 @@ final class PlanExecution {
     throw PlanError("class '\(name.value)' does not exist" + classHint(name.value), at: name.location)
   }
 
+  /// The nearest name of a class, or the property that has the name that was given for one.
   func classHint(_ name: RealmString) -> String {
-    PlanMistakes.hint(name.description, among: transaction.schema.classes.map(\.displayName.description))
+    let classes = transaction.schema.classes
+    if let owner = classes.first(where: { $0.property(named: name) != nil }) {
+      return "; for the property, write '\(owner.displayName).\(name)'"
+    }
+    return PlanMistakes.hint(name.description, among: classes.map(\.displayName.description))
   }
 
   /// A property of a class.

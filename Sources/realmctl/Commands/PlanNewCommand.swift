@@ -28,7 +28,7 @@ struct PlanNewCommand: RealmctlCommand {
       realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
 
       Examples:
-        realmctl plan new app.realm --schema model.json --to-version 3 > plan.yml
+        realmctl plan new app.realm --schema model.json --to-version 3 -o plan.yml
         realmctl plan check plan.yml app.realm
 
       Exit status:
@@ -47,12 +47,14 @@ struct PlanNewCommand: RealmctlCommand {
   var toVersion: UInt64
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput
     var schema: String
     var version: UInt64
+    var destination: OutputDestination
   }
 
   func request() throws -> Request {
@@ -60,7 +62,9 @@ struct PlanNewCommand: RealmctlCommand {
     guard toVersion != RealmConfiguration.notVersioned else {
       throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
     }
-    return Request(input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion)
+    return Request(
+      input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion,
+      destination: try output.destination())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -70,7 +74,9 @@ struct PlanNewCommand: RealmctlCommand {
     let text = PlanSkeleton(
       from: stored, to: target.schema, version: request.version, defaults: target.defaults
     ).yaml()
-    try StandardOutput.write(console.style.isJSON ? Self.json(text, request, from: stored.version) : text)
+    try OutputSink.write(
+      text.utf8, json: Self.json(text, request, from: stored.version).utf8, to: request.destination,
+      of: [request.input, RealmInput(path: request.schema)], on: console)
     return .done
   }
 

@@ -23,7 +23,7 @@ struct RedactNewCommand: RealmctlCommand {
       realmctl-redaction(5) describes rules.
 
       Examples:
-        realmctl redact new app.realm > rules.yml
+        realmctl redact new app.realm -o rules.yml
         realmctl redact check rules.yml app.realm
         realmctl write-copy app.realm public.realm --redact rules.yml
 
@@ -34,17 +34,22 @@ struct RedactNewCommand: RealmctlCommand {
   @Argument(help: .realm, completion: .realm) var file: String
   @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput
+    var destination: OutputDestination
   }
 
-  func request() throws -> Request { Request(input: try RealmInput(file, key, snapshot.choice)) }
+  func request() throws -> Request {
+    Request(input: try RealmInput(file, key, snapshot.choice), destination: try output.destination())
+  }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let text = try request.input.read(console) { realm in try RedactionDraft(realm.snapshot).yaml() }
-    try StandardOutput.write(console.style.isJSON ? Self.json(text, request.input) : text)
+    try OutputSink.write(
+      text.utf8, json: Self.json(text, request.input).utf8, to: request.destination, of: [request.input], on: console)
     return .done
   }
 

@@ -79,13 +79,10 @@ struct SchemaInferCommand: RealmctlCommand {
     for source in try SourceArgument.arranged(request.sources) { try source.infer(into: inference) }
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)
-    let sink = try OutputSink(
-      request.destination, isFolder: false, of: request.sources.map { RealmInput(path: $0.path, key: $0.key) })
-    let isAnswer = console.style.isJSON && request.destination == .standardOutput
     let report = SchemaDumpReport(input: input, text: text, damaged: [])
-    try (isAnswer ? report.json(isIndented: true) : text.utf8).withUnsafeBytes(sink.write)
-    try sink.finish()
-    try console.tell(OutputReport(sink, at: request.destination, of: input))
+    try OutputSink.write(
+      text.utf8, json: report.json(isIndented: true), to: request.destination,
+      of: request.sources.map { RealmInput(path: $0.path, key: $0.key) }, on: console)
     return .done
   }
 }

@@ -90,6 +90,20 @@ final class OutputSink: TextSink, @unchecked Sendable {
     }
   }
 
+  /// Writes a text that a command makes for its user to go on with.
+  ///
+  /// - Parameter json: the same in the JSON form of the command, which takes its place on standard output.
+  static func write(
+    _ text: some Sequence<UInt8>, json: @autoclosure () -> some Sequence<UInt8>, to destination: OutputDestination,
+    of inputs: [RealmInput], on console: Console
+  ) throws {
+    let sink = try OutputSink(destination, isFolder: false, of: inputs)
+    let isAnswer = console.style.isJSON && destination == .standardOutput
+    try (isAnswer ? Array(json()) : Array(text)).withUnsafeBytes(sink.write)
+    try sink.finish()
+    try console.tell(OutputReport(sink, at: destination, of: RealmInput(path: inputs[0].path)))
+  }
+
   /// Makes the files appear.
   func finish() throws {
     progress?.clear()

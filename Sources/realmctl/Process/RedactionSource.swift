@@ -20,7 +20,9 @@ struct RedactionSource {
   func rules() throws -> RedactionRules {
     let bytes: [UInt8]
     do { bytes = try TextInput.read(request.rules) } catch let error as StorageError {
-      throw Diagnostic(error, path: request.rules)
+      var diagnostic = Diagnostic(error, path: request.rules)
+      if diagnostic.code == .fileNotFound { diagnostic.advice = "'realmctl redact new' drafts rules for a realm" }
+      throw diagnostic
     }
     do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
       throw console.reportAllButLast(of: error, in: request.rules)
