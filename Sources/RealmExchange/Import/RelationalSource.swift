@@ -65,7 +65,9 @@ package final class RelationalSource: ImportSource {
       }
       guard let position = positions.popLast() else { return false }
       let plan = reader.plan(of: position)
-      (self.plan, rows) = (plan, try file.database.prepare(selection(from: plan.table)))
+      let selection = Self.selection(from: plan.table)
+      (self.plan, keyColumn) = (plan, selection.keyColumn)
+      rows = try file.database.prepare(selection.statement)
       let text = TextBuffer(capacity: 64)
       text.append("{\"class\":")
       text.appendJSON(plan.table.schema.displayName, style: .lossless)
@@ -74,21 +76,21 @@ package final class RelationalSource: ImportSource {
     }
   }
 
-  /// The rows of a class in the order of their object keys, which a realm has that is made of them, and where those are.
-  private func selection(from table: RelationalClass) -> String {
+  /// The rows of a class in the order of their object keys, which a realm has that is made of them, and the column of these.
+  static func selection(from table: RelationalClass) -> (statement: String, keyColumn: Int) {
     let key = SQLText.quoted(table.keyName.name)
-    keyColumn = 0
-    guard table.key != .objectKey else { return RelationalReader.selection(from: table) + " ORDER BY \(key)" }
+    guard table.key != .objectKey else { return (RelationalReader.selection(from: table) + " ORDER BY \(key)", 0) }
     // Behind the columns and the number of the row.
-    keyColumn = table.table.columns.count + 1
+    let column = table.table.columns.count + 1
     let name = SQLText.literal(table.table.sqlName)
     let selection = RelationalReader.selection(
       from: table,
       and: [
         "(SELECT k.\"key\" FROM \"_realm_keys\" k WHERE k.\"class\" = \(name) "
-          + "AND k.\"object\" = \(SQLText.quoted(table.table.sqlName)).\(key))"
+          // Without the plus, SQLite converts the other side to the type of the column, and cannot search for it.
+          + "AND k.\"object\" = +\(SQLText.quoted(table.table.sqlName)).\(key))"
       ])
-    return selection + " ORDER BY \(keyColumn + 1), \(key)"
+    return (selection + " ORDER BY \(column + 1), \(key)", column)
   }
 
   package func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace {

@@ -45,6 +45,20 @@ import Testing
     #expect(try database.number("PRAGMA user_version") == 3)
   }
 
+  @Test("the object keys of an import are searched for, not looked through")
+  func importOfKeys() throws {
+    let test = try RelationalCase(Fixture.path("engine/all-types.realm"))
+    let file = try RelationalFile(test.export().path)
+    let tables = file.relational.classes.filter { $0.key != .objectKey }
+    #expect(!tables.isEmpty)
+    for table in tables {
+      let plan = try file.database.prepare("EXPLAIN QUERY PLAN " + RelationalSource.selection(from: table).statement)
+      var steps: [String] = []
+      while try plan.step() { steps.append(plan.text(3)?.description ?? "") }
+      #expect(steps.contains { $0.contains("object=?") }, "\(steps)")
+    }
+  }
+
   /// Changes of a file of `all-types.realm`, and what `diff` names.
   static let changes: [(sql: String, found: [String])] = [
     ("UPDATE AllTypes SET intCol = 7 WHERE _id = 48", ["AllTypes 48: intCol"]),
