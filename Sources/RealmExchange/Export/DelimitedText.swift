@@ -13,21 +13,30 @@ struct DelimitedText {
   }
 
   /// Text of the file.
-  func append(text bytes: UnsafeRawBufferPointer, to text: TextBuffer) {
-    guard isSafeForSpreadsheets, SpreadsheetFormula.begins(bytes) else { return append(quoted: bytes, to: text) }
+  ///
+  /// - Returns: whether it is as it was, without an apostrophe.
+  func append(text bytes: UnsafeRawBufferPointer, to text: TextBuffer) -> Bool {
+    guard isSafeForSpreadsheets, SpreadsheetFormula.begins(bytes) else {
+      append(quoted: bytes, to: text)
+      return true
+    }
     (SpreadsheetFormula.mark + bytes).withUnsafeBytes { append(quoted: $0, to: text) }
+    return false
   }
 
   /// What needs no quotes, and can begin with a sign where it is no number.
-  func appendGuarded(to text: TextBuffer, _ write: () throws -> Void) rethrows {
+  ///
+  /// - Returns: whether it is as it was, without an apostrophe.
+  func appendGuarded(to text: TextBuffer, _ write: () throws -> Void) rethrows -> Bool {
     let start = text.count
     try write()
-    guard isSafeForSpreadsheets else { return }
+    guard isSafeForSpreadsheets else { return true }
     let isFormula = text.withBytes { SpreadsheetFormula.begins(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    guard isFormula else { return }
+    guard isFormula else { return true }
     let cell = text.withBytes { Array($0[start...]) }
     text.truncate(to: start)
     (SpreadsheetFormula.mark + cell).withUnsafeBytes { text.append(bytes: $0) }
+    return false
   }
 
   /// Text, quoted where it is empty or holds a separator, a quote or a line break.
@@ -55,7 +64,7 @@ struct DelimitedText {
   func appendHeader(_ names: [RealmString], to text: TextBuffer) {
     for (index, name) in names.enumerated() {
       if index > 0 { text.append(byte: separator) }
-      name.utf8.withUnsafeBytes { append(text: $0, to: text) }
+      _ = name.utf8.withUnsafeBytes { append(text: $0, to: text) }
     }
     text.append("\n")
   }

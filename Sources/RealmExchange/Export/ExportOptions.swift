@@ -19,6 +19,8 @@ package struct ExportOptions: Sendable {
   package var relation: RelationalText?
   /// For the tabular formats: cells that a spreadsheet would take for a formula begin with an apostrophe.
   package var isSafeForSpreadsheets = false
+  /// For the tabular formats without a relation: takes note of the values that `import` reads as others.
+  package var changedValues: ChangedValues?
   package var threadCount = 1
 
   package init(format: ExportFormat, tables: [Table]) {

@@ -15,6 +15,28 @@ final class TableWriter {
   private let options: ExportOptions
   private let spill: (TextBuffer) throws -> Void
   private let decoded = DecodedBatch()
+  /// Nil where nobody asks what comes back.
+  private let cellReturn: CellReturn?
+  /// By property of the table that is written, whether the JSON of its values has to be looked at.
+  private var doubtful: [Bool] = []
+  private let replacements = Replacements()
+
+  /// Whether a cell that is written has the sign for what is not UTF-8.
+  private final class Replacements {
+    var areThere = false
+
+    func look(in cell: TextBuffer) {
+      guard !areThere else { return }
+      cell.withBytes { bytes in
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: 0xef) {
+          rest = rest[start...]
+          if rest.starts(with: [0xef, 0xbf, 0xbd]) { return areThere = true }
+          rest = rest.dropFirst()
+        }
+      }
+    }
+  }
 
   init(
     _ context: ExportContext, _ text: TextBuffer,
@@ -24,7 +46,9 @@ final class TableWriter {
     (self.text, self.spill) = (text, spill)
     options = context.options
     // A large cell is quoted and handed on in parts.
-    json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { cell in
+    cellReturn = context.options.changedValues.map { _ in CellReturn(context.snapshot) }
+    json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { [replacements] cell in
+      replacements.look(in: cell)
       cell.withBytes { DelimitedText.appendDoublingQuotes($0, to: text) }
       cell.removeAll()
       try spill(text)
@@ -33,7 +57,10 @@ final class TableWriter {
 
   func takeReport() -> DamageReport { json.takeReport() }
 
-  func forgetPlaces() { json.resolver.forgetAll() }
+  func forgetPlaces() {
+    json.resolver.forgetAll()
+    cellReturn?.forgetPlaces()
+  }
 
   func write(_ piece: ExportPiece) throws {
     switch piece.content {
@@ -63,7 +90,7 @@ final class TableWriter {
         json.setColumn(columns[index], of: className)
         switch value {
         case .list, .set, .dictionary: try appendJSON { try json.write(owned: value) }
-        default: try appendCell(keeper.view(of: value))
+        default: _ = try appendCell(keeper.view(of: value), at: .typed)
         }
       }
     }
@@ -76,8 +103,10 @@ final class TableWriter {
 
   private func append(_ batch: ObjectBatch, _ rows: [Int]?) throws {
     json.setTable(batch.table)
+    let schema = batch.table.schema
+    if let cellReturn { doubtful = schema.properties.map(cellReturn.isDoubtful) }
     decoded.read(batch, rows: rows) { json.note($2, in: batch, property: $0, row: $1) }
-    let columns = batch.table.schema.properties.indices
+    let columns = schema.properties.indices
     let showsKey = showsKey(of: batch.table)
     for number in 0..<(rows?.count ?? batch.count) {
       let row = rows?[number] ?? number
@@ -88,7 +117,8 @@ final class TableWriter {
         if column > 0 || showsKey { text.append(byte: quoting.separator) }
         guard let value = decoded.value(ofProperty: column, row: cell) else { continue }
         json.setPlace(object: key, property: column)
-        try appendCell(value)
+        guard try !appendCell(value, at: CellReturn.Place(of: schema.properties[column]), column) else { continue }
+        options.changedValues?.add(schema.displayName, schema.properties[column].name, key)
       }
       text.append("\n")
       if text.count > ExportLimits.spill { try spill(text) }
@@ -98,28 +128,51 @@ final class TableWriter {
   // MARK: Cells
 
   /// Appends a value, or nothing where it is damaged, which is noted.
-  private func appendCell(_ value: ValueView) throws {
+  ///
+  /// - Parameters:
+  ///   - place: what the property declares.
+  ///   - column: the property.
+  /// - Returns: whether `import` reads the same.
+  private func appendCell(_ value: ValueView, at place: CellReturn.Place, _ column: Int? = nil) throws -> Bool {
+    let isMixed = place == .mixed
     do {
       switch value {
       case .null: break
       case .int(let value): text.append(integer: value)
       case .bool(let value): text.append(value ? "true" : "false")
-      case .float(let value): appendNumber(Double(value)) { text.appendShortest(value) }
-      case .double(let value): appendNumber(value) { text.appendShortest(value) }
-      case .string(let value): try value.withContiguous { quoting.append(text: $0, to: text) }
+      case .float(let value):
+        appendNumber(Double(value)) { text.appendShortest(value) }
+        return !isMixed && CellReturn.isUsual(value)
+      case .double(let value):
+        appendNumber(value) { text.appendShortest(value) }
+        return value.isFinite || !isMixed && CellReturn.isUsual(value)
+      case .string(let value):
+        var comesBack = true
+        try value.withContiguous {
+          comesBack = quoting.append(text: $0, to: text) && !(isMixed && CellReturn.isTakenForMixed($0))
+        }
+        return comesBack
       case .data(let value):
         if value.count == 0 { text.append("\"\"") }
-        try quoting.appendGuarded(to: text) { try value.forEachPiece { text.appendBase64($0) } }
-      case .date(let value): quoting.appendGuarded(to: text) { text.appendISODate(value) }
-      case .decimal(let value): text.appendCanonical(value)
-      case .objectID(let value): text.append(value)
-      case .uuid(let value): text.append(value)
-      case .link(let table, let key): try appendLink(table, key)
-      case .typedLink, .list, .set, .dictionary: try appendJSON(value)
+        return try quoting.appendGuarded(to: text) { try value.forEachPiece { text.appendBase64($0) } } && !isMixed
+      case .date(let value): return quoting.appendGuarded(to: text) { text.appendISODate(value) } && !isMixed
+      case .decimal(let value):
+        text.appendCanonical(value)
+        return !isMixed
+      case .objectID(let value):
+        text.append(value)
+        return !isMixed
+      case .uuid(let value):
+        text.append(value)
+        return !isMixed
+      case .link(let table, let key): return try appendLink(table, key, column)
+      case .typedLink, .list, .set, .dictionary:
+        return try appendJSON(value, at: place, column)
       }
     } catch let error as StorageError {
       json.note(error)
     }
+    return true
   }
 
   private func appendNumber(_ value: Double, _ finite: () -> Void) {
@@ -127,16 +180,29 @@ final class TableWriter {
     text.append(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
   }
 
-  private func appendLink(_ key: TableKey, _ object: ObjectKey) throws {
+  private func appendLink(_ key: TableKey, _ object: ObjectKey, _ column: Int?) throws -> Bool {
     guard let table = json.snapshot.table(key), table.schema.kind != .embedded else {
-      return try appendJSON(.link(key, object))
+      return try appendJSON(.link(key, object), at: .typed, column)
     }
-    if table.schema.primaryKeyIndex == nil { return text.append(integer: object.rawValue) }
-    try appendCell(json.resolver.primaryKey(of: object, in: table))
+    if table.schema.primaryKeyIndex == nil {
+      text.append(integer: object.rawValue)
+      return true
+    }
+    let primaryKey = try json.resolver.primaryKey(of: object, in: table)
+    switch primaryKey {
+    // An empty cell is no link, and what looks like JSON is read as such: with the class around it, both are clear.
+    case .null: return try appendJSON(.typedLink(key, object), at: .typed, column)
+    case .string(let name) where name.contiguous.map(CellReturn.isTakenForLink) ?? false:
+      return try appendJSON(.typedLink(key, object), at: .typed, column)
+    default: return try appendCell(primaryKey, at: .typed)
+    }
   }
 
-  private func appendJSON(_ value: ValueView) throws {
+  private func appendJSON(_ value: ValueView, at place: CellReturn.Place, _ column: Int?) throws -> Bool {
+    replacements.areThere = false
     try appendJSON { try json.write(value, at: .property) }
+    guard let cellReturn, replacements.areThere || column.map({ doubtful[$0] }) ?? false else { return true }
+    return try cellReturn.comesBack(value, at: place)
   }
 
   private func appendJSON(_ write: () throws -> Void) throws {
@@ -148,6 +214,7 @@ final class TableWriter {
       text.truncate(to: mark)
       throw error
     }
+    if cellReturn != nil { replacements.look(in: cell) }
     cell.withBytes { DelimitedText.appendDoublingQuotes($0, to: text) }
     text.append("\"")
   }

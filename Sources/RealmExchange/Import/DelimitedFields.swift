@@ -69,16 +69,22 @@ struct DelimitedFields {
 
   /// A number, a boolean, or a collection or object as JSON; anything else is text.
   private func appendMixed(_ field: UnsafeRawBufferPointer) {
-    guard let first = field.first else { return text.append("\"\"") }
-    switch first {
+    guard Self.mayBeJSON(field) else { return text.appendJSON(field, style: .lossless) }
+    appendJSON(field)
+  }
+
+  /// Whether the text of a Mixed value begins as JSON that is no string, nor null.
+  static func mayBeJSON(_ field: UnsafeRawBufferPointer) -> Bool {
+    guard let first = field.first else { return false }
+    return switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "-"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
-      appendJSON(field)
-    default: text.appendJSON(field, style: .lossless)
+      true
+    default: false
     }
   }
 
-  private static func isJSON(_ field: UnsafeRawBufferPointer) -> Bool {
+  static func isJSON(_ field: UnsafeRawBufferPointer) -> Bool {
     var options = JSONReader.Options()
     options.restoresBytes = true
     let reader = JSONReader(field, options: options)

@@ -147,14 +147,17 @@ final class RelationalLines: RelationalCells {
 
   func append(text bytes: UnsafeRawBufferPointer, isFromFile: Bool) {
     guard openCell() else { return }
-    if isFromFile { return quoting.append(text: bytes, to: text) }
-    quoting.appendGuarded(to: text) { quoting.append(quoted: bytes, to: text) }
+    guard !isFromFile else {
+      _ = quoting.append(text: bytes, to: text)
+      return
+    }
+    _ = quoting.appendGuarded(to: text) { quoting.append(quoted: bytes, to: text) }
   }
 
   func append(blob: BlobView) throws {
     guard openCell() else { return }
     if blob.count == 0 { text.append("\"\"") }
-    try quoting.appendGuarded(to: text) { try blob.forEachPiece { text.appendBase64($0) } }
+    _ = try quoting.appendGuarded(to: text) { try blob.forEachPiece { text.appendBase64($0) } }
   }
 
   func end() {

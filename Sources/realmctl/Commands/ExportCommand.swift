@@ -110,6 +110,7 @@ struct ExportCommand: RealmctlCommand {
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)
     let database = DatabaseRun(request: request, sink: sink, console: console)
+    var changedValues = ChangedValues()
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       ByteLimit.apply(request.workLimit, to: realm)
       try request.classes.requireKnownNames(in: realm)
@@ -117,6 +118,9 @@ struct ExportCommand: RealmctlCommand {
       var options = request.options(for: realm)
       let found = try request.findObjects(in: realm, for: &options, on: console)
       let plan = try request.relationalPlan(of: realm.snapshot, options)
+      // Reading may begin again.
+      changedValues = ChangedValues()
+      if options.format.isTabular, plan == nil { options.changedValues = changedValues }
       let isDatabase = request.form.format == .sqlite
       let texts = isDatabase ? [] : plan.map(options.texts) ?? options.texts
       guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
@@ -137,6 +141,7 @@ struct ExportCommand: RealmctlCommand {
     try console.tell(
       OutputReport(
         sink, at: request.destination, of: request.input, damagedParts: missing.count, database: database.report))
+    for entry in changedValues.entries { console.warn(Diagnostic(entry, path: request.input.name)) }
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed
   }
@@ -217,6 +222,16 @@ extension ExportCommand.Request {
 }
 
 extension Diagnostic {
+  /// Values that CSV does not keep.
+  init(_ entry: ChangedValues.Entry, path: String) {
+    self.init(
+      .done, .notSupported, path: path,
+      "\(entry.count.counted("value")) of '\(entry.className).\(entry.property)' in CSV would be imported as "
+        + "\(entry.count == 1 ? "another value" : "other values")",
+      detail: "\(entry.count == 1 ? "of" : "the first of") the object with key \(entry.first.rawValue)",
+      advice: "use --explode or --format typed to keep them")
+  }
+
   /// A class that SQLite cannot take.
   init(_ error: RelationalSchema.TooWide, path: String) {
     self.init(
