@@ -27,6 +27,7 @@ import Testing
     // Only code, which cannot be broken, may be wider than a terminal.
     for line in chapter.split(separator: "\n") where !line.hasPrefix("    ") { #expect(line.count <= 80, "\(line)") }
     #expect(!chapter.contains("](") && !chapter.contains("Fixtures/"))
+    if ["plan", "schema"].contains(name) { #expect(chapter.hasSuffix("\n\nThe commands: realmctl \(name) --help")) }
     #expect(Realmctl.helpMessage().contains("  \(name) "))
   }
 

@@ -1,7 +1,11 @@
 extension Chapters {
-  /// The chapter that `help TOPIC` asks for; nil if it asks for something else.
+  /// The chapter that `help TOPIC` asks for, with the way to the commands where they share its name; nil if it asks for
+  /// something else.
   static func text(for arguments: [String]) -> String? {
     guard arguments.count == 2, arguments[0] == "help" else { return nil }
-    return all.first { $0.name == arguments[1] }?.text
+    let name = arguments[1]
+    guard let text = all.first(where: { $0.name == name })?.text else { return nil }
+    guard Realmctl.configuration.subcommands.contains(where: { $0.configuration.commandName == name }) else { return text }
+    return text + "\n\nThe commands: realmctl \(name) --help"
   }
 }
