@@ -8,7 +8,7 @@ final class Prompt {
   /// Characters before the caret.
   private(set) var caret: Int
 
-  enum Kind: Hashable { case command, search, filter, jump, classFilter, column, pipe, value, answer }
+  enum Kind: Hashable { case command, search, filter, elementFilter, jump, classFilter, column, pipe, value, answer }
 
   /// Called at each change of the text.
   let changed: ((String) -> [Effect])?
@@ -57,8 +57,9 @@ final class Prompt {
     let earlier = Key.up.name(typography) + " earlier ones"
     switch kind {
     case .command: return "Enter runs it, Tab completes, Esc cancels, \(earlier)"
-    case .search: return "Enter searches, Esc cancels, \(earlier)"
-    case .filter: return "a query, text, or property: text; Tab completes, Esc cancels, \(earlier)"
+    case .search: return "text, or ~ and a regular expression; Enter searches, Esc cancels, \(earlier)"
+    case .filter: return "a query, text, ~regex, or property: text; Tab completes, Esc cancels, \(earlier)"
+    case .elementFilter: return "> 5, == 'a', value LIKE 'a*', text, or ~regex; Esc cancels, \(earlier)"
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
     case .value: return "Enter keeps the value as a change, Tab completes, Esc cancels"
     case .answer: return "type an answer, Enter; Esc cancels"

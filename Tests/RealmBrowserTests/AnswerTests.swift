@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import RealmQuery
 import TestSupport
 import Testing
 
@@ -139,7 +140,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let query = try ObjectFilter("name != 'e'", of: table, in: snapshot).predicate
     let predicates: [any ObjectPredicate] = [
       text, EqualTextPredicate("Rex", property: 1),
-      IdentityPredicate(identity: try ValueIdentity.Reader().identity(of: .null), property: 2), query,
+      DistinctPredicate(identity: .null, property: 2), query,
     ]
     #expect(query is QueryPredicate)
     for (first, second) in zip(predicates, [text, text, query, text]) {
@@ -168,7 +169,10 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(try !ValueMatcher(pattern, snapshot, progress).matches(list))
     progress.stop()
     #expect(throws: TaskProgress.Stopped.self) {
-      _ = try ValueIdentity.elements(of: list, in: snapshot, progress, damaged: {})
+      let identity = DistinctValue.null
+      let predicate = DistinctPredicate(identity: identity, property: property)
+      var damage = DamageTally()
+      try predicate.matcher(of: table, in: snapshot, progress).match(batch, rows: row..<row + 1, &damage) { _ in }
     }
     #expect(throws: TaskProgress.Stopped.self) { _ = try ValueMatcher(pattern, snapshot, progress).matches(list) }
   }

@@ -170,7 +170,7 @@ private func seen(_ cells: [Cell]) -> String {
   ])
   func lettersMatchInEitherCaseUnlessOneIsACapital(_ pattern: String, _ text: String, _ matches: Bool) throws {
     let pattern = try #require(TextPattern(pattern))
-    #expect(Array(text.utf8).withUnsafeBytes(pattern.matches) == matches)
+    #expect(Array(text.utf8).withUnsafeBytes(pattern.searcher().matches) == matches)
     #expect(pattern.ranges(in: cells(text).cells).isEmpty != matches)
   }
 

@@ -18,8 +18,10 @@ struct FoundValues: Sendable {
     /// A text somewhere in a value; or a primary key, if `key` is one of the class.
     case text(TextPattern, key: String)
 
-    /// `#123` is an object key, text in quotes stands for itself; nil for no text at all.
-    init?(_ text: String) {
+    /// `#123` is an object key, text in quotes stands for itself, `~` begins a regular expression; nil for no text at all.
+    ///
+    /// - Throws: what is wrong with the expression.
+    init?(_ text: String) throws(RegularExpressionError) {
       if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
         self = .objectKey(ObjectKey(rawValue: number))
         return
@@ -29,7 +31,7 @@ struct FoundValues: Sendable {
       // Ids are shown in lower case, and may be typed in either.
       let isID = RealmUUID(text: RealmString(text)) != nil || ObjectID(text: RealmString(text)) != nil
       if isID { wanted = wanted.lowercased() }
-      guard let pattern = TextPattern(wanted) else { return nil }
+      guard let pattern = try isQuoted ? TextPattern(wanted) : TextPattern(typed: wanted) else { return nil }
       self = .text(pattern, key: isQuoted ? "" : text)
     }
 

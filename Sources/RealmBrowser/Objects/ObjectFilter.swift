@@ -1,8 +1,9 @@
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// What was typed as a filter, read for a class: a query; else a text that is looked for, `property: text` in one
-/// property. Text in quotes stands for itself.
+/// property. Text in quotes stands for itself, `~` begins a regular expression.
 ///
 /// What does not parse as a query and yet names a property is refused: looking for its letters would find nothing, and say
 /// so of the objects.
@@ -65,6 +66,10 @@ struct ObjectFilter: Sendable {
       try self.init(text, String(text.dropFirst().dropLast()), all, "all properties")
       return
     }
+    if text.first == TextPattern.regexSign {
+      try self.init(text, text, all, "all properties")
+      return
+    }
     let word = text.drop { $0 == " " }.prefix { !" :=<>!".contains($0) }
     let rest = text[word.endIndex...].drop { $0 == " " }
     if rest.first == ":" {
@@ -90,9 +95,16 @@ struct ObjectFilter: Sendable {
   private init(
     _ text: String, _ wanted: String, _ properties: [Int], _ place: String
   ) throws(FilterError) {
-    guard let pattern = TextPattern(wanted) else { throw FilterError("nothing to filter by", at: nil) }
+    let read: TextPattern?
+    do throws(RegularExpressionError) {
+      read = try text.hasPrefix("\"") ? TextPattern(wanted) : TextPattern(typed: wanted)
+    } catch {
+      throw FilterError(error, in: text, expression: wanted)
+    }
+    guard let pattern = read else { throw FilterError("nothing to filter by", at: nil) }
+    let sort = pattern.isRegex ? "a regular expression" : "text"
     self.init(
-      text, TextPredicate(pattern: pattern, properties: properties), meaning: "text; Enter looks for it in \(place)")
+      text, TextPredicate(pattern: pattern, properties: properties), meaning: "\(sort); Enter looks for it in \(place)")
   }
 
   /// Whether it could name a property.
@@ -111,6 +123,14 @@ struct FilterError: Error, Hashable {
   private(set) var isUnfinished = false
 
   init(_ text: String, at range: Range<Int>?) { (self.text, self.range) = (text, range) }
+
+  /// - Parameter expression: the end of the filter, with its sign.
+  init(_ error: RegularExpressionError, in filter: String, expression: String) {
+    let start = filter.utf8.count - expression.utf8.count + 1
+    self.init(
+      "not a regular expression: \(error)", at: error.range.lowerBound + start..<error.range.upperBound + start)
+    isUnfinished = error.range.isEmpty
+  }
 
   init(_ error: QueryError, in filter: String) {
     let range = error.range.map { $0.start..<max($0.end, $0.start) }

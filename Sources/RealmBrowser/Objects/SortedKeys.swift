@@ -112,7 +112,7 @@ struct SortedKeys {
 }
 
 /// Values as numbers that compare as the values do.
-private enum SortWord {
+enum SortWord {
   /// - Parameter offset: of texts and data, the bytes from here on.
   static func of(_ value: ValueView, from offset: Int, in snapshot: Snapshot) throws -> (
     rank: UInt8, word: UInt64, hasMore: Bool

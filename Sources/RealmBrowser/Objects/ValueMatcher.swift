@@ -4,7 +4,7 @@ import RealmText
 /// Looks for a text in values: in texts, numbers and dates as they are shown, in the elements of collections, and in
 /// what links are called by. Belongs to one thread.
 final class ValueMatcher {
-  private let pattern: TextPattern
+  private let searcher: TextPattern.Searcher
   private let snapshot: Snapshot
   private let progress: TaskProgress
   private let buffer = TextBuffer(capacity: 256)
@@ -25,7 +25,7 @@ final class ValueMatcher {
 
   /// - Parameter progress: checked before each value and each element, of which damaged data can have any number.
   init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: TaskProgress, listsPlaces: Bool = false) {
-    self.pattern = pattern
+    searcher = pattern.searcher()
     self.listsPlaces = listsPlaces
     self.snapshot = snapshot
     self.progress = progress
@@ -90,22 +90,38 @@ final class ValueMatcher {
   }
 
   private func isFound(in bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let place = pattern.firstMatch(in: bytes) else { return false }
-    if listsPlaces { snippet = Snippet(of: bytes, around: place) }
+    guard listsPlaces else { return searcher.matches(bytes) }
+    guard let place = searcher.firstMatch(in: bytes) else { return false }
+    snippet = Snippet(of: bytes, around: place)
     return true
   }
 
-  /// A link is called by the primary key of its target, or by `#` and the object key.
+  /// A link is found by what it is shown as. Where places are listed, by its key only: its name is listed in its own
+  /// class.
   private func matchesLink(_ table: Table, _ key: ObjectKey) throws -> Bool {
     buffer.removeAll()
-    if let index = table.schema.primaryKeyIndex, let (batch, row) = try table.object(key) {
-      let value = try batch.values(ofProperty: index).value(at: row)
-      if case .string(let text) = value { return try matches(text) }
-      if case .null = value { return isNullWord }
-      return try buffer.appendPlain(value) && buffer.withBytes(isFound)
+    guard let (batch, row) = try table.object(key) else {
+      buffer.append("#")
+      buffer.append(integer: key.rawValue)
+      return buffer.withBytes(isFound)
     }
-    buffer.append("#")
-    buffer.append(integer: key.rawValue)
+    let label = ObjectLabel(of: batch, row)
+    for (index, part) in (listsPlaces ? [label.key] : label.parts).enumerated() {
+      if index > 0 { buffer.append(" ") }
+      switch part {
+      case .objectKey(let key):
+        buffer.append("#")
+        buffer.append(integer: key.rawValue)
+      case .primaryKey(let index):
+        let value = try batch.values(ofProperty: index).value(at: row)
+        // In damaged files a primary key can be a link.
+        if case .null = value { buffer.append("null") } else { _ = try buffer.appendPlain(value) }
+      case .name(let name):
+        try name.withPrefix(ObjectLabel.mostNameBytes) { buffer.append(bytes: $0) }
+      }
+    }
+    // Parts of the word null would find too much.
+    if buffer.withBytes({ $0.elementsEqual("null".utf8) }) { return isNullWord }
     return buffer.withBytes(isFound)
   }
 

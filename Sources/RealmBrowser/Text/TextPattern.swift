@@ -1,28 +1,119 @@
-/// Text that is searched for.
+import RealmText
+
+/// Text that is searched for, or behind `~` a regular expression.
 ///
 /// Without a capital letter in it, letters match in either case. Bytes are compared, so that text which is not UTF-8 can be
 /// searched as well.
 struct TextPattern: Hashable, Sendable {
+  /// As it was typed.
   let text: String
   let isCaseSensitive: Bool
   /// UTF-8; in lower case unless case matters.
   private let bytes: [UInt8]
   private let isASCII: Bool
+  private let expression: RegularExpression?
 
-  /// Nil for an empty string, which would be found everywhere.
+  /// What stands before a regular expression.
+  static let regexSign: Character = "~"
+
+  /// A text as it is; nil for an empty string, which would be found everywhere.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
-    self.text = text
-    isCaseSensitive = text.contains { $0.isUppercase }
-    bytes = Array((isCaseSensitive ? text : text.lowercased()).utf8)
+    let isCaseSensitive = text.contains { $0.isUppercase }
+    self.init(text, isCaseSensitive, Array((isCaseSensitive ? text : text.lowercased()).utf8), nil)
+  }
+
+  /// What was typed where something is searched for: text, or `~` and a regular expression. Nil for nothing.
+  ///
+  /// - Throws: what is wrong with the expression; its range is one behind the sign.
+  init?(typed text: String) throws(RegularExpressionError) {
+    guard text.first == Self.regexSign else {
+      self.init(text)
+      return
+    }
+    let source = String(text.dropFirst())
+    guard !source.isEmpty else { return nil }
+    let isCaseSensitive = Self.hasCapital(source)
+    self.init(text, isCaseSensitive, [], try RegularExpression(source, ignoresCase: !isCaseSensitive))
+  }
+
+  private init(_ text: String, _ isCaseSensitive: Bool, _ bytes: [UInt8], _ expression: RegularExpression?) {
+    (self.text, self.isCaseSensitive, self.bytes, self.expression) = (text, isCaseSensitive, bytes, expression)
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }
 
-  /// Whether the bytes contain the text.
-  func matches(_ haystack: UnsafeRawBufferPointer) -> Bool { firstMatch(in: haystack) != nil }
+  var isRegex: Bool { expression != nil }
 
-  /// Where the text is first found, as a byte offset; `start` where letters take other bytes in the other case.
-  func firstMatch(in haystack: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+  /// Letters behind a backslash are no letters of the text: `\D`.
+  private static func hasCapital(_ source: String) -> Bool {
+    var isEscaped = false
+    for character in source {
+      if !isEscaped, character.isUppercase { return true }
+      isEscaped = !isEscaped && character == "\\"
+    }
+    return false
+  }
+
+  /// Finds the pattern; belongs to one thread.
+  func searcher() -> Searcher { Searcher(self) }
+
+  /// The ranges of columns where the pattern stands in a line.
+  func ranges(in cells: some Collection<Cell>) -> [Range<Int>] { searcher().ranges(in: cells) }
+
+  /// Finds a pattern in texts and lines.
+  final class Searcher {
+    private let pattern: TextPattern
+    private let matcher: RegularExpressionMatcher?
+
+    fileprivate init(_ pattern: TextPattern) {
+      self.pattern = pattern
+      matcher = pattern.expression?.matcher()
+    }
+
+    /// Whether the bytes contain the pattern.
+    func matches(_ haystack: UnsafeRawBufferPointer) -> Bool {
+      matcher?.matches(haystack) ?? (pattern.firstPlace(in: haystack, from: 0) != nil)
+    }
+
+    /// Where the pattern is first found, as a byte offset; `start` where letters take other bytes in the other case.
+    func firstMatch(in haystack: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+      guard let matcher else { return pattern.firstPlace(in: haystack, from: start) }
+      return matcher.firstMatch(in: haystack, from: start)?.lowerBound
+    }
+
+    /// The ranges of columns where the pattern stands in a line.
+    func ranges(in cells: some Collection<Cell>) -> [Range<Int>] {
+      guard let matcher else { return pattern.literalRanges(in: cells) }
+      var line: [UInt8] = []
+      var columns: [Int] = []
+      for (column, cell) in cells.enumerated() where !cell.isWideTail {
+        for scalar in [cell.base, cell.marks.0, cell.marks.1] where scalar != "\0" {
+          for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+            line.append(byte)
+            columns.append(column)
+          }
+        }
+      }
+      // Blanks at the end fill the screen and are no part of what is shown.
+      while line.last == UInt8(ascii: " ") { line.removeLast() }
+      return line.withUnsafeBytes { bytes in
+        var ranges: [Range<Int>] = []
+        var place = 0
+        while place < bytes.count, let found = matcher.firstMatch(in: bytes, from: place) {
+          if !found.isEmpty {
+            let end = found.upperBound < columns.count ? columns[found.upperBound] : cells.count
+            ranges.append(columns[found.lowerBound]..<max(end, columns[found.lowerBound] + 1))
+          }
+          place = max(found.upperBound, place + 1)
+        }
+        return ranges
+      }
+    }
+  }
+
+  // MARK: Plain text
+
+  private func firstPlace(in haystack: UnsafeRawBufferPointer, from start: Int) -> Int? {
     if isCaseSensitive { return find(in: haystack, from: start) { $0 } }
     if isASCII { return find(in: haystack, from: start) { $0 &+ (($0 &- 0x41) < 26 ? 0x20 : 0) } }
     let lowered = Array(String(decoding: haystack.dropFirst(start), as: UTF8.self).lowercased().utf8)
@@ -45,8 +136,7 @@ struct TextPattern: Hashable, Sendable {
     }
   }
 
-  /// The ranges of columns where the text stands in a line.
-  func ranges(in cells: some Collection<Cell>) -> [Range<Int>] {
+  private func literalRanges(in cells: some Collection<Cell>) -> [Range<Int>] {
     var characters: [Unicode.Scalar] = []
     var columns: [Int] = []
     for (column, cell) in cells.enumerated() where !cell.isWideTail {

@@ -175,39 +175,19 @@ final class ValuePrinter {
     }
   }
 
-  /// What an object is called: by its primary key, else by `#` and its object key, and by its first text that is not
-  /// empty. A text that is the primary key stands for itself; ids nobody can read stand behind the text.
+  /// What an object is called.
   ///
   /// - Parameter isBrief: one name is enough.
   func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
-    let primaryKey = batch.table.schema.primaryKeyIndex
-    let keyType = batch.table.schema.primaryKey?.type
-    if keyType == .string, let primaryKey { return append(property: primaryKey, of: batch, row, to: &text) }
-    let name = name(of: batch, row)
-    let isOpaque = keyType == .objectID || keyType == .uuid
-    if let name, isOpaque || isBrief { append(name, to: &text) }
-    guard !isBrief || name == nil else { return }
-    if name != nil, isOpaque { text.append(" ") }
-    if let primaryKey {
-      append(property: primaryKey, of: batch, row, to: &text)
-    } else {
-      text.append("#\(batch.key(at: row).rawValue)", Style(.key))
+    let label = ObjectLabel(of: batch, row)
+    for (index, part) in (isBrief ? [label.brief] : label.parts).enumerated() {
+      if index > 0 { text.append(" ") }
+      switch part {
+      case .name(let name): append(.string(name), to: &text)
+      case .primaryKey(let property): append(property: property, of: batch, row, to: &text)
+      case .objectKey(let key): text.append("#\(key.rawValue)", Style(.key))
+      }
     }
-    guard let name, !isOpaque else { return }
-    text.append(" ")
-    append(name, to: &text)
-  }
-
-  /// The first text of an object that is not empty.
-  private func name(of batch: ObjectBatch, _ row: Int) -> ValueView? {
-    for (index, property) in batch.table.schema.properties.enumerated().prefix(32)
-    where property.type == .string && property.collection == nil {
-      guard let value = try? batch.values(ofProperty: index).value(at: row), case .string(let name) = value,
-        name.count > 0
-      else { continue }
-      return value
-    }
-    return nil
   }
 
   /// One property of an object, or what is wrong with it.

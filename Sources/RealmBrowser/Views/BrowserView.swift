@@ -219,9 +219,10 @@ extension BrowserView {
   /// Looks at the lines as they are drawn, from `row` on, around the end and back to where it began.
   func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
     let count = rowCount
+    let searcher = pattern.searcher()
     for step in 0..<count {
       let candidate = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
-      if !pattern.ranges(in: searchLine(candidate)).isEmpty { return .found(row: candidate) }
+      if !searcher.ranges(in: searchLine(candidate)).isEmpty { return .found(row: candidate) }
     }
     return .notFound
   }
@@ -288,6 +289,9 @@ final class ViewContext {
     makePrinter()
   }
 
+  /// What keys mean.
+  var keymap = Keymap()
+
   /// How dates are shown.
   var dates = DateForm.utc { didSet { makePrinter() } }
 
@@ -307,6 +311,17 @@ final class ViewContext {
       kept.keep { ((try? table.object($0)) ?? nil) != nil }
       marks[name] = kept
     }
+  }
+
+  /// The filters in force; nil for none.
+  func filterLine(_ filters: [String]) -> CellText? {
+    guard !filters.isEmpty else { return nil }
+    var text = text(filters.count == 1 ? " filter: " : " filters: ", Style(.count))
+    for filter in filters {
+      text.append(filters.count == 1 ? filter : "[" + filter + "]", Style(.count))
+      if filters.count > 1 { text.append(" ") }
+    }
+    return text
   }
 
   func text(_ text: String = "", _ style: Style = .plain, limit: Int = 4096) -> CellText {

@@ -68,9 +68,10 @@ final class ClassesView: TableView {
   private func isShown(_ name: RealmString) -> Bool {
     let isInternal = !name.hasPrefix(TableSchema.classPrefix)
     // While the filter is typed its letters narrow the list down.
-    guard let pattern = TextPattern(filter) else { return showsInternal || !isInternal }
+    // What is not yet a regular expression hides nothing.
+    guard let pattern = try? TextPattern(typed: filter) else { return showsInternal || !isInternal }
     let shown = TableSchema.displayName(ofTable: name)
-    return (showsInternal || !isInternal) && shown.utf8.withUnsafeBytes(pattern.matches)
+    return (showsInternal || !isInternal) && shown.utf8.withUnsafeBytes(pattern.searcher().matches)
   }
 
   private func makeTable() {

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// The elements of a list or set, or the entries of a dictionary. Only those to be seen are read.
@@ -7,76 +8,70 @@ final class CollectionView: BrowserView {
 
   private let context: ViewContext
   private let address: ValueAddress
-  private var content = Content.nothing
-  private var count = 0
+  /// Nil where the collection cannot be read.
+  private var elements: Elements?
   private var problem: StorageError?
+  private var arrangement = ElementArrangement()
+  /// Positions of the elements that are shown; nil for all in their own order.
+  private var shown: [Int]?
+  /// The arrangement that `shown` is of: what is gone back to where the next one is stopped or fails.
+  private var settled: (arrangement: ElementArrangement, shown: [Int]?) = (ElementArrangement(), nil)
+  private var arranging: BackgroundTask<Arranged>?
+  /// The element the cursor shall be on once the rows are there.
+  private var keptPosition: Int?
   private var area = ScreenSize(columns: 80, rows: 20)
   private var labelWidth = 4
   private var searching: (task: BackgroundTask<Int?>, start: Int, direction: SearchDirection)?
 
-  private enum Content {
-    case elements(ListView)
-    case entries(DictionaryPositions)
-    case nothing
+  private typealias Row = Elements.Row
+
+  private struct Arranged: Sendable {
+    let positions: [Int]
+    let damaged: Int
   }
 
-  /// One row, read.
-  private enum Row {
-    case element(ElementView)
-    case entry(key: BlobView, value: ValueView)
-    case damaged(StorageError)
-  }
-
-  init(_ context: ViewContext, _ address: ValueAddress, crumb: String) {
+  /// - Parameter subject: shows only the elements with this value.
+  init(_ context: ViewContext, _ address: ValueAddress, crumb: String, subject: DistinctValue? = nil) {
     self.context = context
     self.address = address
     self.crumb = crumb
     _ = open()
+    guard subject != nil else { return }
+    (arrangement.subject, settled.arrangement.subject) = (subject, subject)
+    (shown, settled.shown) = ([], [])
+    arrange(keeping: nil)
   }
 
-  var rowCount: Int { count }
-  var emptyText: String { "no elements" }
+  var rowCount: Int { problem == nil ? shown?.count ?? elements?.count ?? 0 : 1 }
+
+  var emptyText: String {
+    if work != nil { return "" }
+    return arrangement.isPlain ? "no elements" : "nothing matches"
+  }
 
   /// - Returns: false where there is no collection at the address any more.
   private func open() -> Bool {
-    (content, count, problem) = (.nothing, 0, nil)
+    (elements, problem) = (nil, nil)
     do {
-      guard let value = try context.realm.value(at: address) else { return false }
-      switch value {
-      case .list(let list), .set(let list):
-        count = try list.count(in: context.snapshot)
-        content = .elements(list)
-      case .dictionary(let dictionary):
-        let positions = try DictionaryPositions(of: dictionary, in: context.snapshot)
-        count = positions.count
-        content = .entries(positions)
-      default: return false
-      }
+      elements = try Elements(of: address, in: context.realm)
     } catch let error as StorageError {
       problem = error
-      count = 1
+      return true
     } catch {
       return false
     }
-    return true
+    return elements != nil
   }
 
-  private func rows(_ range: Range<Int>) -> [Row] {
-    if let problem { return range.map { _ in .damaged(problem) } }
-    switch content {
-    case .elements(let list): return list.elements(at: range, in: context.snapshot).map { .element($0) }
-    case .entries(let positions):
-      return positions.entries(at: range, in: context.snapshot).map { entry in
-        switch entry {
-        case .entry(let key, let value): .entry(key: key, value: value)
-        case .damaged(let error): .damaged(error)
-        }
-      }
-    case .nothing: return []
-    }
+  /// Where the element of a row is in the collection.
+  private func position(_ index: Int) -> Int { shown.map { $0.indices.contains(index) ? $0[index] : -1 } ?? index }
+
+  private func row(_ index: Int) -> Row? {
+    if let problem { return index == 0 ? .damaged(problem) : nil }
+    return elements?.row(at: position(index))
   }
 
-  private func row(_ index: Int) -> Row? { index < count ? rows(index..<index + 1).first : nil }
+  private var isDictionary: Bool { elements?.isDictionary ?? false }
 
   /// Whether the elements can be of any type.
   private var isMixed: Bool { property?.type == .mixed }
@@ -89,25 +84,32 @@ final class CollectionView: BrowserView {
 
   func layOut(in area: ScreenSize, visible: Range<Int>) {
     self.area = area
-    guard case .entries = content else {
-      labelWidth = max(String(max(count - 1, 0)).utf8.count, 1)
+    guard isDictionary else {
+      labelWidth = max(String(max((elements?.count ?? 0) - 1, 0)).utf8.count, 1)
       return
     }
-    let range = visible.isEmpty ? 0..<min(area.rows, count) : visible.clamped(to: 0..<count)
-    let widest = rows(range).reduce(3) { max($0, label(of: $1, 0).width) }
+    let range = visible.isEmpty ? 0..<min(area.rows, rowCount) : visible.clamped(to: 0..<rowCount)
+    let widest = range.reduce(3) { most, index in max(most, row(index).map { label(of: $0, 0).width } ?? 0) }
     // The column grows while one scrolls, and never shrinks under one's eyes.
     labelWidth = min(max(widest, labelWidth), max(area.columns / 3, 8))
   }
 
   func header() -> [[Cell]] {
     var names = [Cell.blank()]
-    let isDictionary = if case .entries = content { true } else { false }
     names += context.text(isDictionary ? "key" : "#", Style(.heading)).fitted(
       to: labelWidth, isDictionary ? .left : .right)
     if showsType { names += context.text("  type", Style(.heading)).fitted(to: Self.typeWidth) }
-    names += context.text("  value", Style(.heading)).cells
+    var title = "  value"
+    if let order = arrangement.order {
+      title += order == .descending ? context.typography.descending : context.typography.ascending
+    }
+    names += context.text(title, Style(.heading)).cells
     if names.count < area.columns { names += Array(repeating: .blank(), count: area.columns - names.count) }
-    return [Array(names.prefix(area.columns))]
+    return (filterLine.map { [$0] } ?? []) + [Array(names.prefix(area.columns))]
+  }
+
+  private var filterLine: [Cell]? {
+    context.filterLine(arrangement.filters.map(\.text))?.fittedAtEnd(to: area.columns)
   }
 
   /// Whether the collection is one that is changed and not written.
@@ -120,7 +122,7 @@ final class CollectionView: BrowserView {
     var text = context.printer.text(limit: 200)
     if case .entry(let key, _) = row {
       context.printer.append(key: key, to: &text)
-    } else if case .elements = content {
+    } else if !isDictionary, problem == nil {
       text.append(String(index), Style(.key))
     }
     return text
@@ -129,10 +131,9 @@ final class CollectionView: BrowserView {
   func line(_ index: Int, isCursor: Bool) -> [Cell] {
     guard let row = row(index) else { return [] }
     var cells = [Cell.blank()]
-    let isElement = if case .elements = content { true } else { false }
-    cells += label(of: row, index).fitted(to: labelWidth, isElement ? .right : .left)
+    cells += label(of: row, position(index)).fitted(to: labelWidth, isDictionary ? .left : .right)
     if showsType {
-      cells += context.text("  " + (value(of: row)?.typeText ?? ""), Style(.type)).fitted(to: Self.typeWidth)
+      cells += context.text("  " + (row.value?.typeText ?? ""), Style(.type)).fitted(to: Self.typeWidth)
     }
     cells += [.blank(), .blank()]
     var shown = text(of: row, limit: area.columns)
@@ -155,20 +156,13 @@ final class CollectionView: BrowserView {
     return text
   }
 
-  private func value(of row: Row) -> ValueView? {
-    switch row {
-    case .element(.value(let value)), .entry(_, let value): value
-    default: nil
-    }
-  }
-
   func status(_ index: Int) -> CellText {
     guard let row = row(index) else { return context.text() }
     if case .damaged(let error) = row { return context.printer.print(error, limit: 4096) }
     var text = context.text()
     text.append(address.property.description, Style(.heading))
     text.append(" " + (property?.typeText ?? "") + "  ", Style(.type))
-    if case .entries = content {
+    if isDictionary {
       text.append(label(of: row, index))
       text.append(": ", .faint)
     }
@@ -185,8 +179,9 @@ final class CollectionView: BrowserView {
   }
 
   func hint(for request: Request, at index: Int) -> Hint {
-    guard let row = row(index), let value = value(of: row) else {
-      return [.open, .backlinks, .copy].contains(request) ? .none : .standard
+    guard let row = row(index), let value = row.value else {
+      let needsRow: [Request] = [.open, .backlinks, .copy, .sort, .frequency]
+      return needsRow.contains(request) ? .none : .standard
     }
     switch request {
     case .open:
@@ -202,10 +197,15 @@ final class CollectionView: BrowserView {
     case .open: return open(index)
     case .backlinks: return openBacklinks(index)
     case .jump:
-      let what = if case .entries = content { "key" } else { "position" }
+      let what = isDictionary ? "key" : "position"
       return [.ask(Prompt(.jump, label: "jump to \(what): ") { [self] in jump(to: $0) })]
+    case .filter: return [.ask(filterPrompt(index))]
+    case .onlyValue: return filterByValue(index, isEqual: true)
+    case .withoutValue: return filterByValue(index, isEqual: false)
+    case .sort: return sortFurther(index)
+    case .frequency: return openFrequency()
     case .copy:
-      guard let row = row(index), let value = value(of: row) else { return [.say(.info("there is nothing to copy"))] }
+      guard let row = row(index), let value = row.value else { return [.say(.info("there is nothing to copy"))] }
       return context.copy(value)
     default: return nil
     }
@@ -213,66 +213,209 @@ final class CollectionView: BrowserView {
 
   func perform(_ command: ViewCommand, at index: Int) -> [Effect]? {
     switch command {
-    case .row(let number): jumpTo(row: number - 1)
-    case .jump(let text): jump(to: text)
-    default: nil
+    case .row(let number): return goTo(row: number)
+    case .jump(let text): return jump(to: text)
+    case .filter(let text): return text.isEmpty ? dropAllFilters(index) : addFilter(text, index)
+    case .frequency(""): return openFrequency()
+    case .sort("", let isDescending), .sort("value", let isDescending):
+      return setOrder(isDescending ? .descending : .ascending)
+    default: return nil
     }
   }
 
   private func jump(to text: String) -> [Effect] {
     if text.isEmpty { return [] }
-    if case .entries(let positions) = content {
-      guard let position = positions.position(of: RealmString(text), in: context.snapshot) else {
-        return [.say(.warning("no key '\(text)'"))]
-      }
-      return [.move(to: position)]
+    guard isDictionary else {
+      guard let position = Int(text) else { return [.say(.warning("'\(text)' is not a position"))] }
+      return jump(toPosition: position, called: "position \(position)")
     }
-    guard let position = Int(text) else { return [.say(.warning("'\(text)' is not a position"))] }
-    return jumpTo(row: position)
+    guard let position = elements?.position(of: RealmString(text)) else {
+      return [.say(.warning("no key '\(text)'"))]
+    }
+    return jump(toPosition: position, called: "key '\(text)'")
   }
 
-  private func jumpTo(row: Int) -> [Effect] {
-    guard row >= 0, row < count else {
-      return [.say(.warning("no position \(row); the last is \(count - 1)"))]
+  private func jump(toPosition position: Int, called name: String) -> [Effect] {
+    let count = elements?.count ?? 0
+    guard position >= 0, position < count else {
+      return [.say(.warning("no position \(position); the last is \(count - 1)"))]
     }
+    guard let shown else { return [.move(to: position)] }
+    guard let row = shown.firstIndex(of: position) else { return [.say(.info("the filter hides \(name)"))] }
     return [.move(to: row)]
+  }
+
+  private func goTo(row number: Int) -> [Effect] {
+    guard number >= 1, number <= rowCount else {
+      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
+    }
+    return [.move(to: number - 1)]
+  }
+
+  // MARK: Filter, order, frequency
+
+  private func filterPrompt(_ index: Int, _ text: String = "") -> Prompt {
+    Prompt(
+      .elementFilter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
+      check: { [self] in note(of: $0) }
+    ) { [self] text in
+      // What means nothing is given back to be put right, with its mark below it.
+      note(of: text).kind == .meaning ? addFilter(text, index) : [.ask(filterPrompt(index, text))]
+    }
+  }
+
+  private func filter(_ text: String) throws(FilterError) -> ElementFilter {
+    guard let property else { throw FilterError("the property is gone", at: nil) }
+    return try ElementFilter(text, of: property, isDictionary: isDictionary)
+  }
+
+  private func note(of text: String) -> PromptNote {
+    guard !text.isEmpty else { return PromptNote(text: "") }
+    do throws(FilterError) { return PromptNote(text: try filter(text).meaning) } catch {
+      return PromptNote(error, in: text)
+    }
+  }
+
+  private func addFilter(_ text: String, _ index: Int) -> [Effect] {
+    guard !text.isEmpty else { return [] }
+    do throws(FilterError) {
+      arrangement.filters.append(try filter(text))
+      return arrange(keeping: index)
+    } catch {
+      return [.say(.warning(error.text))]
+    }
+  }
+
+  private func filterByValue(_ index: Int, isEqual: Bool) -> [Effect] {
+    guard let value = row(index)?.value else { return [.say(.info("there is no value here"))] }
+    guard let text = (try? RQL.written(value, in: context.snapshot)) ?? nil, value.link == nil else {
+      return [.say(.info("no filter finds this value; F counts values and finds them"))]
+    }
+    return addFilter((isEqual ? "== " : "!= ") + text, index)
+  }
+
+  private func dropAllFilters(_ index: Int) -> [Effect] {
+    guard !arrangement.filters.isEmpty else { return [] }
+    arrangement.filters = []
+    return arrange(keeping: index)
+  }
+
+  func dropFilter(at index: Int) -> [Effect]? {
+    guard arrangement.filters.popLast() != nil else { return nil }
+    return arrange(keeping: index)
+  }
+
+  private func sortFurther(_ index: Int) -> [Effect] {
+    switch arrangement.order {
+    case nil: return setOrder(.ascending)
+    case .ascending: return setOrder(.descending)
+    case .descending:
+      arrangement.order = nil
+      return arrange(keeping: index) + [.say(.info("no longer sorted"))]
+    }
+  }
+
+  private func setOrder(_ order: ElementArrangement.Order) -> [Effect] {
+    arrangement.order = order
+    let text = "sorted by value, \(order == .ascending ? "smallest" : "largest") first"
+    return arrange(keeping: nil) + [.say(.info(text)), .move(to: 0)]
+  }
+
+  private func openFrequency() -> [Effect] {
+    guard problem == nil, rowCount > 0 else { return [.say(.info("no elements"))] }
+    return [.push(FrequencyView(context, .elements(address, positions: shown), of: address.property))]
+  }
+
+  /// Finds the rows again, the cursor staying on its element.
+  @discardableResult
+  private func arrange(keeping index: Int?) -> [Effect] {
+    arranging?.progress.stop()
+    arranging = nil
+    keptPosition = index.map { position($0) }
+    guard !arrangement.isPlain, let count = elements?.count, let property else {
+      shown = nil
+      settled = (arrangement, shown)
+      return takeKeptRow()
+    }
+    let (arrangement, address, realm) = (arrangement, address, context.realm)
+    let task = BackgroundTask<Arranged>(
+      arrangement.order == nil ? "filtering" : "sorting", total: count
+    ) { progress, _ in
+      let found = try arrangement.positions(of: address, property, in: realm, progress)
+      return Arranged(positions: found.positions, damaged: found.damaged)
+    }
+    arranging = task
+    task.start(on: context.executor)
+    return collectRows()
+  }
+
+  private func takeKeptRow() -> [Effect] {
+    defer { keptPosition = nil }
+    guard let kept = keptPosition else { return [] }
+    return [.move(to: shown.map { $0.firstIndex(of: kept) ?? 0 } ?? max(kept, 0))]
+  }
+
+  private func collectRows() -> [Effect] {
+    guard let task = arranging else { return [] }
+    switch task.state {
+    case .running: return []
+    case .finished(let found):
+      arranging = nil
+      shown = found.positions
+      settled = (arrangement, shown)
+      let place = takeKeptRow()
+      if found.positions.isEmpty, !arrangement.filters.isEmpty {
+        return [.say(.info("nothing matches; Esc removes the last filter"))]
+      }
+      guard found.damaged > 0 else { return place }
+      return place + [.say(.warning(CountText.counted(found.damaged, "element") + " could not be read"))]
+    case .stopped:
+      arranging = nil
+      return []
+    case .failed(let error):
+      arranging = nil
+      (arrangement, shown) = settled
+      return [.say(context.message(error))]
+    }
   }
 
   private func innerAddress(_ index: Int, _ row: Row) -> ValueAddress {
     if case .entry(let key, _) = row {
       return address.appending(.key(RealmString(utf8: (try? key.copied()) ?? [])))
     }
-    return address.appending(.position(index))
+    return address.appending(.position(position(index)))
   }
 
   private func open(_ index: Int) -> [Effect] {
     guard let row = row(index) else { return [] }
     if case .damaged(let error) = row { return [.say(context.message(error))] }
-    guard let value = value(of: row) else { return [.say(.info("the object is not in this file"))] }
+    guard let value = row.value else { return [.say(.info("the object is not in this file"))] }
     let inner = innerAddress(index, row)
     if let effects = context.open(value, at: inner) { return effects }
     guard value.blob != nil else { return [.say(.info("this is the whole value"))] }
-    return [.push(ValuePager(context, inner, crumb: label(of: row, index).string))]
+    return [.push(ValuePager(context, inner, crumb: label(of: row, position(index)).string))]
   }
 
   private func openBacklinks(_ index: Int) -> [Effect] {
-    guard let row = row(index), let link = value(of: row)?.link, let table = context.snapshot.table(link.table) else {
+    guard let row = row(index), let link = row.value?.link, let table = context.snapshot.table(link.table) else {
       return [.say(.info("only objects have backlinks; this row is not a link"))]
     }
     let object = ObjectAddress(table: table.schema.name, key: link.key)
-    let crumb = label(of: row, index).string + context.typography.pathSeparator + "backlinks"
+    let crumb = label(of: row, position(index)).string + context.typography.pathSeparator + "backlinks"
     return [.push(BacklinksView(context, object, crumb: crumb))]
   }
 
   // MARK: Search
 
   func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
+    let count = rowCount
     guard count > 0, problem == nil else { return .notFound }
-    stopWork()
-    let (address, realm, count) = (address, context.realm, count)
+    stopSearch()
+    let (address, realm, shown) = (address, context.realm, shown)
     let task = BackgroundTask<Int?>("searching for \(pattern.text)", total: count) { progress, _ in
-      let search = CollectionSearch(pattern: pattern, address: address, realm: realm, count: count)
-      return try search.run(from: start, direction, progress)
+      let rows = (0..<count).map { (start + (direction == .forwards ? $0 : count - $0)) % count }
+      let positions = shown.map { shown in rows.map { shown[$0] } } ?? rows
+      return try CollectionSearch.run(pattern, address, at: positions, in: realm, progress).map { rows[$0] }
     }
     searching = (task, start, direction)
     task.start(on: context.executor)
@@ -280,82 +423,76 @@ final class CollectionView: BrowserView {
   }
 
   func collect(at row: Int) -> [Effect] {
-    guard let (task, start, direction) = searching else { return [] }
-    return task.collect(context) {
-      searching = nil
-    } finished: {
-      Message.ofSearch(from: start, to: $0, direction)
-    }
+    let found = collectRows()
+    guard let (task, start, direction) = searching else { return found }
+    return found
+      + task.collect(context) {
+        searching = nil
+      } finished: {
+        Message.ofSearch(from: start, to: $0, direction)
+      }
   }
 
-  var work: WorkStatus? { searching?.task.status }
+  var work: WorkStatus? { searching?.task.status ?? arranging?.status }
 
-  func stopWork() {
+  private func stopSearch() {
     searching?.task.progress.stop()
     searching = nil
   }
 
-  func refresh(keeping row: Int) -> Int? { open() ? min(row, max(count - 1, 0)) : nil }
+  func stopWork() {
+    stopSearch()
+    guard let task = arranging else { return }
+    task.progress.stop()
+    arranging = nil
+    (arrangement, shown) = settled
+  }
+
+  func refresh(keeping row: Int) -> Int? { open() ? min(row, max(rowCount - 1, 0)) : nil }
 
   func reload(keeping row: Int) -> Int? {
-    stopWork()
-    return refresh(keeping: row)
+    stopSearch()
+    let kept = position(row)
+    guard open() else { return nil }
+    guard !arrangement.isPlain, problem == nil else { return min(row, max(rowCount - 1, 0)) }
+    let count = elements?.count ?? 0
+    shown = shown?.filter { $0 < count }
+    arrange(keeping: nil)
+    if arranging != nil { keptPosition = kept }
+    return shown?.firstIndex(of: kept) ?? min(row, max(rowCount - 1, 0))
   }
 }
 
 /// A search through the elements of a collection.
-private struct CollectionSearch {
-  let pattern: TextPattern
-  let address: ValueAddress
-  let realm: BrowsedRealm
-  let count: Int
-
-  /// Elements that are read together.
-  private static let stride = 512
-
-  func run(from start: Int, _ direction: SearchDirection, _ progress: TaskProgress) throws -> Int? {
-    guard let value = try realm.value(at: address) else { return nil }
-    let dictionary: DictionaryPositions? =
-      if case .dictionary(let dictionary) = value { try DictionaryPositions(of: dictionary, in: realm.snapshot) } else {
-        nil
-      }
-    let parts =
-      direction == .forwards ? [start..<count, 0..<start] : [0..<min(start + 1, count), min(start + 1, count)..<count]
-    for part in parts {
-      var rest = part
-      while !rest.isEmpty {
-        let piece = direction == .forwards ? rest.prefix(Self.stride) : rest.suffix(Self.stride)
-        let found = try matches(in: piece, value, dictionary, progress)
-        if let place = direction == .forwards ? found.first : found.last { return place }
-        rest = direction == .forwards ? piece.endIndex..<rest.upperBound : rest.lowerBound..<piece.startIndex
-        try progress.advance(by: piece.count)
-      }
-    }
-    return nil
+private enum CollectionSearch {
+  private struct Found: Error {
+    let index: Int
   }
 
-  private func matches(
-    in range: Range<Int>, _ value: ValueView, _ dictionary: DictionaryPositions?, _ progress: TaskProgress
-  ) throws -> [Int] {
-    let matcher = ValueMatcher(pattern, realm.snapshot, progress)
-    let isFound: ([ValueView]) throws -> Bool = { values in
-      do {
-        return try values.contains { try matcher.matches($0) }
-      } catch is StorageError {
-        return false
+  /// - Parameter positions: the elements in the order in which they are looked at.
+  /// - Returns: the index of the first one that matches.
+  static func run(
+    _ pattern: TextPattern, _ address: ValueAddress, at positions: [Int], in realm: BrowsedRealm,
+    _ progress: TaskProgress
+  ) throws -> Int? {
+    var walk = try ElementsWalk(address, in: realm, progress)
+    var state: (snapshot: Snapshot, matcher: ValueMatcher)?
+    var index = -1
+    do {
+      try walk.forEach(positions) { _, row, snapshot in
+        index += 1
+        if state?.snapshot !== snapshot { state = (snapshot, ValueMatcher(pattern, snapshot, progress)) }
+        guard let value = row.value, let matcher = state?.matcher else { return }
+        do {
+          if case .entry(let key, _) = row, try matcher.matches(.string(key)) { throw Found(index: index) }
+          if try matcher.matches(value) { throw Found(index: index) }
+        } catch is StorageError {
+          return
+        }
       }
+      return nil
+    } catch let found as Found {
+      return found.index
     }
-    if let dictionary {
-      let entries = dictionary.entries(at: range, in: realm.snapshot)
-      return try zip(range, entries).filter { _, entry in
-        guard case .entry(let key, let value) = entry else { return false }
-        return try isFound([.string(key), value])
-      }.map(\.0)
-    }
-    guard let list = value.listOrSet else { return [] }
-    return try zip(range, list.elements(at: range, in: realm.snapshot)).filter { _, element in
-      guard case .value(let value) = element else { return false }
-      return try isFound([value])
-    }.map(\.0)
   }
 }

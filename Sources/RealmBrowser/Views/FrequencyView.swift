@@ -1,45 +1,85 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 
 /// How often each value of a column occurs; of a collection, each of its elements.
 final class FrequencyView: BrowserView {
+  /// What is counted.
+  enum Subject {
+    /// A property of some objects.
+    case column(RowsSource, table: RealmString)
+    /// The elements of one collection; `positions` nil for all.
+    case elements(ValueAddress, positions: [Int]?)
+  }
+
   let kind = ViewKinds.frequency
   let crumb: String
 
   private let context: ViewContext
-  private let source: RowsSource
+  private let subject: Subject
   private let tableName: RealmString
   private let propertyName: RealmString
-  private var counting: BackgroundTask<Frequencies>?
-  private var frequencies = Frequencies()
+  private var counting: BackgroundTask<ColumnSummary>?
+  private var summary: ColumnSummary?
+  /// In the order in which they are shown.
+  private var entries: [ColumnSummary.Frequency] = []
+  private var isSortedByValue = false
   private var table: ListTable
   private var width = 80
   /// Whether the columns have seen any rows.
   private var isMeasured = false
 
-  init(_ context: ViewContext, _ source: RowsSource, table: Table, property: Int, name: RealmString) {
+  /// - Parameter name: of the property, also where elements of it are counted.
+  init(_ context: ViewContext, _ subject: Subject, of name: RealmString) {
     self.context = context
-    self.source = source
-    tableName = table.schema.name
+    self.subject = subject
+    switch subject {
+    case .column(_, let table): tableName = table
+    case .elements(let address, _): tableName = address.object.table
+    }
     propertyName = name
     crumb = "frequency of \(name)"
-    self.table = ListTable([], context.typography)
+    table = ListTable([], context.typography)
     makeTable()
-    start(property)
+    start()
   }
 
-  private func start(_ property: Int) {
-    let (source, realm) = (source, context.realm)
-    let total = source.opened(in: realm)?.count ?? 0
-    let task = BackgroundTask<Frequencies>("counting", total: total) { progress, _ in
-      try Frequencies(of: source, property: property, in: realm, progress)
+  private var property: (index: Int, property: Property)? {
+    guard let schema = context.realm.table(named: tableName)?.schema,
+      let index = schema.properties.firstIndex(where: { $0.name == propertyName })
+    else { return nil }
+    return (index, schema.properties[index])
+  }
+
+  private func start() {
+    guard let (index, property) = property else { return }
+    let (subject, realm) = (subject, context.realm)
+    let task: BackgroundTask<ColumnSummary>
+    switch subject {
+    case .column(let source, _):
+      task = BackgroundTask("counting", total: source.opened(in: realm)?.count ?? 0) { progress, _ in
+        try ValueCounting.summary(of: source, property: index, in: realm, progress)
+      }
+    case .elements(let address, let positions):
+      let total = positions?.count ?? ((try? Elements(of: address, in: realm)) ?? nil)?.count ?? 0
+      task = BackgroundTask("counting", total: total) { progress, _ in
+        let own = realm.isReadInPages ? try realm.withoutPages() : realm
+        return try ValueCounting.summary(of: address, property.type, at: positions, in: own, progress)
+      }
     }
     counting = task
     task.start(on: context.executor)
   }
 
-  var rowCount: Int { frequencies.entries.count + (frequencies.others > 0 ? 1 : 0) }
+  var rowCount: Int { entries.count + (others > 0 ? 1 : 0) }
   var emptyText: String { work == nil ? "no values" : "" }
+
+  /// Values that were counted, null among them.
+  private var total: Int { summary.map { $0.values + $0.nulls } ?? 0 }
+  /// Occurrences of values that are not listed.
+  private var others: Int { max(total - entries.reduce(0) { $0 + $1.count.value }, 0) }
+
+  private var isMixed: Bool { property?.property.type == .mixed }
 
   // MARK: Drawing
 
@@ -59,31 +99,30 @@ final class FrequencyView: BrowserView {
   private func cells(_ row: Int) -> [CellText] {
     guard let entry = entry(row) else {
       let text = context.text("more values, too many to list", .faint)
-      return [text, context.text(CountText.grouped(frequencies.others)), share(of: frequencies.others)]
+      return [text, context.text(CountText.grouped(others)), share(of: others)]
     }
-    let most = max(frequencies.entries.first?.count ?? 1, 1)
-    let bar = String(repeating: Character(context.typography.bar), count: max(entry.count * Self.barWidth / most, 1))
+    let count = entry.count.value
+    let most = max(summary?.frequencies.first?.count.value ?? 1, 1)
+    let bar = String(repeating: Character(context.typography.bar), count: max(count * Self.barWidth / most, 1))
     return [
-      text(of: entry), context.text(CountText.grouped(entry.count)), share(of: entry.count),
-      context.text(bar, Style(.count)),
+      text(of: entry, limit: 200), context.text((entry.count.isEstimate ? "~" : "") + CountText.grouped(count)),
+      share(of: count), context.text(bar, Style(.count)),
     ]
   }
 
   /// Nil for the row of values that were too many.
-  private func entry(_ row: Int) -> Frequencies.Entry? {
-    frequencies.entries.indices.contains(row) ? frequencies.entries[row] : nil
-  }
+  private func entry(_ row: Int) -> ColumnSummary.Frequency? { entries.indices.contains(row) ? entries[row] : nil }
 
-  private func text(of entry: Frequencies.Entry) -> CellText {
-    var text = context.printer.text(limit: 200)
-    entry.identity.append(to: &text, context.printer)
+  private func text(of entry: ColumnSummary.Frequency, limit: Int) -> CellText {
+    var text = context.printer.text(limit: limit)
+    context.printer.append(owned: entry.value, isMixed: isMixed, to: &text)
     return text
   }
 
   /// With one decimal.
   private func share(of count: Int) -> CellText {
-    guard frequencies.total > 0 else { return context.text() }
-    let tenths = Int((Double(count) * 1000 / Double(frequencies.total)).rounded())
+    guard total > 0 else { return context.text() }
+    let tenths = Int((Double(count) * 1000 / Double(total)).rounded())
     return context.text("\(tenths / 10).\(tenths % 10)%")
   }
 
@@ -99,9 +138,11 @@ final class FrequencyView: BrowserView {
   func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
-    let number = CountText.counted(frequencies.entries.count, "different value")
+    guard let summary else { return context.text() }
+    let count = summary.distinct.value + (summary.nulls > 0 ? 1 : 0)
+    let number = CountText.counted(count, "different value")
     return context.text(
-      "\(number)\(frequencies.others > 0 ? " and more" : ""), \(CountText.grouped(frequencies.total)) in all", .faint)
+      "\(summary.distinct.isEstimate ? "about " : "")\(number), \(CountText.grouped(total)) in all", .faint)
   }
 
   // MARK: Requests
@@ -109,45 +150,61 @@ final class FrequencyView: BrowserView {
   func tableInQuestion(at row: Int) -> RealmString? { tableName }
 
   func perform(_ request: Request, at row: Int) -> [Effect]? {
+    if request == .sort { return toggleOrder() }
     guard let entry = entry(row) else { return nil }
     switch request {
-    case .open:
-      guard let table = context.realm.table(named: tableName),
-        let property = table.schema.properties.firstIndex(where: { $0.name == propertyName })
-      else { return [] }
-      var arrangement = RowsArrangement()
-      arrangement.subject = IdentityPredicate(identity: entry.identity, property: property)
-      var crumb = context.printer.text(limit: 24)
-      entry.identity.append(to: &crumb, context.printer)
-      return [.push(ObjectsView(context, source, crumb: crumb.string, arrangement: arrangement))]
+    case .open: return open(entry)
     case .copy:
-      switch entry.identity.content {
-      case .null: return [.say(.info("null: nothing to copy"))]
-      case .collection:
-        return [.say(.info("collections inside values are counted together; no single value to copy"))]
-      case .link(let table, let key): return context.copy(.link(table, key))
-      case .text(let bytes): return context.copy(bytes)
-      }
+      let keeper = ValueKeeper()
+      return withExtendedLifetime(keeper) { context.copy(keeper.view(of: entry.value)) }
     default: return nil
+    }
+  }
+
+  private func open(_ entry: ColumnSummary.Frequency) -> [Effect] {
+    guard let (index, _) = property else { return [] }
+    let crumb = text(of: entry, limit: 24).string
+    switch subject {
+    case .column(let source, _):
+      var arrangement = RowsArrangement()
+      arrangement.subject = DistinctPredicate(identity: entry.identity, property: index)
+      return [.push(ObjectsView(context, source, crumb: crumb, arrangement: arrangement))]
+    case .elements(let address, _):
+      return [.push(CollectionView(context, address, crumb: crumb, subject: entry.identity))]
+    }
+  }
+
+  private func toggleOrder() -> [Effect] {
+    isSortedByValue.toggle()
+    order()
+    return [
+      .say(.info(isSortedByValue ? "sorted by value" : "sorted by count, most frequent first")), .move(to: 0),
+    ]
+  }
+
+  private func order() {
+    entries = summary?.frequencies ?? []
+    guard isSortedByValue else { return }
+    let keeper = ValueKeeper()
+    withExtendedLifetime(keeper) {
+      let views = entries.map { keeper.view(of: $0.value) }
+      entries = entries.indices.sorted { left, right in
+        let order = ValueOrder.compare(views[left], views[right])
+        return order == 0 ? left < right : order < 0
+      }.map { entries[$0] }
     }
   }
 
   func collect(at row: Int) -> [Effect] {
     guard let task = counting else { return [] }
-    switch task.state {
-    case .running: return []
-    case .finished(let result):
+    return task.collect(context) {
       counting = nil
-      frequencies = result
+    } finished: { result in
+      summary = result
+      order()
       makeTable()
-      guard result.damagedValues > 0 else { return [] }
-      return [.say(.warning("\(CountText.counted(result.damagedValues, "value")) could not be read"))]
-    case .stopped:
-      counting = nil
-      return []
-    case .failed(let error):
-      counting = nil
-      return [.say(context.message(error))]
+      guard result.damaged > 0 else { return [] }
+      return [.say(.warning("\(CountText.counted(result.damaged, "value")) could not be read"))]
     }
   }
 
@@ -161,11 +218,12 @@ final class FrequencyView: BrowserView {
   func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
-    guard let table = context.realm.table(named: tableName),
-      let property = table.schema.properties.firstIndex(where: { $0.name == propertyName })
-    else { return nil }
+    guard property != nil else { return nil }
+    if case .elements(let address, _) = subject {
+      guard ((try? Elements(of: address, in: context.realm)) ?? nil) != nil else { return nil }
+    }
     stopWork()
-    start(property)
+    start()
     return row
   }
 }

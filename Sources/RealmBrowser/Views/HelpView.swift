@@ -25,7 +25,7 @@ final class HelpView: BrowserView {
   private func makeLines() -> [CellText] {
     var lines: [CellText] = []
     let isEditing = context.changes != nil
-    let bindings = Bindings.bindings(in: subject, isEditing: isEditing)
+    let bindings = context.keymap.bindings(in: subject, isEditing: isEditing)
     let names = bindings.map { $0.keys.map { $0.name(context.typography) }.joined(separator: " ") }
     let commands = Commands.help(isEditable: context.canEdit)
     let widest = (names + commands.map(\.usage)).map { context.text($0).width }.max() ?? 0

@@ -328,9 +328,10 @@ final class ObjectView: BrowserView {
 
   func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
     stopWork()
+    let searcher = pattern.searcher()
     let search = TreeSearch(tree(unfoldsAll: true), from: identity(at: start), direction, valueWidth: valueWidth) {
       row in
-      [line(of: row, isCursor: false), context.text(row.label).cells].contains { !pattern.ranges(in: $0).isEmpty }
+      [line(of: row, isCursor: false), context.text(row.label).cells].contains { !searcher.ranges(in: $0).isEmpty }
     }
     if case .found(let row)? = search.steps.first {
       return reveal(row, of: search).map { .found(row: $0) } ?? .notFound

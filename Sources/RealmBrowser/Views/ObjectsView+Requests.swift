@@ -119,7 +119,7 @@ extension ObjectsView {
       ]
     }
     let name = table.schema.properties[property].name
-    return [.push(FrequencyView(context, shownSource, table: table, property: property, name: name))]
+    return [.push(FrequencyView(context, .column(shownSource, table: table.schema.name), of: name))]
   }
 
   private func openSummary(_ position: Int) -> [Effect] {
@@ -196,10 +196,7 @@ extension ObjectsView {
         text, of: table, in: context.snapshot, inverses: context.inverses)
       return PromptNote(text: filter.meaning)
     } catch {
-      let mark = error.range.map { range in
-        text.characterOffset(ofByte: range.lowerBound)..<text.characterOffset(ofByte: range.upperBound)
-      }
-      return PromptNote(text: error.text, kind: error.isUnfinished ? .unfinished : .error, mark: mark)
+      return PromptNote(error, in: text)
     }
   }
 
@@ -330,6 +327,16 @@ extension ObjectsView {
     } catch {
       return [.say(context.message(error))]
     }
+  }
+}
+
+extension PromptNote {
+  /// What is wrong with a filter.
+  init(_ error: FilterError, in text: String) {
+    let mark = error.range.map { range in
+      text.characterOffset(ofByte: range.lowerBound)..<text.characterOffset(ofByte: range.upperBound)
+    }
+    self.init(text: error.text, kind: error.isUnfinished ? .unfinished : .error, mark: mark)
   }
 }
 

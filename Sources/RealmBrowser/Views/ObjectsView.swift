@@ -308,14 +308,7 @@ final class ObjectsView: BrowserView {
 
   /// The filters in force, the last ones if there is no room for all.
   private var filterLine: [Cell]? {
-    let filters = arrangement.filters
-    guard !filters.isEmpty else { return nil }
-    var text = context.text(filters.count == 1 ? " filter: " : " filters: ", Style(.count))
-    for filter in filters {
-      text.append(filters.count == 1 ? filter.text : "[" + filter.text + "]", Style(.count))
-      if filters.count > 1 { text.append(" ") }
-    }
-    return text.fittedAtEnd(to: area.columns)
+    context.filterLine(arrangement.filters.map(\.text))?.fittedAtEnd(to: area.columns)
   }
 
   // MARK: Filter and order

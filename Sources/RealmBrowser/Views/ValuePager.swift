@@ -284,11 +284,16 @@ final class ValuePager: BrowserView {
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
     guard !showsHex, breaking == nil, rowCount > 0 else { return findInLines(pattern, from: row, direction) }
+    let searcher = pattern.searcher()
     return bytes.withUnsafeBytes { bytes in
       let count = rowCount
       for step in 0..<count {
         let line = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
-        if pattern.matches(UnsafeRawBufferPointer(rebasing: bytes[searchRange(line, pattern, bytes)])) {
+        let range = searchRange(line, pattern, bytes)
+        // What begins in the next line is found there.
+        if let place = searcher.firstMatch(in: UnsafeRawBufferPointer(rebasing: bytes[range])),
+          range.lowerBound + place < max(breaks.line(line, in: bytes).upperBound, range.lowerBound + 1)
+        {
           return .found(row: line)
         }
       }
@@ -296,10 +301,14 @@ final class ValuePager: BrowserView {
     }
   }
 
+  /// How far behind a line a match of a regular expression may reach that begins in it.
+  private static let mostMatched = 4096
+
   /// The bytes of a line, and those of the next one that what begins in it may go on in.
   private func searchRange(_ line: Int, _ pattern: TextPattern, _ bytes: UnsafeRawBufferPointer) -> Range<Int> {
     let range = breaks.line(line, in: bytes)
-    let end = min(range.upperBound + max(pattern.text.utf8.count - 1, 0), bytes.count)
+    let more = pattern.isRegex ? Self.mostMatched : max(pattern.text.utf8.count - 1, 0)
+    let end = min(range.upperBound + more, bytes.count)
     let rest = bytes[range.upperBound..<end]
     return range.lowerBound..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? end)
   }

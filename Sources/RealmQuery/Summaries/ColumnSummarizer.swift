@@ -6,6 +6,14 @@ package enum SummaryColumn: Sendable {
   case property(Int)
   /// A key path, alone in its columns.
   case path(QueryColumns)
+  /// The elements of one collection, which are added one by one.
+  case elements(PropertyType, any ElementReader)
+}
+
+/// Reads the elements of one collection by position.
+package protocol ElementReader: Sendable {
+  /// - Throws: what keeps the element from being read.
+  func value(at position: Int, in snapshot: Snapshot) throws -> ValueView
 }
 
 /// Sums up the values of a column that come batch by batch; an instance belongs to one thread.
@@ -63,6 +71,7 @@ package final class ColumnSummarizer {
     switch column {
     case .property(let index): type = ValueType(table.schema.properties[index].type)
     case .path(let columns): type = columns.valueType(0)
+    case .elements(let elementType, _): type = ValueType(elementType)
     }
     histogram = HistogramBuilder(of: type, bins: options.bins)
     frequencies = FrequencyTable(mostEntries: options.mostExact)
@@ -89,16 +98,34 @@ package final class ColumnSummarizer {
   /// - Parameter snapshot: where the batch comes from.
   /// - Throws: what `check` throws; `QueryError` where a path leads to too many values. Damage is counted.
   package func add(_ batch: ObjectBatch, rows: RowMask, in snapshot: Snapshot) throws {
-    if self.snapshot !== snapshot {
-      self.snapshot = snapshot
-      walk = snapshot.collectionWalk()
-      if case .path(let columns) = column { pathReader = columns.reader() }
-    }
+    follow(snapshot)
     summary.objects += rows.count
     switch column {
     case .property(let index): try add(property: index, batch, rows, snapshot)
     case .path(let columns): try add(path: columns, batch, rows, snapshot)
+    case .elements: return
     }
+  }
+
+  /// Adds the element at a position.
+  ///
+  /// - Throws: what `check` throws. Damage is counted.
+  package func add(elementAt position: Int, in snapshot: Snapshot) throws {
+    guard case .elements(_, let reader) = column else { return }
+    follow(snapshot)
+    let key = ObjectKey(rawValue: Int64(position))
+    let value: ValueView
+    do { value = try reader.value(at: position, in: snapshot) } catch let error as StorageError {
+      return note(error, key)
+    }
+    try addOne(value, of: key, snapshot)
+  }
+
+  private func follow(_ snapshot: Snapshot) {
+    guard self.snapshot !== snapshot else { return }
+    self.snapshot = snapshot
+    walk = snapshot.collectionWalk()
+    if case .path(let columns) = column { pathReader = columns.reader() }
   }
 
   private func add(property: Int, _ batch: ObjectBatch, _ rows: RowMask, _ snapshot: Snapshot) throws {
@@ -330,9 +357,9 @@ package final class ColumnSummarizer {
           isEstimate: entry.error > 0))
     }
     candidates = Self.most(candidates, options.top)
-    let found = try FoundAgain(
-      candidates.filter { $0.identity.value(of: type) == nil }.map { ($0.identity, $0.object) }, self, snapshot)
-    let frequencies = candidates.map { candidate in
+    let missing = candidates.filter { $0.identity.value(of: type) == nil }.sorted { $0.count > $1.count }
+    let found = try FoundAgain(missing.map { ($0.identity, $0.object) }, self, snapshot)
+    let frequencies = candidates.filter { !found.leftOut.contains($0.identity) }.map { candidate in
       ColumnSummary.Frequency(
         identity: candidate.identity,
         value: candidate.identity.value(of: type) ?? found.values[candidate.identity] ?? .null,
@@ -368,24 +395,47 @@ package final class ColumnSummarizer {
   /// Values whose identities do not hold them, read again from the objects that had them first.
   private struct FoundAgain {
     private(set) var values: [DistinctValue: Value] = [:]
+    /// Those for which there is no room.
+    private(set) var leftOut: Set<DistinctValue> = []
+    /// Bytes of texts and data that are kept.
+    private static let mostBytes = 32 << 20
 
+    /// - Parameter wanted: the most important ones first.
     init(_ wanted: [(identity: DistinctValue, object: ObjectKey)], _ summarizer: ColumnSummarizer, _ snapshot: Snapshot)
       throws
     {
       guard !wanted.isEmpty else { return }
       var byObject: [ObjectKey: Set<DistinctValue>] = [:]
-      for (identity, object) in wanted { byObject[object, default: []].insert(identity) }
+      var objects: [ObjectKey] = []
+      for (identity, object) in wanted where byObject[object, default: []].insert(identity).inserted {
+        if byObject[object]?.count == 1 { objects.append(object) }
+      }
       guard let table = snapshot.table(summarizer.table.key) else { return }
       let collector = summarizer.collector(in: snapshot)
-      for (object, identities) in byObject {
+      var room = Self.mostBytes
+      for object in objects {
+        let identities = byObject[object] ?? []
         try summarizer.check()
-        guard let (batch, row) = try? table.object(object) else { continue }
-        try? collector(batch, row) { value, walk in
-          guard let identity = try? summarizer.reader.identity(of: value, in: snapshot, walk),
-            identities.contains(identity), values[identity] == nil
-          else { return }
-          values[identity] = try? Value(value, walk)
+        guard room > 0 else {
+          leftOut.formUnion(identities)
+          continue
         }
+        var found: [DistinctValue: Value] = [:]
+        func take(_ value: ValueView, _ walk: CollectionWalk) {
+          guard let identity = try? summarizer.reader.identity(of: value, in: snapshot, walk),
+            identities.contains(identity), found[identity] == nil
+          else { return }
+          found[identity] = try? Value(value, walk)
+          if case .string(let blob) = value { room -= blob.count }
+          if case .data(let blob) = value { room -= blob.count }
+        }
+        if case .elements(_, let reader) = summarizer.column {
+          guard let value = try? reader.value(at: Int(object.rawValue), in: snapshot) else { continue }
+          take(value, snapshot.collectionWalk())
+        } else if let (batch, row) = try? table.object(object) {
+          try? collector(batch, row, take)
+        }
+        values.merge(found) { first, _ in first }
       }
     }
   }
@@ -420,6 +470,7 @@ package final class ColumnSummarizer {
           }
         }
       }
+    case .elements: return { _, _, _ in }
     }
   }
 }

@@ -110,6 +110,9 @@ extension DistinctValue {
     /// - Parameter isMixed: whether numbers of several types may meet, which may be the same.
     package init(isMixed: Bool = true) { self.isMixed = isMixed }
 
+    /// One whose identities are those of summaries of a property of that type.
+    package convenience init(of type: PropertyType) { self.init(isMixed: type != .decimal128) }
+
     /// The identity of a value.
     ///
     /// - Parameters:

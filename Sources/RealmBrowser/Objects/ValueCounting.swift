@@ -1,0 +1,101 @@
+import RealmQuery
+import RealmStorage
+
+/// How often each value of a property occurs among some objects; of a collection, each of its elements.
+///
+/// Counts as `summarize` does, with one rule for what makes values the same.
+enum ValueCounting {
+  /// Different values that are listed.
+  static let mostListed = 10_000
+
+  /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
+  static func summary(
+    of source: RowsSource, property: Int, in realm: BrowsedRealm, _ progress: TaskProgress
+  ) throws -> ColumnSummary {
+    var walk = try ShownRowWalk(source, in: realm, progress)
+    guard let table = try source.open(in: walk.realm)?.table else { throw BrowsedRealm.StaleState() }
+    let summarizer = ColumnSummarizer(.property(property), of: table, SummaryOptions(top: mostListed)) {
+      try progress.check()
+    }
+    try walk.forEach { group in
+      var rows = RowMask()
+      for row in group.rows { rows.insert(row) }
+      try summarizer.add(group.batch, rows: rows, in: group.snapshot)
+    }
+    return try summarizer.summary(in: walk.realm.snapshot)
+  }
+
+  /// The same for elements of one collection.
+  ///
+  /// - Parameter positions: of the elements that count; nil for all.
+  static func summary(
+    of address: ValueAddress, _ type: PropertyType, at positions: [Int]?, in realm: BrowsedRealm,
+    _ progress: TaskProgress
+  ) throws -> ColumnSummary {
+    guard let table = realm.table(named: address.object.table), let elements = try Elements(of: address, in: realm)
+    else { throw BrowsedRealm.StaleState() }
+    let summarizer = ColumnSummarizer(.elements(type, elements), of: table, SummaryOptions(top: mostListed)) {
+      try progress.check()
+    }
+    for index in 0..<(positions?.count ?? elements.count) {
+      try summarizer.add(elementAt: positions?[index] ?? index, in: realm.snapshot)
+      try progress.advance(by: 1)
+    }
+    return try summarizer.summary(in: realm.snapshot)
+  }
+}
+
+/// Objects with one value in a property, or among the elements of a collection.
+struct DistinctPredicate: ObjectPredicate {
+  let identity: DistinctValue
+  let property: Int
+
+  func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
+    let schema = table.schema.properties[property]
+    return Matcher(
+      predicate: self, isCollection: schema.collection != nil, snapshot: snapshot, progress: progress,
+      reader: DistinctValue.Reader(of: schema.type))
+  }
+
+  private struct Matcher: ObjectMatcher {
+    let predicate: DistinctPredicate
+    let isCollection: Bool
+    let snapshot: Snapshot
+    let progress: TaskProgress
+    let reader: DistinctValue.Reader
+
+    func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws {
+      try batch.match(property: predicate.property, rows: rows, &damage, found: found) { value, row, damage in
+        try progress.check()
+        let walk = snapshot.collectionWalk()
+        guard isCollection else { return try reader.identity(of: value, in: snapshot, walk) == predicate.identity }
+        return try holdsElement(value, walk) { damage.add(batch.damage(predicate.property, row, $0)) }
+      }
+    }
+
+    private func holdsElement(
+      _ value: ValueView, _ walk: CollectionWalk, _ damaged: (StorageError) -> Void
+    ) throws -> Bool {
+      let visit: (ValueView) throws -> Void = { element in
+        try progress.check()
+        if try reader.identity(of: element, in: snapshot, walk) == predicate.identity { throw Found() }
+      }
+      let isDamaged: (StorageError) throws -> Void = { error in
+        try progress.check()
+        damaged(error)
+      }
+      do {
+        switch value {
+        case .list(let list), .set(let list): try list.forEach(walk, damaged: isDamaged, visit: visit)
+        case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: isDamaged) { try visit($1) }
+        default: break
+        }
+        return false
+      } catch is Found {
+        return true
+      }
+    }
+
+    private struct Found: Error {}
+  }
+}

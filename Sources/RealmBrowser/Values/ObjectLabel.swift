@@ -1,0 +1,51 @@
+import RealmStorage
+
+/// What an object is called: by its primary key, else by `#` and its object key, and by its first text that is not empty.
+/// A text that is the primary key stands for itself; ids nobody can read stand behind the text.
+///
+/// What is shown of links, and what a search finds them by.
+struct ObjectLabel {
+  enum Part {
+    /// The value of the primary key, by its property.
+    case primaryKey(Int)
+    case objectKey(ObjectKey)
+    case name(BlobView)
+  }
+
+  let key: Part
+  private let name: Part?
+  private let isNameFirst: Bool
+
+  /// Properties that are looked at for a name, and bytes of it that count.
+  private static let mostProperties = 32
+  static let mostNameBytes = 4096
+
+  init(of batch: ObjectBatch, _ row: Int) {
+    let schema = batch.table.schema
+    key = schema.primaryKeyIndex.map { .primaryKey($0) } ?? .objectKey(batch.key(at: row))
+    let keyType = schema.primaryKey?.type
+    isNameFirst = keyType == .objectID || keyType == .uuid
+    name = keyType == .string ? nil : Self.name(of: batch, row).map { .name($0) }
+  }
+
+  /// In the order in which they are shown.
+  var parts: [Part] {
+    guard let name else { return [key] }
+    return isNameFirst ? [name, key] : [key, name]
+  }
+
+  /// The one that is shown where there is little room.
+  var brief: Part { name ?? key }
+
+  /// The first text of an object that is not empty.
+  private static func name(of batch: ObjectBatch, _ row: Int) -> BlobView? {
+    for (index, property) in batch.table.schema.properties.enumerated().prefix(mostProperties)
+    where property.type == .string && property.collection == nil {
+      guard let value = try? batch.values(ofProperty: index).value(at: row), case .string(let name) = value,
+        name.count > 0
+      else { continue }
+      return name
+    }
+    return nil
+  }
+}
