@@ -117,9 +117,9 @@ static void define_own_keys(void);
 static void set_bracketed_paste(bool is_on);
 
 static void prepare_farewell(void) {
-  static const char no_paste[] = "\033[?2004l";
-  farewell_length = sizeof no_paste - 1;
-  memcpy(farewell, no_paste, farewell_length);
+  static const char no_paste_and_mouse[] = "\033[?2004l\033[?1006;1000l";
+  farewell_length = sizeof no_paste_and_mouse - 1;
+  memcpy(farewell, no_paste_and_mouse, farewell_length);
   append_farewell("sgr0");
   append_farewell("op");
   append_farewell("rmkx");
@@ -280,12 +280,19 @@ void cncurses_invalidate(void) {
 
 // MARK: - Keys
 
+bool cncurses_has_mouse(void) {
+  if (screen == NULL) return false;
+  // On the Linux console ncurses would load a library of its own for the mouse, which a static program cannot.
+  const char *type = getenv("TERM");
+  if (type != NULL && strncmp(type, "linux", 5) == 0) return false;
+  const char *prefix = tigetstr("kmous");
+  return prefix != NULL && prefix != (char *)-1 && *prefix != 0;
+}
+
 void cncurses_set_mouse(bool is_on) {
   if (screen == NULL || is_on == mouse_is_on) return;
   mouse_is_on = is_on;
-  // On the Linux console ncurses would load a library of its own for the mouse, which a static program cannot.
-  const char *type = getenv("TERM");
-  if (type != NULL && strncmp(type, "linux", 5) == 0) return;
+  if (!cncurses_has_mouse()) return;
   mouseinterval(0);
   mousemask(is_on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | WHEEL_DOWN : 0,
             NULL);

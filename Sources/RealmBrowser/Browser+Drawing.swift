@@ -48,10 +48,11 @@ extension Browser {
     if visible.isEmpty {
       grid.put(context.text("  " + page.view.emptyText, .faint).cells, at: ScreenPosition(column: 0, row: top))
     }
+    let searcher = pattern?.searcher()
     for row in visible {
       let isCursor = page.view.showsCursor && row == page.row
       var line = page.view.line(row, isCursor: isCursor)
-      if let pattern { highlight(pattern, in: &line) }
+      if let searcher { highlight(searcher, in: &line) }
       grid.put(line, at: ScreenPosition(column: 0, row: top + row - visible.lowerBound))
     }
   }
@@ -93,8 +94,8 @@ extension Browser {
     }
   }
 
-  private func highlight(_ pattern: TextPattern, in line: inout [Cell]) {
-    for range in pattern.ranges(in: line) {
+  private func highlight(_ searcher: TextPattern.Searcher, in line: inout [Cell]) {
+    for range in searcher.ranges(in: line) {
       for column in range.clamped(to: line.indices) { line[column].style.role = .match }
     }
   }
@@ -148,7 +149,7 @@ extension Browser {
     let row = size.rows - 1
     var hints: [CellText] = []
     var pinned: [CellText] = []
-    for binding in Bindings.bindings(in: page.view.kind, isEditing: context.changes != nil) {
+    for binding in context.keymap.bindings(in: page.view.kind, isEditing: context.changes != nil) {
       guard let hint = hint(for: binding) else { continue }
       if binding.request == .help || binding.request == .close { pinned.append(hint) } else { hints.append(hint) }
     }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// The browser: a stack of views over one realm, keys in, grids out.
 ///
@@ -47,6 +48,8 @@ package final class Browser {
   /// What the screen is asked to do, taken by the loop after each event.
   var screenRequests: [ScreenRequest] = []
   private(set) var isMouseOn = false
+  /// How the user wants roles to look.
+  var looks: [Role: RoleLook] = [:]
 
   /// Why the browser was left.
   package enum Ending: Equatable, Sendable {
@@ -64,6 +67,8 @@ package final class Browser {
     case repaint
     case suspend
     case mouse(Bool)
+    /// Show roles in the colours of the user; those that are not named as usual.
+    case colors([Role: RoleLook])
     /// Let the user edit a text in $EDITOR; `finishEditor` takes what comes of it.
     case edit([UInt8], isJSON: Bool)
   }
@@ -80,6 +85,8 @@ package final class Browser {
     layOut()
     if let name = options.initialClass { openInitialClass(name, classes) }
     if options.editing?.isOn == true { startEditing() }
+    if options.hasMouse { switchMouse(true) }
+    applySettings()
   }
 
   private func openInitialClass(_ name: RealmString, _ classes: ClassesView) {
@@ -155,14 +162,16 @@ package final class Browser {
     }
     if let prompt { return press(key, in: prompt) }
     message = nil
-    guard let request = Bindings.request(for: key, in: page.view.kind, isEditing: context.changes != nil) else {
+    switch context.keymap.action(of: key, in: page.view.kind, isEditing: context.changes != nil) {
+    case .request(let request)?: perform(request)
+    case .line(let line)?: apply(Commands.run(line, in: self))
+    case .nothing?, nil:
       if options.editing != nil, Bindings.editing(key, in: page.view.kind) != nil {
         return say(.info("nothing can be changed yet; :edit turns editing on"))
       }
       let name = key.name(context.typography)
-      return say(.info("\(name) has no effect in this view; ? lists the keys"))
+      say(.info("\(name) has no effect in this view; ? lists the keys"))
     }
-    perform(request)
   }
 
   func say(_ message: Message?) { self.message = message }
@@ -332,10 +341,19 @@ package final class Browser {
     screenRequests.append(.edit(text, isJSON: isJSON))
   }
 
-  func setMouse(_ isOn: Bool) {
+  private func switchMouse(_ isOn: Bool) {
     isMouseOn = isOn
     screenRequests.append(.mouse(isOn))
-    say(.info(isOn ? "mouse on: click selects, double click opens; :mouse turns it off" : "mouse off"))
+  }
+
+  /// - Parameter argument: `on`, `off`, or nothing for the other one.
+  func setMouse(_ argument: String) -> [Effect] {
+    guard ["", "on", "off"].contains(argument) else { return [.say(.warning("the mouse is on or off"))] }
+    switchMouse(argument.isEmpty ? !isMouseOn : argument == "on")
+    let selection = "Shift selects text as without it"
+    return [
+      .say(.info(isMouseOn ? "mouse on: click selects, double click opens; \(selection)" : "mouse off"))
+    ]
   }
 
   // MARK: - Prompts
@@ -395,7 +413,11 @@ package final class Browser {
 
   /// Begins a search; no text repeats the last one.
   func search(for text: String) -> [Effect] {
-    if let pattern = TextPattern(text) { self.pattern = pattern }
+    do throws(RegularExpressionError) {
+      if let pattern = try TextPattern(typed: text) { self.pattern = pattern }
+    } catch {
+      return [.say(.warning("not a regular expression: \(error)"))]
+    }
     direction = .forwards
     guard let pattern else { return [] }
     return find(pattern, from: page.row, .forwards)

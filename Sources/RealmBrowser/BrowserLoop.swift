@@ -23,6 +23,7 @@ package final class BrowserLoop {
   package func run(_ browser: Browser) -> (ending: Browser.Ending, signal: Int32?) {
     var signal: Int32?
     browser.resize(to: terminal.size)
+    serve(browser)
     show(browser)
     while browser.ending == nil {
       let timeout = browser.isWorking ? Self.workMilliseconds : Self.idleMilliseconds
@@ -82,6 +83,7 @@ package final class BrowserLoop {
         terminal.invalidate()
       case .repaint: terminal.invalidate()
       case .mouse(let isOn): terminal.setMouse(isOn)
+      case .colors(let looks): terminal.setColors(looks)
       case .suspend:
         terminal.stop()
         fit(browser)

@@ -19,6 +19,10 @@ package struct BrowserOptions: Sendable {
   package var inverses = InverseNames()
   /// What editing needs; nil where nothing is ever changed.
   package var editing: EditingOptions?
+  /// Where settings are kept; nil where they are not.
+  package var settings: Settings?
+  /// Whether the terminal tells of the mouse, so that it is on from the start.
+  package var hasMouse = false
   /// Whether tables that are not classes are listed from the start.
   package var showsInternalTables = false
 
@@ -33,6 +37,22 @@ package struct BrowserOptions: Sendable {
   package typealias Writer =
     @Sendable (_ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress) throws
     -> Written
+
+  /// A file of settings: commands, one a line.
+  package struct Settings: Sendable {
+    /// As messages name it.
+    package let path: String
+    /// What it holds; empty where it is not there.
+    package let text: String
+    /// Replaces it.
+    ///
+    /// - Throws: `Problem`.
+    package let save: @Sendable (String) throws -> Void
+
+    package init(path: String, text: String, save: @escaping @Sendable (String) throws -> Void) {
+      (self.path, self.text, self.save) = (path, text, save)
+    }
+  }
 
   /// Why something could not be done, in one line.
   package struct Problem: Error {

@@ -12,6 +12,8 @@ enum Commands {
     var completions: @Sendable (Browser) -> [String] = { _ in [] }
     /// Whether the argument is what a filter takes.
     var takesFilter = false
+    /// Whether completions are of the last word, behind others.
+    var completesLastWord = false
     let run: @Sendable (String, Browser) -> [Effect]
 
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
@@ -44,6 +46,10 @@ enum Commands {
     let (name, argument) = split(line)
     guard let command = table.first(where: { $0.name == name }) else { return .none }
     let start = line.distance(from: line.startIndex, to: line[blank...].firstIndex { $0 != " " } ?? line.endIndex)
+    if command.completesLastWord, let last = line.lastIndex(of: " ") {
+      let place = line.distance(from: line.startIndex, to: line.index(after: last))
+      return place > start ? .words(command.completions(browser), in: line, from: place) : .none
+    }
     guard command.takesFilter else { return .words(command.completions(browser), in: line, from: start) }
     return browser.page.view.filterCompletions(of: argument, at: max(caret - start, 0)).shifted(by: start)
   }
@@ -81,7 +87,7 @@ enum Commands {
       name: "filter", arguments: "QUERY", help: "show only matches, of a query or text; without one show everything",
       takesFilter: true, run: { $1.command(.filter($0)) }),
     Command(name: "marked", arguments: "", help: "show only what is marked") { $1.command(.marked) },
-    Command(name: "find", arguments: "TEXT", help: "look for text, a key, a UUID or #object key in all classes") {
+    Command(name: "find", arguments: "TEXT", help: "look for text, ~regex, a key, a UUID or #object key in all classes") {
       $1.find($0)
     },
     Command(
@@ -116,7 +122,7 @@ enum Commands {
         guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }
         return browser.command(.width(width))
       }),
-    Command(name: "search", arguments: "TEXT", help: "search for text") { $1.search(for: $0) },
+    Command(name: "search", arguments: "TEXT", help: "search for text, or behind ~ for a regular expression") { $1.search(for: $0) },
     Command(name: "help", arguments: "", help: "show the keys of this view") { _, browser in
       [.push(HelpView(browser.context, for: browser.page.view.kind))]
     },
@@ -131,11 +137,19 @@ enum Commands {
       name: "dates", arguments: "utc|local|relative", help: "how dates are shown",
       completions: { _ in DateForm.allCases.map(\.rawValue) }, run: { $1.showDates($0) }),
     Command(
-      name: "mouse", arguments: "[on|off]", help: "turn the mouse on or off", completions: { _ in ["on", "off"] },
-      run: { argument, browser in
-        browser.setMouse(argument.isEmpty ? !browser.isMouseOn : argument == "on")
-        return []
-      }),
+      name: "mouse", arguments: "[on|off]", help: "turn the mouse on or off; Shift selects text while it is on",
+      completions: { _ in ["on", "off"] }, run: { $1.setMouse($0) }),
+    Command(
+      name: "key", arguments: "KEY [ACTION|:COMMAND|none]",
+      help: "let a key do something else, as in :key X find-next; without an action as usual",
+      completions: { _ in Request.byName.keys.sorted() + ["none"] }, completesLastWord: true, run: { $1.setKey($0) }),
+    Command(
+      name: "color", arguments: "WHAT [COLOR] [on COLOR] [bold]",
+      help: "color something, as in :color match black on yellow; without a color as usual",
+      completions: { _ in Role.allCases.map(\.name) }, run: { $1.setColor($0) }),
+    Command(name: "save", arguments: "", help: "save keys, colors, mouse and dates for the next time") {
+      $1.saveSettings()
+    },
     Command(name: "quit", arguments: "", help: "quit") { _, browser in
       browser.leaveBrowser()
       return []
@@ -176,10 +190,14 @@ extension Browser {
   }
 
   fileprivate func find(_ text: String) -> [Effect] {
-    guard let wanted = FoundValues.Wanted(text) else {
-      return [.say(.warning("find takes text, a key or #object key"))]
+    do throws(RegularExpressionError) {
+      guard let wanted = try FoundValues.Wanted(text) else {
+        return [.say(.warning("find takes text, a key or #object key"))]
+      }
+      return [.push(FindView(context, wanted))]
+    } catch {
+      return [.say(.warning("not a regular expression: \(error)"))]
     }
-    return [.push(FindView(context, wanted))]
   }
 
   private func unknownClass(_ name: String) -> Effect {

@@ -257,8 +257,6 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
   @Test func theWheelAndTheMouse() throws {
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")
-    try terminal.type(":mouse on\n")
-    try terminal.wait(for: "mouse on: click selects")
     #expect(try terminal.fact("#{mouse_any_flag}") == "1")
     // A button pressed and released in column 5 of row 7, both counted from 1, as mode 1000 reports it.
     try terminal.type("\u{1b}[M %'\u{1b}[M#%'")
@@ -266,6 +264,31 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Q")
     #expect(try terminal.waitForEnd() == 0)
     #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func settingsAreKeptForTheNextTime() throws {
+    let folder = try TemporaryFolder()
+    let environment = ["XDG_CONFIG_HOME": folder.path("config")]
+    let first = try Tmux([binary, "browse", dogs, "Dog"], environment: environment)
+    try first.wait(for: "dogs.realm › Dog")
+    try first.type(":mouse off\n")
+    try first.wait(for: "mouse off")
+    try first.type(":key X frequency\n")
+    try first.wait(for: "X: frequency")
+    try first.type(":save\n")
+    try first.wait(for: "settings saved to ")
+    try first.press("Q")
+    #expect(try first.waitForEnd() == 0)
+    let text = try String(contentsOfFile: folder.path("config/realmctl/browse"), encoding: .utf8)
+    #expect(text.contains("mouse off\ndates utc\nkey X frequency\n"))
+
+    let second = try Tmux([binary, "browse", dogs, "Dog"], environment: environment)
+    try second.wait(for: "dogs.realm › Dog")
+    #expect(try second.fact("#{mouse_any_flag}") == "0")
+    try second.press("l", "l", "X")
+    try second.wait(for: "frequency of name")
+    try second.press("Q")
+    #expect(try second.waitForEnd() == 0)
   }
 
   @Test func coloursFollowTheConvention() throws {

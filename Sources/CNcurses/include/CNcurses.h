@@ -56,6 +56,8 @@ void cncurses_put(int row, const cncurses_cell *cells, int count);
 void cncurses_show(int caret_row, int caret_column);
 // Everything is sent again at the next `cncurses_show`.
 void cncurses_invalidate(void);
+// Whether the terminal can tell of the mouse.
+bool cncurses_has_mouse(void);
 void cncurses_set_mouse(bool is_on);
 
 typedef enum {

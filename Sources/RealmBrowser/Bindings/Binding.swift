@@ -18,6 +18,7 @@ struct Binding: Sendable {
     case marking = "Marking"
     case looks = "Changing what is shown"
     case general = "Everywhere"
+    case own = "Your keys"
     case moving = "Moving"
   }
 
@@ -93,7 +94,7 @@ enum Bindings {
   ]
 
   private static let finding: [Binding] = [
-    Binding([.character("/")], .search, hint: "search", .finding, "search forwards"),
+    Binding([.character("/")], .search, hint: "search", .finding, "search forwards for text, or ~ and a regular expression"),
     Binding(
       [.character("+"), .character("=")], .onlyValue, in: .objects, .finding, "show only objects with this value"),
     Binding([.character("-")], .withoutValue, in: .objects, .finding, "show only objects without this value"),
@@ -104,6 +105,13 @@ enum Bindings {
     Binding(
       [.character("f")], .filter, in: .objects, hint: "filter", .finding,
       "show only what matches a query or text; again to narrow further"),
+    Binding(
+      [.character("f")], .filter, in: .collection, hint: "filter", .finding,
+      "show only elements that match a condition such as > 5, or text; again to narrow further"),
+    Binding(
+      [.character("+"), .character("=")], .onlyValue, in: .collection, .finding,
+      "show only elements with this value"),
+    Binding([.character("-")], .withoutValue, in: .collection, .finding, "show only elements without this value"),
     Binding(
       [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
       "jump to a primary key, #object key or row number"),
@@ -120,6 +128,10 @@ enum Bindings {
       [.character("s")], .sort, in: .objects, hint: "sort", .looks, "sort by this column: ascending, descending, off"),
     Binding(
       [.character("F")], .frequency, in: .objects, hint: "frequency", .looks, "count the values of this column"),
+    Binding(
+      [.character("s")], .sort, in: .collection, hint: "sort", .looks, "sort by value: ascending, descending, off"),
+    Binding([.character("F")], .frequency, in: .collection, hint: "frequency", .looks, "count the values"),
+    Binding([.character("s")], .sort, in: .frequency, hint: "sort", .looks, "sort by value, or by count"),
     Binding([.character("H")], .hideColumn, in: .objects, .looks, "hide this column"),
     Binding([.character("U")], .showColumns, in: [.objects, .columns], .looks, "show all columns again"),
     Binding([.character(" ")], .fold, in: .columns, hint: "show", .looks, "show or hide this column"),

@@ -1,5 +1,7 @@
 /// What a key, or a command, asks a view or the browser to do.
-enum Request: Hashable, Sendable, CaseIterable {
+///
+/// Settings know them by their names, with hyphens: `open-object`.
+enum Request: String, Hashable, Sendable, CaseIterable {
   // Moving
   case up, down, left, right
   case pageUp, pageDown, halfPageUp, halfPageDown

@@ -21,11 +21,17 @@ struct Palette {
     case cyan = 6
   }
 
-  /// - Parameter colorCount: 0 for a terminal without colours, or one that shall show none.
-  init(colorCount: Int) {
+  /// - Parameters:
+  ///   - colorCount: 0 for a terminal without colours, or one that shall show none.
+  ///   - wishes: roles that look as the user wants them.
+  init(colorCount: Int, _ wishes: [Role: RoleLook] = [:]) {
     let usesColor = colorCount >= 8
     var looks: [Look] = []
     for role in Role.allCases {
+      if let wish = wishes[role] {
+        looks.append(Self.look(wish, of: role, colorCount))
+        continue
+      }
       var look = usesColor ? Self.colored(role) : Self.plain(role)
       if usesColor, let (foreground, background) = Self.colors(of: role) {
         look.pair = UInt16(role.rawValue) + 1
@@ -34,6 +40,26 @@ struct Palette {
       looks.append(look)
     }
     self.looks = looks
+  }
+
+  private static func look(_ wish: RoleLook, of role: Role, _ colorCount: Int) -> Look {
+    var look = Look()
+    for attribute in wish.attributes {
+      switch attribute {
+      case .bold: look.attributes |= bold
+      case .dim: look.attributes |= dim
+      case .underline: look.attributes |= underline
+      case .reverse: look.attributes |= reverse
+      }
+    }
+    guard colorCount >= 8 else { return look }
+    look.pair = UInt16(role.rawValue) + 1
+    let colors = [wish.foreground, wish.background].map { color -> Int32 in
+      guard case .number(let number) = color, number < colorCount else { return Color.terminal.rawValue }
+      return Int32(number)
+    }
+    cncurses_define_pair(Int32(look.pair), colors[0], colors[1])
+    return look
   }
 
   func look(of style: Style) -> Look {

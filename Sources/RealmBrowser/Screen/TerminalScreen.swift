@@ -13,7 +13,7 @@ package final class TerminalScreen: Screen {
   private let input: KeyInput
   /// The signals that the screen must hear of, and what other threads wake it by.
   let signals: SignalPipe
-  private let colors: Palette
+  private var colors: Palette
 
   /// Why there is no terminal to show anything on.
   package enum Failure: Error, Hashable, Sendable {
@@ -106,6 +106,15 @@ package final class TerminalScreen: Screen {
   package func invalidate() { cncurses_invalidate() }
 
   package func setMouse(_ isOn: Bool) { cncurses_set_mouse(isOn) }
+
+  /// Whether the terminal tells of the mouse.
+  package var hasMouse: Bool { cncurses_has_mouse() }
+
+  /// Shows roles in the colours of the user.
+  func setColors(_ looks: [Role: RoleLook]) {
+    colors = Palette(colorCount: Int(cncurses_color_count()), looks)
+    cncurses_invalidate()
+  }
 
   /// Asks by the sequence `OSC 52`, which also reaches the terminal through ssh and, where it lets it pass, tmux.
   package func copyToClipboard(_ bytes: [UInt8]) {

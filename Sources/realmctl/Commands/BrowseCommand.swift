@@ -41,7 +41,7 @@ struct BrowseCommand: RealmctlCommand {
         q, Esc, Backspace      go back one view; Esc first cancels
         Q                      quit
         C                      go back to the list of classes
-        /, n, N                search; next and previous match
+        /, n, N                search for text or ~regex; next and previous match
         f                      filter by a query or text; again narrows further
         J                      jump to a key or row
         s, F                   sort by this column; count its values
@@ -60,7 +60,7 @@ struct BrowseCommand: RealmctlCommand {
         |                      pipe what is shown to a program
         )                      go forward again
         R                      reload the file
-        :                      type a command, such as :find, :write or :watch
+        :                      type a command, such as :find, :write, :key, :save
         ?                      list the keys of the view
 
       Keys while editing:
@@ -121,6 +121,8 @@ struct BrowseCommand: RealmctlCommand {
       options.editing = try request.editing()
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
       defer { terminal.close() }
+      options.hasMouse = terminal.hasMouse
+      options.settings = .ofUser()
       let loop = BrowserLoop(terminal)
       let browser = Browser(
         realm, options: options, isASCII: terminal.isASCII, executor: loop.executor)

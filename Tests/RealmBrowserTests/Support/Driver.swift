@@ -83,7 +83,7 @@ final class Driver {
       case .copy(let bytes): screen.copyToClipboard(bytes)
       case .repaint: screen.invalidate()
       case .mouse(let isOn): screen.setMouse(isOn)
-      case .suspend, .run: break
+      case .suspend, .run, .colors: break
       case .edit(let text, _):
         // The user of the editor.
         let outcome = editor?(text)

@@ -1,0 +1,119 @@
+import RealmText
+
+/// Settings: keys, colours, the mouse, dates. Commands change them, `:save` keeps them.
+extension Browser {
+  /// Commands that a file of settings may have.
+  private static let settingNames = ["mouse", "dates", "key", "color"]
+
+  /// Takes over what was saved; a line that means nothing is said.
+  func applySettings() {
+    guard let settings = options.settings else { return }
+    var problem: Message?
+    for (index, line) in settings.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.drop { $0 == " " }
+      guard !line.isEmpty, line.first != "#" else { continue }
+      let name = String(line.prefix { $0 != " " })
+      let effects =
+        Self.settingNames.contains(name)
+        ? Commands.run(String(line), in: self)
+        : [.say(.warning("'\(name)' is not a setting; known are " + Self.settingNames.joined(separator: ", ")))]
+      for case .say(let message) in effects where message.isWarning && problem == nil {
+        problem = .warning("\(settings.path) line \(index + 1): \(message.text)")
+      }
+    }
+    say(problem)
+  }
+
+  /// Writes the settings that are in force now.
+  func saveSettings() -> [Effect] {
+    guard let settings = options.settings else { return [.say(.info("settings cannot be saved here"))] }
+    do {
+      try settings.save(settingsText)
+      return [.say(.info("settings saved to \(settings.path)"))]
+    } catch let problem as BrowserOptions.Problem {
+      return [.say(.warning(problem.text))]
+    } catch {
+      return [.say(context.message(error))]
+    }
+  }
+
+  private var settingsText: String {
+    var lines = ["# realmctl browse: commands as they are typed behind ':'; :save writes this file"]
+    lines.append("mouse \(isMouseOn ? "on" : "off")")
+    lines.append("dates \(context.dates.rawValue)")
+    for (key, action) in context.keymap.own.sorted(by: { $0.key.name(.ascii) < $1.key.name(.ascii) }) {
+      lines.append("key \(key.name(.ascii)) \(action.text)")
+    }
+    for role in Role.allCases {
+      if let look = looks[role] { lines.append("color \(role.name) \(look.text)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: Keys
+
+  /// `:key X open-object`, `:key X :find foo`, `:key X none`, `:key X`.
+  func setKey(_ argument: String) -> [Effect] {
+    let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let name = words.first else { return [.say(.warning("name a key, as in :key X find-next or :key X :marked"))] }
+    guard let key = Key(named: name) else {
+      return [.say(.warning("'\(name)' is not a key; keys are called as in the help: x, Space, ^A, F5"))]
+    }
+    let shown = key.name(context.typography)
+    do throws(Keymap.Refusal) {
+      guard words.count > 1 else {
+        try context.keymap.set(key, nil)
+        return [.say(.info("\(shown) has its own meaning again"))]
+      }
+      let action = words[1]
+      if action.hasPrefix(":") {
+        try context.keymap.set(key, .line(String(action.dropFirst())))
+      } else if action == Keymap.Action.nothing.text {
+        try context.keymap.set(key, .nothing)
+      } else if let request = Request.byName[action] {
+        try context.keymap.set(key, .request(request))
+      } else {
+        let near = Similarity.nearest(to: action, among: Request.byName.keys.sorted())
+        let advice = near.map { "did you mean '\($0)'?" } ?? "Tab lists what keys can do"
+        return [.say(.warning("'\(action)' is nothing a key can do; \(advice)"))]
+      }
+      return [.say(.info("\(shown): \(action); :save keeps it"))]
+    } catch {
+      return [.say(.warning(error.text))]
+    }
+  }
+
+  // MARK: Colours
+
+  /// `:color match black on yellow bold`; `:color match` for the standard.
+  func setColor(_ argument: String) -> [Effect] {
+    let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let name = words.first else {
+      return [.say(.warning("name what to color, as in :color match black on yellow"))]
+    }
+    guard let role = Role.named(name) else {
+      let near = Similarity.nearest(to: name, among: Role.allCases.map(\.name))
+      return [
+        .say(.warning("'\(name)' cannot be colored; " + (near.map { "did you mean '\($0)'?" } ?? "Tab lists the names")))
+      ]
+    }
+    do throws(RoleLook.Mistake) {
+      looks[role] = words.count > 1 ? try RoleLook(words[1]) : nil
+      screenRequests.append(.colors(looks))
+      return [.say(.info(words.count > 1 ? "\(name): \(words[1]); :save keeps it" : "\(name) looks as usual again"))]
+    } catch {
+      return [.say(.warning(error.text))]
+    }
+  }
+}
+
+extension Keymap.Action {
+  /// As settings have it.
+  fileprivate var text: String {
+    switch self {
+    case .request(let request): request.name
+    case .line(let line): ":" + line
+    case .nothing: "none"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import RealmBrowser
+import RealmStorage
+
+extension BrowserOptions.Settings {
+  /// The file that the environment names: `$XDG_CONFIG_HOME/realmctl/browse`, else `~/.config/realmctl/browse`; nil
+  /// where there is no home.
+  static func ofUser() -> Self? {
+    let home = Environment.nonEmptyValue("HOME")
+    // A relative path would mean another file in each folder.
+    let base = Environment.nonEmptyValue("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let folder = base ?? home.map({ $0 + "/.config" }) else { return nil }
+    let path = folder + "/realmctl/browse"
+    let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
+    return Self(path: PrintableText.showingBytes(shown), text: read(path)) { text in
+      makeFolders(of: path)
+      do {
+        // What is not published leaves nothing behind.
+        let output = try SafeOutput(at: path, replacing: .any)
+        try Array(text.utf8).withUnsafeBytes { try output.write($0) }
+        try output.close()
+        _ = try output.publish()
+      } catch let error as OutputError {
+        throw BrowserOptions.Problem("settings cannot be saved: " + Diagnostic(error).problem)
+      }
+    }
+  }
+
+  /// More than anybody writes by hand.
+  private static let mostBytes = 1 << 16
+
+  /// Empty for a file that is not there, or cannot be read as text.
+  private static func read(_ path: String) -> String {
+    guard !SafeOutput.isFolder(path), !SafeOutput.isStream(path), let bytes = try? TextInput.read(path),
+      bytes.count <= mostBytes
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What cannot be made is told by what is written into it.
+  private static func makeFolders(of path: String) {
+    var place = path.startIndex
+    while let slash = path[place...].dropFirst().firstIndex(of: "/") {
+      try? FileBackend.calls.makeFolder(String(path[..<slash]), mode: 0o700)
+      place = slash
+    }
+  }
+}
