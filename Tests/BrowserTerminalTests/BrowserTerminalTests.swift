@@ -133,7 +133,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.press("Enter")
     try terminal.wait(for: "1 of 4")
     // Control-C ends the program, not the browser.
-    try terminal.type("|echo begun; sleep 600\n")
+    try terminal.type("|echo begun; exec sleep 600\n")
     try terminal.wait(for: "the program's own line") { $0.contains("begun") }
     try terminal.press("C-c")
     // The line of the program before is still there.

@@ -109,7 +109,7 @@ final class Tmux {
 
   /// Waits until the program has ended, and gives its status.
   func waitForEnd() throws -> Int32 {
-    let screen = try wait(for: "status ")
+    let screen = try wait(for: "status ") { $0.contains { $0.hasPrefix("status ") } }
     let line = screen.first { $0.hasPrefix("status ") } ?? ""
     return Int32(line.dropFirst("status ".count)) ?? -1
   }
