@@ -33,6 +33,9 @@ struct TableLayout {
   ) throws {
     let schema = definition.schema
     guard schema.name.utf8.count <= Self.longestName else { throw BuildError.nameTooLong(schema.name) }
+    guard schema.properties.count <= Self.mostColumns else {
+      throw BuildError.tooManyProperties(table: schema.name, limit: Self.mostColumns)
+    }
     guard format.holds(schema.kind) else { throw BuildError.kindNotSupported(table: schema.displayName) }
     self.definition = definition
     var names: Set<RealmString> = []
@@ -42,6 +45,8 @@ struct TableLayout {
     }
   }
 
+  /// Columns, which their keys count in 16 bits.
+  static let mostColumns = 1 << 16
   /// Bytes of a name.
   static let longestName = TableSchema.longestName
 

@@ -12,6 +12,8 @@ public enum BuildError: Error, Hashable, Sendable {
   case nodeTooLarge(elementCount: Int)
   /// A name of a table or property beyond 63 bytes.
   case nameTooLong(RealmString)
+  /// More columns than their keys can count.
+  case tooManyProperties(table: RealmString, limit: Int)
   /// A table or property without a name.
   case nameEmpty
   /// Two tables, or two properties of one table, with the same name.
@@ -52,6 +54,8 @@ extension BuildError: CustomStringConvertible {
         ? "Dictionary::insert: key must not start with '$'" : "Dictionary::insert: key must not contain '.'"
     case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
     case .nameTooLong(let name): "Name too long: \(name)"
+    case .tooManyProperties(let table, let limit):
+      "class '\(TableSchema.displayName(ofTable: table))' has more than the \(limit) properties that fit"
     case .nameEmpty: "a name that is empty"
     case .nameInUse(let name): "Property name in use: \(name)"
     case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"
