@@ -125,7 +125,8 @@ package final class ForeignDatabase {
       SELECT count(*) FILTER (WHERE typeof(\(quoted)) = 'integer'), count(*) FILTER (WHERE typeof(\(quoted)) = 'real'),
       count(*) FILTER (WHERE typeof(\(quoted)) = 'text'), count(*) FILTER (WHERE typeof(\(quoted)) = 'blob'),
       count(*) FILTER (WHERE \(quoted) IS NULL),
-      count(*) FILTER (WHERE typeof(\(quoted)) = 'integer' AND \(quoted) NOT IN (0, 1))
+      count(*) FILTER (WHERE typeof(\(quoted)) = 'integer' AND \(quoted) NOT IN (0, 1)),
+      count(*) FILTER (WHERE typeof(\(quoted)) = 'integer' AND \(quoted) NOT BETWEEN -9007199254740992 AND 9007199254740992)
       FROM \(SQLText.quoted(table))
       """)
     guard try statement.step() else { return (.string, true) }
@@ -136,7 +137,11 @@ package final class ForeignDatabase {
     func says(_ words: String...) -> Bool { words.contains { declared.contains($0) } }
     switch (integers, reals, texts, blobs) {
     case (true, false, false, false) where says("BOOL") && statement.integer(5) == 0: return (.bool, hasNull)
-    case (true, false, false, false) where !says("DEC", "NUM", "REAL", "FLOA", "DOUB", "MONEY"): return (.int, hasNull)
+    // A double does not hold all whole numbers.
+    case (true, true, false, false) where statement.integer(6) > 0: return (.mixed, hasNull)
+    case (true, false, false, false)
+    where statement.integer(6) > 0 || !says("DEC", "NUM", "REAL", "FLOA", "DOUB", "MONEY"):
+      return (.int, hasNull)
     case (true, _, false, false), (false, true, false, false): return (.double, hasNull)
     case (false, false, true, false):
       let isDate = try says("DATE", "TIME") && allAreDates(quoted, in: table, database)
@@ -265,6 +270,7 @@ package final class ForeignSource: ImportSource {
   private var current: Plan?
   private var rows: SQLiteStatement?
   private var joins: [JoinRows] = []
+  private var note: (ImportProblem) throws -> Void = { _ in }
 
   package let coerces = true
   package let ownsObjectKeys = true
@@ -293,6 +299,7 @@ package final class ForeignSource: ImportSource {
   package init(_ file: ForeignDatabase) { self.file = file }
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
+    self.note = note
     var missing: [String] = []
     for table in file.tables {
       guard let dataClass = classes.classNamed(table.className) else {
@@ -349,6 +356,7 @@ package final class ForeignSource: ImportSource {
       let key = plan.table.primaryKey.map { SQLText.quoted(plan.table.columns[$0].name) }
       let columns = plan.table.columns.map { SQLText.quoted($0.name) }.joined(separator: ", ")
       rows = try file.database.prepare("SELECT \(columns) FROM \(table)" + (key.map { " ORDER BY \($0)" } ?? ""))
+      for join in plan.joins { try noteOrphans(of: join, plan.table) }
       joins = try plan.joins.map { join in
         let owner = "o." + (key ?? "rowid")
         let elements =
@@ -361,6 +369,23 @@ package final class ForeignSource: ImportSource {
         let statement = try (try? file.database.prepare(elements + ", j.rowid")) ?? file.database.prepare(elements)
         return try JoinRows(join.property.name, statement)
       }
+    }
+  }
+
+  /// Tells the rows of a list whose owner is not there.
+  private func noteOrphans(of join: ForeignDatabase.Join, _ owner: ForeignDatabase.Table) throws {
+    guard let key = owner.primaryKey.map({ SQLText.quoted(owner.columns[$0].name) }) else { return }
+    let column = "j.\(SQLText.quoted(join.owner))"
+    let rows = try file.database.prepare(
+      "SELECT CAST(\(column) AS TEXT) FROM \(SQLText.quoted(join.table)) j LEFT JOIN \(SQLText.quoted(owner.name)) o "
+        + "ON o.\(key) = \(column) WHERE o.\(key) IS NULL")
+    while try rows.step() {
+      let name = rows.text(0).map { ShownText.beginning(of: $0.description) }
+      try note(
+        ImportProblem(
+          source: 0, line: 0, column: 0, className: nil, property: nil, object: nil, value: name,
+          reason: "table '\(join.table)': "
+            + (name.map { "there is no \(owner.className) '\($0)' for a row" } ?? "a row has no \(join.owner)")))
     }
   }
 

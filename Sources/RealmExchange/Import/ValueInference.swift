@@ -14,6 +14,8 @@ final class ValueInference {
   /// What all texts so far could be, the first the likeliest.
   private var textTypes: [PropertyType]
   private(set) var hasNull = false
+  /// Whether there are whole numbers that a double does not hold.
+  private var hasLargeIntegers = false
   /// Values, null ones too.
   private(set) var count = 0
   private var elements: ValueInference?
@@ -64,6 +66,7 @@ final class ValueInference {
     case .null: addNull()
     case .bool: add(.bool, "")
     case .number(let number):
+      if let integer = number.integer, Double(exactly: integer) == nil { hasLargeIntegers = true }
       let kind: Kind = number.integer != nil ? .int : number.isInteger ? .typed(.decimal128) : .double
       add(kind, RealmString(number.text))
     case .string(let text): text.utf8.withUnsafeBytes { add(text: $0) }
@@ -115,13 +118,18 @@ final class ValueInference {
     case .int: return number(text).map { $0.isInteger && Int64(text: text) != nil } ?? false
     case .double:
       if ["NaN", "Infinity", "-Infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
-      return number(text).map { $0.digits <= 17 && (!$0.isInteger || Int64(text: text) != nil) } ?? false
+      return number(text).map { $0.digits <= 17 && (!$0.isInteger || isExact(text)) } ?? false
     case .decimal128:
       return number(text).map { $0.digits <= 34 && (!$0.isInteger || Int64(text: text) != nil) } ?? false
     case .bool: return text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     case .date: return text.count >= 10 && ((try? Value(text: text, as: .date)) ?? nil) != nil
     default: return ((try? Value(text: text, as: type)) ?? nil) != nil
     }
+  }
+
+  /// Whether a double holds a whole number.
+  private static func isExact(_ text: UnsafeRawBufferPointer) -> Bool {
+    Int64(text: text).flatMap { Double(exactly: $0) } != nil
   }
 
   /// A number as JSON writes it, which has no zeros in front.
@@ -170,7 +178,7 @@ final class ValueInference {
     switch kinds.count {
     case 0: return (single(.string), [])
     case 1: break
-    case 2 where kinds == [.int, .double]: return (single(.double), [])
+    case 2 where kinds == [.int, .double]: return (single(hasLargeIntegers ? .decimal128 : .double), [])
     default: return (single(.mixed), [])
     }
     switch kinds.first {

@@ -1,0 +1,62 @@
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import RealmExchange
+
+/// Databases that are no export of a realm.
+@Suite struct ForeignDatabaseTests {
+  private static func database(_ folder: TemporaryFolder, _ sql: String) throws -> ForeignDatabase {
+    let path = try folder.write("a.db", [])
+    let database = try SQLiteDatabase(path, .writing)
+    try database.execute(sql)
+    return try ForeignDatabase(path)
+  }
+
+  private static func classes(of schema: Schema) -> ImportedClasses {
+    let numbers = Dictionary(uniqueKeysWithValues: schema.tables.enumerated().map { ($1.name, $0) })
+    let kinds = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0.kind) })
+    let classes = schema.tables.enumerated().map {
+      DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: [:])
+    }
+    return ImportedClasses(classes: classes, ignoresUnknown: false, className: nil)
+  }
+
+  @Test("rows of a list whose owner is not there are told") func orphans() throws {
+    let folder = try TemporaryFolder()
+    let database = try Self.database(
+      folder,
+      """
+      CREATE TABLE list (id INTEGER PRIMARY KEY);
+      CREATE TABLE song (id INTEGER PRIMARY KEY);
+      CREATE TABLE entry (list_id INTEGER REFERENCES list, song_id INTEGER REFERENCES song, position INTEGER);
+      INSERT INTO list VALUES (1); INSERT INTO song VALUES (5);
+      INSERT INTO entry VALUES (1, 5, 0), (2, 5, 0), (NULL, 5, 1), (1, 5, 1);
+      """)
+    #expect(database.schema.classNamed("list")?.properties.map(\.name) == ["id", "songs"])
+    let source = ForeignSource(database)
+    var reasons: [String] = []
+    try source.open(Self.classes(of: database.schema)) { reasons.append($0.reason) }
+    var text: [UInt8] = []
+    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      while true {
+        let count = try source.read(buffer)
+        guard count > 0 else { break }
+        text += buffer[..<count]
+      }
+    }
+    #expect(String(decoding: text, as: UTF8.self).contains(#""songs":[5,5]"#))
+    #expect(reasons == ["table 'entry': there is no list '2' for a row", "table 'entry': a row has no list_id"])
+  }
+
+  @Test("whole numbers that a double does not hold stay whole") func largeNumbers() throws {
+    let folder = try TemporaryFolder()
+    let database = try Self.database(
+      folder,
+      """
+      CREATE TABLE t (a NUMERIC, b NUMERIC, c NUMERIC, d REAL);
+      INSERT INTO t VALUES (9007199254740993, 9007199254740993, 1, 1), (1, 0.5, 2, 2);
+      """)
+    #expect(database.schema.classNamed("t")?.properties.map(\.type) == [.int, .mixed, .double, .double])
+  }
+}
