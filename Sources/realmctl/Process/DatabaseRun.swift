@@ -77,6 +77,11 @@ extension Diagnostic {
   /// Why a SQLite file cannot be read as what an export has written.
   init(_ problem: RelationalFile.Problem, path: String) {
     switch problem {
+    case .sqlite(let error) where error.isFull || error.isInputOrOutput && error.errorNumber == ENOSPC:
+      // The file itself is only read.
+      self.init(
+        .failed, .outOfDiskSpace, path: Environment.nonEmptyValue("TMPDIR") ?? "/tmp",
+        "no space left for a temporary file", advice: "free some space, or set TMPDIR to another folder")
     case .sqlite(let error):
       self.init(.failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message)
     case .otherForm(let reason):
