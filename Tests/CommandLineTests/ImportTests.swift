@@ -30,6 +30,67 @@ import Testing
     #expect(places == ["P.csv:2:4:", "P.csv:4:8:", "a.realm:"])
   }
 
+  @Test("each link has its place, and what is wrong in an embedded object that of its field")
+  func placesInFields() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json",
+      #"""
+      [{"name":"E","embedded":true,"properties":{"n":"int"}},
+       {"name":"P","primaryKey":"id","properties":{"id":"int","n":"int?","e":"E","a":"P","b":"P"}}]
+      """#)
+    try place.write(
+      "P.csv",
+      """
+      id,b,n,e,a
+      1,7,,,8
+      2,1,,"{""n"":""x""}",1
+      3,,,"{""m"":1}",1
+      4,,x,"{""n"":null}",
+
+      """)
+    let outcome = try place.run("import", "a.realm", "P.csv", "--create", "--schema", "model.json")
+    #expect(outcome.status == 7)
+    let places = outcome.errors.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(places == ["P.csv:3:6:", "P.csv:4:5:", "P.csv:5:4:", "P.csv:5:6:", "P.csv:2:7:", "P.csv:2:3:", "a.realm:"])
+  }
+
+  @Test("what links to objects that are left out is left out with them", arguments: ["csv", "ndjson"])
+  func leftOut(form: String) throws {
+    let place = try Workplace()
+    let key = form == "csv" ? #""primaryKey":"id","# : ""
+    try place.write(
+      "model.json", #"[{"name":"P",\#(key)"properties":{"id":"int","to":"P","many":"P[]"}}]"#)
+    let rows: [(id: Int, to: Int?, all: [Int])] = [
+      (1, 2, [3]), (2, 9, []), (3, 4, [4]), (4, 3, []), (5, nil, [3, 6]), (6, 1, []), (7, nil, [4, 3]), (8, 7, [8]),
+    ]
+    let lines = rows.map { row in
+      let to = row.to.map(String.init)
+      let all = row.all.map(String.init)
+      guard form == "ndjson" else { return "\(row.id),\(to ?? ""),\"[\(all.joined(separator: ","))]\"\n" }
+      let links = all.map { #"{"_key":\#($0)}"# }.joined(separator: ",")
+      let link = to.map { #"{"_key":\#($0)}"# } ?? "null"
+      return #"{"_key":\#(row.id),"id":\#(row.id),"to":\#(link),"many":[\#(links)]}"# + "\n"
+    }
+    for (number, order) in [Array(lines), lines.reversed()].enumerated() {
+      try place.write("P.\(form)", (form == "csv" ? "id,to,many\n" : "") + order.joined())
+      let outcome = try place.run(
+        "import", "\(number).realm", "P.\(form)", "--class", "P", "--create", "--schema", "model.json", "--max-errors",
+        "9")
+      #expect(outcome.status == 1, "\(outcome.errors)")
+      try place.check("\(number).realm")
+      let query = "TRUEPREDICATE SORT(id ASC)"
+      let kept = try place.run("query", "\(number).realm", "P", query, "--columns", "id,to.id,many.@count")
+      #expect(
+        kept.outputText.split(separator: "\n") == [
+          #"{"id":3,"to.id":4,"many.@count":1}"#, #"{"id":4,"to.id":3,"many.@count":0}"#,
+          #"{"id":7,"to.id":null,"many.@count":2}"#, #"{"id":8,"to.id":7,"many.@count":1}"#,
+        ])
+      #expect(outcome.errors.split(separator: "\n").filter { $0.contains("there is no P") }.count == 1)
+      #expect(outcome.errors.split(separator: "\n").filter { $0.contains("is left out") }.count == 3)
+    }
+  }
+
   // MARK: - Round trips
 
   private static let fixtures = [
@@ -459,9 +520,9 @@ import Testing
     try place.write(
       "T.csv",
       """
-      id,int,opt,zero,big,double,bool,date,uuid,oid,text,empty,num
-      1,5,,007,9223372036854775808,1.5,true,2020-01-01,0a247983-ab5b-b0b9-9202-41c388129196,650000000000000000000000,a,,1
-      2,-7,3,1,1,2,false,2020-01-01T10:00:00Z,0a247983-ab5b-b0b9-9202-41c388129197,650000000000000000000001,7,,0.1234567890123456789
+      id,int,opt,zero,big,double,bool,date,uuid,oid,text,empty,num,exact
+      1,5,,007,9223372036854775808,1.5,true,2020-01-01,0a247983-ab5b-b0b9-9202-41c388129196,650000000000000000000000,a,,1,9007199254740993
+      2,-7,3,1,1,2,false,2020-01-01T10:00:00Z,0a247983-ab5b-b0b9-9202-41c388129197,650000000000000000000001,7,,0.1234567890123456789,0.5
 
       """)
     #expect(
@@ -473,6 +534,7 @@ import Testing
       } == [
         "id: Int primary key", "int: Int", "opt: Int?", "zero: String", "big: String", "double: Double", "bool: Bool",
         "date: Date", "uuid: UUID", "oid: ObjectId", "text: String", "empty: String?", "num: Decimal128",
+        "exact: Decimal128",
       ])
     let outcome = try place.run("import", "a.realm", "T.csv", "--create", "--schema", "model.json")
     #expect(outcome.status == 0, "\(outcome.errors)")

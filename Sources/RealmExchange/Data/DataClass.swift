@@ -125,6 +125,8 @@ final class OpenObject {
   var givenKey: Int64?
   /// Properties with links to objects that have not come.
   var pendingProperties: [Int] = []
+  /// The property whose value is being read.
+  var current: Int?
   /// Whether a value of it is wrong, and the receiver knows.
   var isBad = false
 
@@ -133,7 +135,7 @@ final class OpenObject {
     cells.removeAll(keepingCapacity: true)
     cells.append(contentsOf: repeatElement(.missing, count: dataClass.properties.count))
     values.removeAll()
-    (givenKey, isBad) = (nil, false)
+    (givenKey, current, isBad) = (nil, nil, false)
     pendingProperties.removeAll(keepingCapacity: true)
   }
 }

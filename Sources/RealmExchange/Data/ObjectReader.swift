@@ -112,6 +112,12 @@ final class ObjectReader: LinkResolution {
     return false
   }
 
+  /// The property, of the object around all others, whose value is being read.
+  var outermostProperty: RealmString? {
+    guard openCount > 0, let dataClass = openObjects[0].dataClass else { return nil }
+    return openObjects[0].current.map { dataClass.properties[$0].name }
+  }
+
   func openObject() -> OpenObject {
     if openCount == openObjects.count { openObjects.append(OpenObject()) }
     openCount += 1
@@ -133,6 +139,7 @@ final class ObjectReader: LinkResolution {
             continue
           }
         }
+        object.current = property.index
         let isRight = try recovering(at: reader.depth) {
           guard object.cells[property.index].kind == .missing else {
             throw try fault(.repeatedProperty(className: dataClass.name, property: property.name), skipping: .key)
@@ -141,6 +148,7 @@ final class ObjectReader: LinkResolution {
           object.cells[property.index] = try read(property, of: dataClass, object)
           if hasPendingLink { object.pendingProperties.append(property.index) }
         }
+        object.current = nil
         if !isRight { object.isBad = true }
         expected = property.index + 1
       } else if try !recovering(at: reader.depth, { try readOther(of: dataClass, into: object) }) {

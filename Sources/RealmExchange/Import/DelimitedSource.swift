@@ -103,7 +103,8 @@ package final class DelimitedSource: ImportSource {
       throw ImportSourceError(
         .schema, "the realm has no class '\(form.className)'",
         advice: form.className.utf8.contains(UInt8(ascii: "."))
-          ? "the file of a collection needs that of its class, named before the dot" : nil)
+          ? "the file of a collection needs that of its class, named before the dot"
+          : "use --create-classes to create it, or --class to name another")
     }
     guard !dataClass.isEmbedded else {
       throw ImportSourceError(

@@ -25,9 +25,20 @@ package final class ObjectImporter: ObjectReceiver {
   private var held: [ImportedObject] = []
   private var waiting: WaitingObjects
   private var doomed: [Set<ObjectKey>]
+  /// By class, the new objects that wait, where rows may be left out: what links to them waits, too, as it has to be left out
+  /// with them.
+  private var uncertain: [Set<ObjectKey>]
+  /// Objects among them without a primary key, by directory and entry.
+  private var uncertainEntries: [Int: [Int: ObjectKey]] = [:]
+  /// Whether objects that wait get their links.
+  private var isFinishing = false
+  /// By class, those that are left out.
+  private var leftOut: [Set<ObjectKey>]
   /// By class, the objects by the property that they are matched by.
   private var matches: [Int: [Value: ObjectKey]] = [:]
   private let matchProperties: [Int: Int]
+  /// By class, whether links of properties lead to it.
+  private let isTarget: [Bool]
   private var objectsSinceSpill = 0
   /// Takes every problem, as it is found.
   package var onProblem: (ImportProblem) throws -> Void = { _ in }
@@ -49,11 +60,14 @@ package final class ObjectImporter: ObjectReceiver {
       DataClass(
         number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: options.data.defaults, lookups: lookups)
     }
+    let targets = Set(classes.flatMap(\.properties).compactMap(\.target))
+    isTarget = classes.map { !$0.isEmbedded && targets.contains($0.number) }
     waiting = WaitingObjects(classes, options)
     tableKeys = tables.map(\.key)
     self.tables = tables
     counts = Array(repeating: ImportCounts(), count: schemas.count)
     doomed = Array(repeating: [], count: schemas.count)
+    (uncertain, leftOut) = (doomed, doomed)
     matchProperties = try Self.matchProperties(options.matches, classes)
     var readerOptions = JSONReader.Options()
     (readerOptions.isSequence, readerOptions.restoresBytes, readerOptions.acceptsCoreForms) = (true, true, true)
@@ -76,9 +90,10 @@ package final class ObjectImporter: ObjectReceiver {
         throw ImportSourceError(
           .schema, "'\(path)' links to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
       }
-      guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }),
-        schemas[target].properties[index].canIdentify
-      else {
+      guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }) else {
+        throw ImportSourceError(.schema, "there is no property '\(found)'")
+      }
+      guard schemas[target].properties[index].canIdentify else {
         throw ImportSourceError(
           .schema, "links cannot find objects of '\(found.className)' by '\(found.property)'",
           advice: "use a property of type int, string, date, objectId or uuid")
@@ -96,9 +111,10 @@ package final class ObjectImporter: ObjectReceiver {
       guard let dataClass = classes.first(where: { $0.name == className }) else {
         throw ImportSourceError(.schema, "the realm has no class '\(className)'")
       }
-      guard let index = dataClass.schema.properties.firstIndex(where: { $0.name == name }),
-        dataClass.schema.properties[index].canIdentify
-      else {
+      guard let index = dataClass.schema.properties.firstIndex(where: { $0.name == name }) else {
+        throw ImportSourceError(.schema, "there is no property '\(className).\(name)'")
+      }
+      guard dataClass.schema.properties[index].canIdentify else {
         throw ImportSourceError(
           .schema, "objects of '\(className)' cannot be found by '\(name)'",
           advice: "use a property of type int, string, date, objectId or uuid")
@@ -180,7 +196,8 @@ package final class ObjectImporter: ObjectReceiver {
 
   func note(_ error: DataError) throws {
     let fault = error.fault.place
-    let place = sources[sourceNumber].place(error.location, property: fault?.property)
+    // In an object inside another, the property of that one is the column.
+    let place = sources[sourceNumber].place(error.location, property: objects.outermostProperty ?? fault?.property)
     try add(
       ImportProblem(
         source: sourceNumber, file: place.file, line: place.line, column: place.column, className: fault?.className,
@@ -230,16 +247,36 @@ package final class ObjectImporter: ObjectReceiver {
     defer { if objects.openCount <= 1 { held.removeAll(keepingCapacity: true) } }
     let entry = try entry(of: object, dataClass)
     let key = try take(&imported, object)
-    if let entry { _ = objects.directories[dataClass.number].define(entry, as: key) }
+    if let entry {
+      if uncertain[dataClass.number].contains(key) {
+        uncertainEntries[dataClass.number, default: [:]][entry] = key
+      } else {
+        _ = objects.directories[dataClass.number].define(entry, as: key)
+      }
+    } else {
+      define(key, of: object, dataClass)
+    }
     try spillSometimes()
     return key
+  }
+
+  /// Lets links that are read from now on lead to an object at once, without looking for its primary key in the realm.
+  private func define(_ key: ObjectKey, of object: OpenObject, _ dataClass: DataClass) {
+    guard isTarget[dataClass.number], matchProperties[dataClass.number] == nil, options.mode != .delete,
+      let primaryKey = dataClass.primaryKey, object.cells[primaryKey].kind != .missing,
+      !uncertain[dataClass.number].contains(key)
+    else { return }
+    let entry = objects.directories[dataClass.number].entry(of: object.cells[primaryKey], in: object.values)
+    _ = objects.directories[dataClass.number].define(entry, as: key)
   }
 
   /// What links in the source call an object of a class without a primary key.
   private func entry(of object: OpenObject, _ dataClass: DataClass) throws -> Int? {
     guard dataClass.primaryKey == nil, let given = object.givenKey else { return nil }
     let entry = objects.directories[dataClass.number].entry(of: .int(given), in: object.values)
-    guard objects.directories[dataClass.number].object(entry) == nil else {
+    guard objects.directories[dataClass.number].object(entry) == nil,
+      uncertainEntries[dataClass.number]?[entry] == nil
+    else {
       throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: "\(given)"))
     }
     return entry
@@ -513,24 +550,30 @@ package final class ObjectImporter: ObjectReceiver {
 
   /// The object that an entry of a directory names: one that came, or one that the realm has.
   private func target(_ directory: Int, _ entry: Int) throws -> (TableKey, ObjectKey)? {
-    if let key = objects.directories[directory].object(entry) {
-      let number = directory < classes.count ? directory : objects.lookups[directory - classes.count].classNumber
-      return (tableKeys[number], key)
-    }
+    let number = directory < classes.count ? directory : objects.lookups[directory - classes.count].classNumber
+    if let key = objects.directories[directory].object(entry) { return (tableKeys[number], key) }
     guard directory < classes.count, classes[directory].primaryKey != nil else { return nil }
     let value = objects.directories[directory].value(ofEntry: entry)
     guard let key = try tables[directory].find(primaryKey: value) else { return nil }
+    guard isFinishing || !uncertain[directory].contains(key) else { return nil }
     _ = objects.directories[directory].define(entry, as: key)
     return (tableKeys[directory], key)
   }
 
   private func wait(_ object: ImportedObject, _ key: ObjectKey, isNew: Bool, _ open: OpenObject) throws {
+    let linking = object.members.filter { member in
+      var isLinking = false
+      member.value.forEachPending { _, _ in isLinking = true }
+      return isLinking
+    }
+    let places = linking.map { member in
+      let name = object.dataClass.properties[member.property].name
+      return (member.property, sources[sourceNumber].place(objects.reader.location, property: name))
+    }
+    if isNew, options.mostErrors > 0 { uncertain[object.dataClass.number].insert(key) }
     try waiting.append(
       WaitingObjects.Waiter(
-        object: object, key: key, isNew: isNew, source: sourceNumber,
-        place: sources[sourceNumber].place(
-          objects.reader.location, property: object.members.first.map { object.dataClass.properties[$0.property].name }),
-        name: nameText(open)))
+        object: object, key: key, isNew: isNew, source: sourceNumber, places: places, name: nameText(open)))
   }
 
   /// Gives objects the links that they wait for.
@@ -538,8 +581,19 @@ package final class ObjectImporter: ObjectReceiver {
   /// - Parameter ofClassesWithoutKeys: only to objects that are known by what one source calls them.
   private func finishLinks(ofClassesWithoutKeys: Bool = false) throws {
     if !ofClassesWithoutKeys { try fillLookups() }
+    isFinishing = true
+    defer { isFinishing = false }
+    for (directory, entries) in uncertainEntries {
+      for (entry, key) in entries { _ = objects.directories[directory].define(entry, as: key) }
+    }
+    uncertainEntries = [:]
     let objectsToFinish = waiting
     waiting = WaitingObjects(classes, options)
+    // Which of them stay is known only when all have come.
+    if !ofClassesWithoutKeys {
+      uncertain = Array(repeating: [], count: classes.count)
+      if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
+    }
     try objectsToFinish.forEach { object in
       guard !ofClassesWithoutKeys || waitsForObjectKey(object.object) else { return try waiting.append(object) }
       try finish(object)
@@ -563,7 +617,8 @@ package final class ObjectImporter: ObjectReceiver {
     var missing: [(property: Int, directory: Int, entry: Int)] = []
     for member in waiter.object.members {
       try member.value.forEachPending { directory, entry in
-        if try target(directory, entry) == nil { missing.append((member.property, directory, entry)) }
+        guard try isMissing(directory, entry) else { return }
+        missing.append((member.property, directory, entry))
       }
     }
     guard missing.isEmpty else {
@@ -582,29 +637,60 @@ package final class ObjectImporter: ObjectReceiver {
     if isChanged { counts[dataClass.number].updated += 1 } else { counts[dataClass.number].unchanged += 1 }
   }
 
+  /// Whether the target of a link is nowhere, or left out.
+  private func isMissing(_ directory: Int, _ entry: Int) throws -> Bool {
+    guard let (table, key) = try target(directory, entry) else { return true }
+    return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false
+  }
+
+  /// Finds the new objects that link to what is nowhere, those that link to them, and so on.
+  private func findLeftOut(among waiters: WaitingObjects) throws {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      try waiters.forEach { waiter in
+        let number = waiter.object.dataClass.number
+        guard waiter.isNew, !leftOut[number].contains(waiter.key) else { return }
+        var isMissing = false
+        for member in waiter.object.members {
+          try member.value.forEachPending { directory, entry in
+            guard try !isMissing && self.isMissing(directory, entry) else { return }
+            isMissing = try target(directory, entry) != nil || !canMakeTarget(in: directory)
+          }
+        }
+        guard isMissing else { return }
+        leftOut[number].insert(waiter.key)
+        isDone = false
+      }
+    }
+  }
+
+  private func canMakeTarget(in directory: Int) -> Bool {
+    options.createsMissing && directory < classes.count && classes[directory].primaryKey != nil
+  }
+
   private func noteMissing(_ property: Int, _ directory: Int, _ entry: Int, _ waiter: WaitingObjects.Waiter) throws {
     let dataClass = waiter.object.dataClass
     let lookup = directory < classes.count ? nil : objects.lookups[directory - classes.count]
     let target = classes[lookup?.classNumber ?? directory]
     let by = lookup.map { " with \(target.properties[$0.property].name)" } ?? ""
+    let place = waiter.place(of: property)
+    let name = objects.directories[directory].text(ofEntry: entry)
+    let isLeftOut = try self.target(directory, entry) != nil
     try add(
       ImportProblem(
-        source: waiter.source, file: waiter.place.file, line: waiter.place.line, column: waiter.place.column,
-        className: dataClass.name,
+        source: waiter.source, file: place.file, line: place.line, column: place.column, className: dataClass.name,
         property: dataClass.properties[property].name, object: waiter.name,
-        value: objects.directories[directory].text(ofEntry: entry),
-        reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': there is no \(target.name)\(by) "
-          + "'\(objects.directories[directory].text(ofEntry: entry))'",
-        remedy: .createTargets))
+        value: name,
+        reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
+          + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "there is no \(target.name)\(by) '\(name)'"),
+        remedy: isLeftOut ? nil : .createTargets))
   }
 
   private func makeTargets(of object: ImportedObject) throws {
     for member in object.members {
       try member.value.forEachPending { directory, entry in
-        guard directory < classes.count, classes[directory].primaryKey != nil, try target(directory, entry) == nil
-        else {
-          return
-        }
+        guard canMakeTarget(in: directory), try target(directory, entry) == nil else { return }
         let value = objects.directories[directory].value(ofEntry: entry)
         let key = try tables[directory].create(primaryKey: value)
         _ = objects.directories[directory].define(entry, as: key)

@@ -10,8 +10,13 @@ final class WaitingObjects {
     /// Whether it was made, and only its links are missing.
     let isNew: Bool
     let source: Int
-    let place: ImportPlace
+    /// Where its links are.
+    let places: [(property: Int, place: ImportPlace)]
     let name: String?
+
+    func place(of property: Int) -> ImportPlace {
+      places.first { $0.property == property }?.place ?? ImportPlace(line: 0, column: 0)
+    }
   }
 
   private let classes: [DataClass]
@@ -102,9 +107,13 @@ private struct ImportedValueWriter {
   mutating func write(_ waiter: WaitingObjects.Waiter) {
     write(UInt64(waiter.isNew ? 1 : 0))
     write(UInt64(waiter.source))
-    write(UInt64(bitPattern: Int64(waiter.place.line)))
-    write(UInt64(bitPattern: Int64(waiter.place.column)))
-    write(waiter.place.file)
+    write(UInt64(waiter.places.count))
+    for (property, place) in waiter.places {
+      write(UInt64(property))
+      write(UInt64(bitPattern: Int64(place.line)))
+      write(UInt64(bitPattern: Int64(place.column)))
+      write(place.file)
+    }
     write(waiter.name)
     write(waiter.object)
   }
@@ -214,12 +223,17 @@ private struct ImportedValueReader {
   init(_ bytes: UnsafeRawBufferPointer, _ classes: [DataClass]) { (rest, self.classes) = (bytes[...], classes) }
 
   mutating func waiter(of dataClass: DataClass, _ key: ObjectKey) -> WaitingObjects.Waiter? {
-    guard let isNew = number(), let source = integer(), let line = integer(), let column = integer(),
-      let file = optionalText(), let name = optionalText(), let object = object(dataClass)
-    else { return nil }
+    guard let isNew = number(), let source = integer(), let count = integer() else { return nil }
+    var places: [(property: Int, place: ImportPlace)] = []
+    for _ in 0..<count {
+      guard let property = integer(), let line = integer(), let column = integer(), let file = optionalText() else {
+        return nil
+      }
+      places.append((property, ImportPlace(file: file, line: line, column: column)))
+    }
+    guard let name = optionalText(), let object = object(dataClass) else { return nil }
     return WaitingObjects.Waiter(
-      object: object, key: key, isNew: isNew == 1, source: source,
-      place: ImportPlace(file: file, line: line, column: column), name: name)
+      object: object, key: key, isNew: isNew == 1, source: source, places: places, name: name)
   }
 
   private mutating func object(_ dataClass: DataClass) -> ImportedObject? {
