@@ -34,7 +34,7 @@ struct TableLayout {
     let schema = definition.schema
     guard schema.name.utf8.count <= Self.longestName else { throw BuildError.nameTooLong(schema.name) }
     guard schema.properties.count <= Self.mostColumns else {
-      throw BuildError.tooManyProperties(table: schema.name, limit: Self.mostColumns)
+      throw BuildError.tooManyProperties(table: schema.displayName, limit: Self.mostColumns)
     }
     guard format.holds(schema.kind) else { throw BuildError.kindNotSupported(table: schema.displayName) }
     self.definition = definition

@@ -60,7 +60,7 @@ extension TableEditor {
     guard property.name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(property.name) }
     guard columns[property.name] == nil else { throw BuildError.nameInUse(property.name) }
     guard columns.all.count < TableLayout.mostColumns else {
-      throw BuildError.tooManyProperties(table: name, limit: TableLayout.mostColumns)
+      throw BuildError.tooManyProperties(table: TableSchema.displayName(ofTable: name), limit: TableLayout.mostColumns)
     }
     guard property.allows(property.index), let code = property.type.code else {
       throw BuildError.indexNotSupported(table: name, property: property.name)

@@ -55,7 +55,7 @@ extension BuildError: CustomStringConvertible {
     case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
     case .nameTooLong(let name): "Name too long: \(name)"
     case .tooManyProperties(let table, let limit):
-      "class '\(TableSchema.displayName(ofTable: table))' has more than the \(limit) properties that fit"
+      "class '\(table)' has more than the \(limit) properties that fit"
     case .nameEmpty: "a name that is empty"
     case .nameInUse(let name): "Property name in use: \(name)"
     case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"

@@ -151,7 +151,7 @@ import Testing
     #expect(throws: BuildError.nameTooLong(long)) { try build([TableSchema(name: long)]) }
     let wide = TableSchema(
       name: "class_W", properties: (0...1 << 16).map { Property(name: RealmString("c\($0)"), type: .int) })
-    #expect(throws: BuildError.tooManyProperties(table: "class_W", limit: 1 << 16)) { try build([wide]) }
+    #expect(throws: BuildError.tooManyProperties(table: "W", limit: 1 << 16)) { try build([wide]) }
     #expect(throws: BuildError.nameInUse("class_A")) {
       try build([TableSchema(name: "class_A"), TableSchema(name: "class_A")])
     }
