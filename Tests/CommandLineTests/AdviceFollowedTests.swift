@@ -106,6 +106,12 @@ import Testing
       "import dogs.realm Toy.csv --no-backup", "or --mode skip to leave them alone",
       "import dogs.realm Toy.csv --no-backup --mode skip"),
     Row(
+      "import new.realm Toy.csv", "or use --create to create it",
+      "import new.realm Toy.csv --create --create-classes"),
+    Row(
+      "import dogs.realm More.csv --class Cat --no-backup", "use --create-classes to create it",
+      "import dogs.realm More.csv --class Cat --no-backup --create-classes"),
+    Row(
       "import dogs.realm More.csv --class Toy --no-backup", "use --ignore-unknown to leave it out",
       "import dogs.realm More.csv --class Toy --no-backup --ignore-unknown"),
     Row(
@@ -197,6 +203,17 @@ import Testing
     Row(
       "write-copy dogs.realm send.realm --redact rules.yml", "add a rule to rules.yml, or set 'default: null'",
       "write-copy dogs.realm send.realm --redact all-rules.yml"),
+    Row("write-copy dogs.realm a.lock", "a name that does not end in .lock", "write-copy dogs.realm a.realm"),
+    Row(
+      "export dogs.realm --format csv", "name a folder with -o, or one class with --only",
+      "export dogs.realm --format csv -o tables", "export dogs.realm --format csv --only Dog"),
+    Row("sql dogs.realm .foo", "there are .tables and .schema [TABLE]", "sql dogs.realm .tables"),
+    Row("open secret.realm --key-env UNSET_HERE", "or use --key-file", "open secret.realm --key-file key"),
+    Row(
+      "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
+      "open person.realm --schema person.realm --read-only --schema-version 1"),
+    Row("diff dogs.realm --against 77", "'realmctl history' shows the snapshots", "history dogs.realm"),
+    Row("summarize dogs.realm Cat", "the classes are: Dog, Person, Toy", "summarize dogs.realm Dog"),
     Row("stats dogs.realm --top 0", "--top must be 1 or greater", "stats dogs.realm --top 1"),
   ]
 

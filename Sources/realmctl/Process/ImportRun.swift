@@ -80,6 +80,11 @@ struct ImportRun: @unchecked Sendable {
     } catch let failure as ImportFailure {
       try rejects?.publish()
       throw failed(failure.report)
+    } catch var diagnostic as Diagnostic
+      where diagnostic.code == .fileNotFound && diagnostic.path == launch.input.path && !launch.creates
+    {
+      diagnostic.advice = "check the path, or use --create to create it"
+      throw diagnostic
     }
     try rejects?.publish()
     if result.report.problemCount > 0 { tell(result.report) }
