@@ -87,6 +87,26 @@ import Testing
     #expect((redaction["redactionRules"] as? [Any])?.count == 8)
   }
 
+  /// The keys of an index are the beginnings of values.
+  @Test func whatIsWrongWithTheSourceIsSaidWithoutValues() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    let keys = try #require(try tree.table("class_Toy").index("name").child(0))
+    let number = "\(keys.values[0])"
+    keys.values[0] -= 1
+    try folder.write("damaged.realm", tree.written(.normal))
+    try write("rules.yml", Self.rules)
+    #expect(try tool.run("check", "damaged.realm").outputText.contains(number))
+    for options in [[], ["--json"], ["--dry-run"]] {
+      let outcome = try tool.run(
+        ["write-copy", "damaged.realm", "public.realm", "--redact", "rules.yml", "--force"] + options)
+      #expect(outcome.status == 0)
+      let text = outcome.outputText + outcome.errors
+      #expect(text.contains("class_Toy.name"), "\(text)")
+      #expect(!text.contains(number) && !text.contains("\(keys.values[0])"), "\(text)")
+    }
+    _ = try LeftRealm(folder.path("public.realm"))
+  }
+
   @Test func propertiesWithoutRuleAreListed() throws {
     try write(
       "rules.yml", "classes:\n  Dog: { _id: hash, name: mask }\n  Toy: { _id: keep, name: mask, color: keep }\n")

@@ -19,6 +19,15 @@ public struct Finding: Hashable, Sendable {
   /// The number of the finding that this one follows from, or repeats.
   public let cause: Int?
 
+  /// The same without numbers and texts that may be parts of values, such as the keys of an index.
+  package var withoutValues: Finding {
+    switch facts {
+    case .found, .expected, .text:
+      Finding(kind: kind, severity: severity, place: place, facts: .none, number: number, cause: cause)
+    case .none, .bytes, .other, .name, .link, .node: self
+    }
+  }
+
   /// How bad a finding is.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Left behind by engines, or a matter of taste: nothing is wrong.

@@ -197,7 +197,7 @@ package struct RealmCopy {
 
   /// - Throws: `UnsoundSource` where only a sound one is wanted.
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
-    let found = try check?.get()
+    let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
     if let found, options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
     return found
   }

@@ -34,6 +34,13 @@ public struct SourceCheck: Sendable, Equatable {
     if ignoringRebuiltParts { leaveOutRebuiltParts(summary) }
   }
 
+  /// The same, with nothing that may be a part of a value.
+  var withoutValues: SourceCheck {
+    var other = self
+    other.findings = findings.map(\.withoutValues)
+    return other
+  }
+
   private mutating func leaveOutRebuiltParts(_ summary: CheckSummary) {
     for kind in kinds where kind.isLeftOut {
       let count = summary.counts[kind] ?? 0
