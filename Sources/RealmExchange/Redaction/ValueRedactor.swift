@@ -107,13 +107,16 @@ extension ValueView {
 
 /// By how much the dates of an object move: as much as those of the object that it is embedded in.
 ///
-/// They move by parts of a second as well, which would tell as much as the whole date.
+/// They move by parts of a second as well, which would tell as much as the whole date. The primary key decides, so that an
+/// object moves as far in every file, and the object key where there is none.
 final class ObjectShift {
   private let limit: Int64
   private let hash: KeyedHash
   private let table: Table
   private let snapshot: Snapshot
   private var last: (object: ObjectKey, nanoseconds: Int128)?
+  /// The primary keys that were read last.
+  private var keys: (table: TableKey, batch: ObjectBatch, values: BatchColumn)?
   /// Embedded objects in each other.
   private static let mostLevels = 1000
 
@@ -122,16 +125,46 @@ final class ObjectShift {
     (self.limit, self.hash, self.table, self.snapshot) = (limit, hash, table, snapshot)
   }
 
-  /// - Throws: `StorageError` where the parents of an embedded object cannot be read.
+  /// - Throws: `StorageError` where the parents of an embedded object, or a primary key, cannot be read.
   func nanoseconds(for object: ObjectKey) throws -> Int128 {
     if let last, last.object == object { return last.nanoseconds }
     let (owner, key) = try owner(of: object)
-    let name = owner.schema.displayName.utf8
-    let identity = name + withUnsafeBytes(of: key.rawValue.littleEndian) { Array($0) }
+    let identity = try owner.schema.displayName.utf8 + identity(of: key, in: owner)
     var random = KeyedNumbers(identity.withUnsafeBytes { hash.digest($0) })
     let nanoseconds = Int128((random.signedFraction() * Double(limit) * 1e9).rounded())
     last = (object, nanoseconds)
     return nanoseconds
+  }
+
+  private func identity(of key: ObjectKey, in owner: Table) throws -> [UInt8] {
+    // No name of a class has a byte of 0.
+    func bytes(_ kind: UInt8, _ number: Int64) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { [0, kind] + $0 }
+    }
+    switch try primaryKey(of: key, in: owner) {
+    case nil: return bytes(0, key.rawValue)
+    case .int(let number)?: return bytes(1, number)
+    case let value?:
+      var identity: [UInt8] = [0, 2]
+      try value.forEachBytes(snapshot.collectionWalk()) { identity += $0 }
+      return identity
+    }
+  }
+
+  /// Nil for an object that has none, or null.
+  private func primaryKey(of key: ObjectKey, in owner: Table) throws -> ValueView? {
+    guard let index = owner.schema.primaryKeyIndex else { return nil }
+    if let keys, keys.table == owner.key, let row = keys.batch.row(of: key) { return try value(keys.values, row) }
+    guard let (batch, row) = try owner.object(key) else { return nil }
+    let values = try BatchColumn(batch, property: index)
+    keys = (owner.key, batch, values)
+    return try value(values, row)
+  }
+
+  private func value(_ values: BatchColumn, _ row: Int) throws -> ValueView? {
+    let value = try values.value(at: row)
+    if case .null = value { return nil }
+    return value
   }
 
   /// The object that is embedded in no other.

@@ -83,6 +83,34 @@ import Testing
     #expect(try seconds("x", "A", 1) != start)
   }
 
+  /// What is joined by primary keys, across files, keeps its order in time.
+  @Test(arguments: ["int", "string", "objectId"])
+  func anObjectMovesAsFarInEveryFile(_ type: String) throws {
+    let schema = #"[{"name":"A","primaryKey":"id","properties":{"id":"\#(type)","x":"date","e":"E"}},"#
+      + #"{"name":"E","embedded":true,"properties":{"at":"date"}}]"#
+    let keys = ["int": ["1", "2", "3"], "string": [#""a""#, #""b""#, #""c""#]][type]
+      ?? ["1", "2", "3"].map { #""64000000000000000000000\#($0)""# }
+    func moves(_ order: [Int]) throws -> [Int: Int64] {
+      let objects = order.map {
+        #"{"id":\#(keys[$0]),"x":"2020-01-01T00:00:00Z","e":{"at":"2020-01-01T00:00:00Z"}}"#
+      }
+      let realm = try PlanCase(schema, #"{"A":[\#(objects.joined(separator: ","))]}"#)
+      let shift = "{ shift: 1y }"
+      let copy = try RedactedRealm(
+        of: realm.opened(), "classes: { A: { id: keep, x: \(shift), e: keep }, E: { at: \(shift) } }")
+      var moves: [Int: Int64] = [:]
+      for (place, object) in order.enumerated() {
+        moves[object] = try #require(try copy.value("x", object: place).dateValue).seconds
+      }
+      let embedded = try order.indices.map { try #require(try copy.value("at", of: "E", object: $0).dateValue).seconds }
+      #expect(embedded.sorted() == moves.values.sorted())
+      return moves
+    }
+    let (all, some) = (try moves([0, 1, 2]), try moves([2, 0]))
+    #expect(Set(all.values).count == 3)
+    #expect(some[2] == all[2] && some[0] == all[0])
+  }
+
   @Test func oneKeyGivesOneCopyAndAnotherKeyAnother() throws {
     let realm = try PlanCase(copying: Fixture.path("engine/dogs.realm")).opened()
     let rules = try RedactionDraft(realm).yaml()
