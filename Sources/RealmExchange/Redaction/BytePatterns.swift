@@ -151,23 +151,30 @@ struct FingerprintSet {
   /// - Returns: whether it was not there.
   @discardableResult
   mutating func insert(_ number: UInt64) -> Bool {
-    guard !contains(number) else { return false }
     if (count + 1) * 4 > places.count * 3 { grow() }
-    place(number)
-    count += 1
-    return true
+    let isNew = places.withUnsafeMutableBufferPointer { Self.place(number, in: $0) }
+    if isNew { count += 1 }
+    return isNew
   }
 
-  private mutating func place(_ number: UInt64) {
+  /// - Returns: whether it was not there.
+  @inline(__always)
+  private static func place(_ number: UInt64, in places: UnsafeMutableBufferPointer<UInt64>) -> Bool {
     let mask = places.count - 1
     var place = Int(truncatingIfNeeded: number) & mask
-    while places[place] != 0 { place = (place + 1) & mask }
+    while places[place] != 0 {
+      if places[place] == number { return false }
+      place = (place + 1) & mask
+    }
     places[place] = number
+    return true
   }
 
   private mutating func grow() {
     let old = places
     places = Array(repeating: 0, count: old.count * 2)
-    for number in old where number != 0 { place(number) }
+    places.withUnsafeMutableBufferPointer { places in
+      for number in old where number != 0 { _ = Self.place(number, in: places) }
+    }
   }
 }

@@ -128,6 +128,7 @@ final class RedactedComparison: @unchecked Sendable {
   private func requireDifferentKeys(_ table: Table) throws {
     guard let index = table.schema.primaryKeyIndex else { return }
     var hashes: [UInt64] = []
+    hashes.reserveCapacity(try table.objectCount())
     var nullCount = 0
     let walk = copy.collectionWalk()
     try table.forEachBatch(in: copy) { batch in
@@ -235,7 +236,7 @@ private final class ComparisonWorker {
       var others: BatchColumn?
       // Objects that are renumbered lie in another order.
       let decodesOthers = keys[table.key] == nil && rows.count == batch.count
-      let arena = ByteArena()
+      var expectation = Expectation(redactor: redactor, object: Self.noKey, arena: ByteArena())
       var count = (objects: 0, changed: 0)
       for (number, row) in rows.enumerated() {
         let value = try values.value(at: row)
@@ -247,7 +248,8 @@ private final class ComparisonWorker {
           }
           copied = try others?.value(at: otherRow)
         }
-        let expectation = Expectation(redactor: redactor, object: batch.key(at: row), arena: arena)
+        expectation.object = batch.key(at: row)
+        expectation.changes.value = false
         let isEqual = try check(value, copied, expectation, isProperty: property.collection != nil)
         guard isEqual else {
           throw RedactionFailure.differs(className: table.schema.displayName, property: property.name)
@@ -298,9 +300,9 @@ private final class ComparisonWorker {
     final class Flag { var value = false }
 
     let redactor: ValueRedactor?
-    let object: ObjectKey
+    var object: ObjectKey
     let arena: ByteArena
-    /// Whether a value became another one.
+    /// Whether a value became another one, since somebody looked.
     let changes = Flag()
   }
 
