@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
-      name: "CrashProbe", dependencies: ["RealmMigration", "RealmTools", "TestSupport"], path: "Tests/CrashProbe",
-      swiftSettings: swift),
+      name: "CrashProbe", dependencies: ["RealmBrowser", "RealmMigration", "RealmTools", "TestSupport"],
+      path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
       name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: library),
     .executableTarget(
@@ -162,7 +162,7 @@ let package = Package(
       swiftSettings: swift),
     .testTarget(
       name: "BrowserTerminalTests",
-      dependencies: ["realmctl", "TestSupport"],
+      dependencies: ["realmctl", "RealmStorage", "TestSupport"],
       swiftSettings: swift),
     .testTarget(
       name: "RealmMigrationTests",

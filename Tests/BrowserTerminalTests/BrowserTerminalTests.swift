@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -174,6 +175,57 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.type("clear; stty -g\n")
     try terminal.wait(for: "the settings of before") { $0.contains(settings) }
     #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
+  @Test func aRealmInUseIsWrittenOnceItIsFree() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("dogs.realm", try Fixture.bytes("engine/dogs.realm"))
+    let terminal = try Tmux([binary, "browse", path, "Person", "--edit", "--no-backup"], columns: 120)
+    try terminal.wait(for: "dogs.realm [edit] › Person")
+    try terminal.press("l", "l", "e", "C-u")
+    try terminal.type("Max")
+    try terminal.press("Enter")
+    try terminal.wait(for: "[1 change]")
+    let access = try ExclusiveAccess(toRealm: path)
+    try terminal.type(":w")
+    try terminal.press("Enter")
+    // No option helps here.
+    let screen = try terminal.wait(for: "close it there, then :w")
+    #expect(screen.contains { $0.contains("[1 change]") })
+    #expect(!screen.contains { $0.contains("--wait") })
+    access.release()
+    try terminal.type(":w")
+    try terminal.press("Enter")
+    try terminal.wait(for: "1 change written")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+    #expect(try Realm.check(path).errors == 0)
+  }
+
+  /// Options that the command line would advise cannot be given any more.
+  @Test func whatStandsInTheWayOfABackupIsSaidWithoutOptions() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("dogs.realm", try Fixture.bytes("engine/dogs.realm"))
+    let kept = folder.path("kept.realm")
+    let terminal = try Tmux([binary, "browse", path, "Person", "--edit", "--backup", kept], columns: 160)
+    try terminal.wait(for: "dogs.realm [edit] › Person")
+    try terminal.press("l", "l", "e", "C-u")
+    try terminal.type("Max")
+    try terminal.press("Enter")
+    try terminal.wait(for: "[1 change]")
+    _ = try folder.write("kept.realm", Array("another file".utf8))
+    try terminal.type(":w")
+    try terminal.press("Enter")
+    let screen = try terminal.wait(for: "remove that one, then :w")
+    #expect(screen.contains { $0.contains("[1 change]") } && !screen.contains { $0.contains("--") })
+    try FileManager.default.removeItem(atPath: kept)
+    try terminal.type(":w")
+    try terminal.press("Enter")
+    try terminal.wait(for: "1 change written")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+    #expect(try Realm.check(path).errors == 0)
+    #expect(try Fixture.bytes(ofFile: kept) == Fixture.bytes("engine/dogs.realm"))
   }
 
   @Test func controlZStopsAndFgComesBack() throws {

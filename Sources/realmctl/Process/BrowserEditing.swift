@@ -102,8 +102,11 @@ private struct ChangeWriting {
   /// What is wrong, and what to do, in one line.
   private static func text(of error: any Error) -> String {
     guard let diagnostic = error as? Diagnostic else { return "\(error)" }
+    guard let advice = diagnostic.advice else { return diagnostic.problem }
     // Options are of no use here.
-    if diagnostic.status == .inUse { return diagnostic.problem + "; close it there, then :w" }
-    return diagnostic.problem + (diagnostic.advice.map { "; " + $0 } ?? "")
+    let all = advice.split(separator: ", ").map { $0.hasPrefix("or ") ? $0.dropFirst(3) : $0 }
+    let ways = all.filter { !$0.contains("--") }
+    guard ways.count < all.count else { return diagnostic.problem + "; " + advice }
+    return diagnostic.problem + (ways.isEmpty ? "" : "; " + ways.joined(separator: ", or ") + ", then :w")
   }
 }
