@@ -336,6 +336,24 @@ import Testing
     #expect(json["removedValuesRemain"] as? Bool == true)
   }
 
+  @Test func aRealmInUseSaysWhatHelps() throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    let access = try ExclusiveAccess(toRealm: place.folder.path("a.realm"))
+    defer { access.release() }
+    for words in [
+      ["insert", "a.realm", "Toy", "_id=11111111-2222-3333-4444-555555555556", "name=x"],
+      ["update", "a.realm", "Dog", "--all", "--set", "name=x"], ["delete", "a.realm", "Dog", "--all"], ["rm", "a.realm"],
+    ] {
+      let outcome = try place.run(words + ["--yes"])
+      #expect(outcome.status == 6 && outcome.output.isEmpty)
+      #expect(outcome.errors.contains("close it there, or use --wait SECONDS"), "\(outcome.errors)")
+    }
+    #expect(try place.bytes() == before)
+    let waited = try place.run(["delete", "a.realm", "Dog", "--all", "--yes", "--wait", "0.01"])
+    #expect(waited.errors.contains("close it there, or use a longer --wait"), "\(waited.errors)")
+  }
+
   // MARK: - Remove
 
   @Test func aRealmGoesWithItsSideFiles() throws {

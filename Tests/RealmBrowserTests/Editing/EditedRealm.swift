@@ -22,6 +22,19 @@ final class EditedRealm {
     self.key = key
   }
 
+  /// - Parameters:
+  ///   - schema: as schema files have it.
+  ///   - data: as `bundle --data` reads it.
+  init(schema: String, data: String) throws {
+    folder = try TemporaryFolder()
+    (path, key) = (folder.path("app.realm"), nil)
+    let file = try folder.write("data.json", Array(data.utf8))
+    let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [file], options: DataOptions())
+    let output = try seed.makeOutput(at: path, replacing: .never)
+    _ = try seed.write(to: output)
+    try output.publish()
+  }
+
   func bytes() throws -> [UInt8] { try Fixture.bytes(ofFile: path) }
 
   func opened() throws -> BrowsedRealm {

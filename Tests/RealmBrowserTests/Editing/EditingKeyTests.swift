@@ -113,6 +113,47 @@ import Testing
     #expect(driver.status.contains("set EDITOR"))
   }
 
+  private static let mixedValues = [
+    "1", "1.0", #"{"$float":"2.5"}"#, #"{"$numberDecimal":"1.50"}"#, "true", #""text""#, #""5""#,
+    #"{"$date":"2024-01-31T12:00:00Z"}"#, #"{"$binary":{"base64":"AAEC","subType":"00"}}"#,
+    #"{"$oid":"640000000000000000000000"}"#, #"{"$uuid":"01234567-89ab-cdef-0123-456789abcdef"}"#,
+    #"[1,{"$oid":"640000000000000000000000"},[1.0]]"#, #"{"a":{"$date":"2024-01-31T12:00:00Z"}}"#,
+    #"{"$link":{"table":"A","key":1}}"#,
+  ]
+
+  /// Types of a property, with a value of each around an embedded object.
+  private static let embeddings = [
+    ("E", "EMBEDDED"), ("E[]", "[EMBEDDED]"), ("E{}", #"{"k":EMBEDDED}"#), ("F", #"{"e":EMBEDDED}"#),
+  ]
+
+  @Test("Mixed values in embedded objects keep their types through the editor", arguments: embeddings)
+  func mixedInEmbedded(_ type: String, _ template: String) throws {
+    let schema = #"""
+      [{"name":"A","primaryKey":"id","properties":{"id":"int","v":"\#(type)"}},
+       {"name":"E","embedded":true,"properties":{"m":"mixed","list":"mixed[]","n":"int"}},
+       {"name":"F","embedded":true,"properties":{"e":"E"}}]
+      """#
+    let objects = Self.mixedValues.enumerated().map { number, mixed in
+      let embedded = #"{"m":\#(mixed),"list":[\#(mixed)],"n":1}"#
+      return #"{"id":\#(number),"v":\#(template.replacing("EMBEDDED", with: embedded))}"#
+    }
+    let realm = try EditedRealm(schema: schema, data: #"{"A":[\#(objects.joined(separator: ","))]}"#)
+    let before = try realm.opened().snapshot.content()
+    let driver = try realm.driver(class: "A")
+    try press(driver, "l l")
+    // Another number, so that the whole value is written, and back.
+    for (old, new) in [(#""n":1"#, #""n":2"#), (#""n":2"#, #""n":1"#)] {
+      driver.editor = { Array(String(decoding: $0, as: UTF8.self).replacing(old, with: new).utf8) }
+      try press(driver, "g")
+      for _ in objects { try press(driver, "E j") }
+    }
+    #expect(driver.path.contains("[\(2 * objects.count) changes]"))
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("written"))
+    #expect(try realm.opened().snapshot.content() == before)
+    try realm.requireSound()
+  }
+
   /// Bytes of a text that a prompt cannot show, with what an editor that ends the last line makes of it.
   @Test(
     "a text that no line shows goes to the editor byte for byte",
