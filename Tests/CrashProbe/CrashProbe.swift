@@ -6,6 +6,8 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
+@testable import RealmBrowser
+
 /// Writes whole files as the commands do, and is killed before a call that would change something on the disk.
 ///
 /// `CrashProbe OPERATION CALL FOLDER`: reads `app.realm` in the folder, encrypted or not, and writes what the operation
@@ -33,6 +35,17 @@ import TestSupport
     "edit-encrypted": { try edit($0, key: try engineKey()) },
     "edit-appending": { try edit($0, key: nil) { $0.verifiesChangesOnly = true } },
     "edit-compact": { try edit($0, key: nil) { $0.compacts = true } },
+    "insert": { folder in
+      try change(folder, key: nil, over: "firstName == 'New'", until: 1, .insert([new], json: nil))
+    },
+    "delete-objects": { folder in
+      try change(folder, key: nil, over: "firstName == 'Laura'", until: 0, .delete)
+    },
+    "delete-objects-encrypted": { folder in
+      try change(folder, key: try engineKey(), over: "firstName == 'Laura'", until: 0, .delete)
+    },
+    "browse": { try browse($0, key: nil) },
+    "browse-encrypted": { try browse($0, key: try engineKey()) },
     "delete": { try launch($0, key: nil) { $0.deletesRealmIfMigrationNeeded = true } },
     "seed": { folder in
       try launch(folder, name: "new.realm", key: nil) { configuration in
@@ -84,15 +97,58 @@ import TestSupport
     try launch(folder, key: key, options: change) { $0.schemaVersion = 99 }
   }
 
-  /// Gives the first object another name, once: whoever finds it has nothing to do.
+  private static func opened(_ folder: String, _ key: EncryptionKey?) throws -> Snapshot {
+    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: key)
+    return try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
+  }
+
+  /// How many people a condition finds: whoever finds the work done has nothing to do.
+  private static func count(_ filter: String, _ snapshot: Snapshot) throws -> Int {
+    try Query(filter, of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot).keys().keys.count
+  }
+
+  private static let new = ObjectEdit.Value(property: "firstName", text: "New")
+
+  /// As `insert` and `delete` do, once.
+  private static func change(
+    _ folder: String, key: EncryptionKey?, over filter: String, until count: Int, _ change: ObjectEdit.Change
+  ) throws {
+    let snapshot = try opened(folder, key)
+    guard try self.count(filter, snapshot) != count else { return }
+    let isDeletion = if case .delete = change { true } else { false }
+    let edit = ObjectEdit(className: "Person", filter: isDeletion ? filter : nil, change: change)
+    let run = try edit.run(over: snapshot.schema, expecting: isDeletion ? 1 : nil, samples: 0)
+    try launch(folder, key: key) { configuration in
+      configuration.schema = nil
+      configuration.policy.allowsDataLoss = true
+      configuration.script = run.script
+    }
+  }
+
+  /// As `:w` in the browser does, once: a value, a new object and one that goes.
+  private static func browse(_ folder: String, key: EncryptionKey?) throws {
+    guard try count("firstName == 'Edited'", opened(folder, key)) == 0 else { return }
+    let realm = try BrowsedRealm(name: "app.realm") { try ByteStore.open(.path(folder + "app.realm"), key: key) }
+    let changes = try StagedChanges(over: realm, key: key) { _, _ in "" }
+    let person: RealmString = "class_Person"
+    let (first, second) = (ObjectKey(rawValue: 0), ObjectKey(rawValue: 1))
+    try changes.append(
+      StagedEdit(table: person, keys: [first], change: .set("firstName", [], .plain(.string("Edited")))))
+    try changes.append(StagedEdit(table: person, keys: [], change: .create(primaryKey: nil, [])))
+    try changes.append(StagedEdit(table: person, keys: [second], change: .delete))
+    let script = changes.script
+    try launch(folder, key: key) { configuration in
+      configuration.schema = nil
+      configuration.policy.allowsDataLoss = true
+      configuration.script = script
+    }
+  }
+
+  /// Gives the first object another name, once.
   private static func edit(
     _ folder: String, key: EncryptionKey?, _ change: (inout LaunchOptions) -> Void = { _ in }
   ) throws {
-    let bytes = try ByteStore.open(.path(folder + "app.realm"), key: key)
-    let snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
-    let isDone = try Query("firstName == 'Edited'", of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot)
-      .keys()
-    guard isDone.keys.isEmpty else { return }
+    guard try count("firstName == 'Edited'", opened(folder, key)) == 0 else { return }
     try launch(folder, key: key, options: change) { configuration in
       configuration.schema = nil
       configuration.policy.allowsDataLoss = true
