@@ -455,7 +455,7 @@ _realmctl_browse() {
     non_repeating_flags=(--key-prompt --internal --edit --no-backup -h --help)
     repeating_options=()
     non_repeating_options=(--snapshot --schema --key-file --key-env --wait --backup --color)
-    __realmctl_offer_flags_options 2
+    __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -492,7 +492,7 @@ _realmctl_browse() {
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
-    2)
+    *)
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion browse -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;

@@ -35,7 +35,7 @@ function __realmctl_parse_tokens -S
                 __realmctl_parse_subcommand -r 1 'from=' 'class=' 'delimiter=' 'no-header' 'columns=' 'null=' 'coerce' 'tables=' 'map=+' 'type=+' 'primary-key=+' 'link=+' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             end
         case 'browse'
-            __realmctl_parse_subcommand 2 'snapshot=' 'schema=' 'key-file=' 'key-env=' 'key-prompt' 'internal' 'edit' 'wait=' 'backup=' 'no-backup' 'color=' 'h/help'
+            __realmctl_parse_subcommand -r 2 'snapshot=' 'schema=' 'key-file=' 'key-env=' 'key-prompt' 'internal' 'edit' 'wait=' 'backup=' 'no-backup' 'color=' 'h/help'
         case 'query'
             __realmctl_parse_subcommand 3 'snapshot=' 'internal' 'arg=+' 'args=' 'rql-compat' 'schema=' 'limit=' 'count' 'exists' 'keys' 'explain' 'columns=' 'group-by=' 'sum=+' 'min=+' 'max=+' 'avg=+' 'backlinks' 'format=' 'pretty' 'big-ints=' 'no-keys' 'links=' 'csv-safe' 'work-limit=' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
         case 'summarize'
@@ -280,7 +280,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 2' -fka '(__realmctl_custom_completion ---completion browse -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -ge 2' -fka '(__realmctl_custom_completion ---completion browse -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''

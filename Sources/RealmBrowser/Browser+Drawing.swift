@@ -6,8 +6,10 @@ extension Browser {
       drawTooSmall(&grid)
       return grid
     }
+    if tabRows > 0 { grid.put(tabLine().cells, at: ScreenPosition(column: 0, row: 0)) }
     drawPath(&grid)
-    for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: 1 + index)) }
+    let top = 1 + tabRows
+    for (index, line) in page.header.enumerated() { grid.put(line, at: ScreenPosition(column: 0, row: top + index)) }
     drawRows(&grid)
     drawPreview(&grid)
     if prompt?.hasNote != true { drawStatus(&grid) }
@@ -39,11 +41,11 @@ extension Browser {
       path.append(context.typography.pathSeparator + page.view.crumb, Style(.title))
     }
     path.append(" ", Style(.title))
-    grid.put(path.fittedAtEnd(to: size.columns, fill: Style(.title)), at: ScreenPosition(column: 0, row: 0))
+    grid.put(path.fittedAtEnd(to: size.columns, fill: Style(.title)), at: ScreenPosition(column: 0, row: tabRows))
   }
 
   private func drawRows(_ grid: inout CellGrid) {
-    let top = 1 + page.header.count
+    let top = 1 + tabRows + page.header.count
     let visible = page.viewport.visible
     if visible.isEmpty {
       grid.put(context.text("  " + page.view.emptyText, .faint).cells, at: ScreenPosition(column: 0, row: top))
@@ -76,11 +78,11 @@ extension Browser {
   }
 
   private func drawPreview(_ grid: inout CellGrid) {
-    let (width, height) = (previewWidth, size.rows - 3)
+    let (width, height) = (previewWidth, size.rows - 3 - tabRows)
     guard width > 0, height > 0, let view = page.view as? ObjectsView else { return }
     let left = size.columns - width
     for row in 0..<height {
-      grid.put([Cell(context.typography.divider, .faint)], at: ScreenPosition(column: left, row: 1 + row))
+      grid.put([Cell(context.typography.divider, .faint)], at: ScreenPosition(column: left, row: 1 + tabRows + row))
     }
     guard let table = view.table, let key = view.row(at: page.row).key else { return }
     let address = ObjectAddress(table: table.schema.name, key: key)
@@ -90,7 +92,7 @@ extension Browser {
     _ = shown.reflow(to: area, keeping: 0)
     let lines = shown.header() + (0..<min(shown.rowCount, height)).map { shown.line($0, isCursor: false) }
     for (index, line) in lines.prefix(height).enumerated() {
-      grid.put(line, at: ScreenPosition(column: left + 1, row: 1 + index), width: width - 1)
+      grid.put(line, at: ScreenPosition(column: left + 1, row: 1 + tabRows + index), width: width - 1)
     }
   }
 

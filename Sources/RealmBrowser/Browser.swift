@@ -12,11 +12,17 @@ import RealmText
 /// screen.show(browser.draw(), caret: browser.caret)
 /// ```
 package final class Browser {
-  let context: ViewContext
-  let options: BrowserOptions
+  /// The files that are open, one at least.
+  private(set) var tabs: [Tab]
+  /// The one that is shown.
+  var currentTab = 0
+  /// What comes after a file whose key has to be typed.
+  var fileAwaitingKey: ((Browser) -> [Effect])?
+  /// Where the cursor was before `g`, if that was the last key.
+  private var rowBeforeG: Int?
+  private var lastKey: Key?
   /// Work that belongs to no view: files that are written, copies.
   var job: BackgroundTask<JobOutcome>?
-  private(set) var pages: [Page] = []
   /// What is done with a text that comes back from $EDITOR.
   var editorReturned: (([UInt8]) -> [Effect])?
   private(set) var size = ScreenSize(columns: 80, rows: 24)
@@ -29,18 +35,9 @@ package final class Browser {
   private var historyPlace = 0
   /// What was being typed before an earlier line was asked for.
   private var draft = ""
-  /// Views that were left, the last one last, as long as nothing else is opened.
-  private var forwardPages: [Page] = []
-  /// Whether the file is read again as soon as an app has changed it.
-  private(set) var isWatching = false
-  /// Until when changed values stand out.
-  private var freshUntil: ContinuousClock.Instant?
   private static let freshSeconds = 2.0
   /// Whether the object under the cursor is shown beside the table.
   var showsPreview = false
-  var preview: (address: ObjectAddress, view: ObjectView)?
-  /// What became of the file since it was read.
-  private(set) var change: FileChange?
   private var isInterrupted = false
 
   /// Set when the browser is to be left.
@@ -71,6 +68,8 @@ package final class Browser {
     case colors([Role: RoleLook])
     /// Let the user edit a text in $EDITOR; `finishEditor` takes what comes of it.
     case edit([UInt8], isJSON: Bool)
+    /// Let the user type the key of a file, and open it; `finishOpening` takes it.
+    case askForKey(String)
   }
 
   /// The smallest screen that shows anything.
@@ -78,10 +77,9 @@ package final class Browser {
   private static let mostHistory = 100
 
   package init(_ realm: BrowsedRealm, options: BrowserOptions, isASCII: Bool, executor: any Executor) {
-    self.options = options
-    context = ViewContext(realm, options, typography: Typography(isASCII: isASCII), executor: executor)
+    let context = ViewContext(realm, options, typography: Typography(isASCII: isASCII), executor: executor)
     let classes = ClassesView(context, showsInternal: options.showsInternalTables)
-    pages = [Page(classes)]
+    tabs = [Tab(context: context, options: options, pages: [Page(classes)])]
     layOut()
     if let name = options.initialClass { openInitialClass(name, classes) }
     if options.editing?.isOn == true { startEditing() }
@@ -93,6 +91,57 @@ package final class Browser {
     guard let table = context.snapshot.table(displayName: name) else { return }
     if let row = classes.row(of: table.schema.name) { pages[0].viewport.move(to: row) }
     push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))
+  }
+
+  // MARK: - The file that is shown
+
+  var context: ViewContext { tabs[currentTab].context }
+  var options: BrowserOptions { tabs[currentTab].options }
+
+  private(set) var pages: [Page] {
+    get { tabs[currentTab].pages }
+    _modify { yield &tabs[currentTab].pages }
+  }
+
+  private var forwardPages: [Page] {
+    get { tabs[currentTab].forwardPages }
+    _modify { yield &tabs[currentTab].forwardPages }
+  }
+
+  private(set) var change: FileChange? {
+    get { tabs[currentTab].change }
+    _modify { yield &tabs[currentTab].change }
+  }
+
+  private(set) var isWatching: Bool {
+    get { tabs[currentTab].isWatching }
+    _modify { yield &tabs[currentTab].isWatching }
+  }
+
+  private var freshUntil: ContinuousClock.Instant? {
+    get { tabs[currentTab].freshUntil }
+    _modify { yield &tabs[currentTab].freshUntil }
+  }
+
+  var preview: (address: ObjectAddress, view: ObjectView)? {
+    get { tabs[currentTab].preview }
+    _modify { yield &tabs[currentTab].preview }
+  }
+
+  func stopWatching() { isWatching = false }
+
+  /// Adds a file behind the others.
+  func addTab(_ realm: BrowsedRealm, _ options: BrowserOptions) {
+    let context = context.sibling(realm, options)
+    let classes = ClassesView(context, showsInternal: options.showsInternalTables)
+    tabs.append(Tab(context: context, options: options, pages: [Page(classes)]))
+  }
+
+  /// Takes a file away; the one behind it is shown, or the last one.
+  func removeTab(_ index: Int) {
+    tabs.remove(at: index)
+    currentTab = min(currentTab, tabs.count - 1)
+    layOut()
   }
 
   /// The view on top. The stack never becomes empty.
@@ -108,8 +157,8 @@ package final class Browser {
 
   var isTooSmall: Bool { size.columns < Self.smallestSize.columns || size.rows < Self.smallestSize.rows }
 
-  /// Room for header and rows: all but the path, the status, and the hints or the prompt.
-  private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3 - promptRows, 1)) }
+  /// Room for header and rows: all but the tabs, the path, the status, and the hints or the prompt.
+  private var area: ScreenSize { ScreenSize(columns: size.columns, rows: max(size.rows - 3 - promptRows - tabRows, 1)) }
 
   private func layOut() {
     var area = area
@@ -162,6 +211,7 @@ package final class Browser {
     }
     if let prompt { return press(key, in: prompt) }
     message = nil
+    guard let key = combined(key) else { return }
     switch context.keymap.action(of: key, in: page.view.kind, isEditing: context.changes != nil) {
     case .request(let request)?: perform(request)
     case .line(let line)?: apply(Commands.run(line, in: self))
@@ -174,6 +224,26 @@ package final class Browser {
     }
   }
 
+  /// `g` and `t`, one after the other, are one key where several files are open; what `g` did alone is undone. In lists of
+  /// changes `]c` is the same as `]`.
+  ///
+  /// - Returns: nil for a key that belongs to the one before.
+  private func combined(_ key: Key) -> Key? {
+    let (before, last) = (rowBeforeG, lastKey)
+    rowBeforeG = key == .character("g") ? page.row : nil
+    lastKey = key
+    if key == .character("c"), last == .character("]") || last == .character("["),
+      !page.view.kind.isDisjoint(with: .changeLists)
+    {
+      return nil
+    }
+    guard let before, tabs.count > 1, case .character(let letter) = key, letter == "t" || letter == "T" else {
+      return key
+    }
+    if page.view.showsCursor { page.viewport.move(to: before) }
+    return .afterG(letter)
+  }
+
   func say(_ message: Message?) { self.message = message }
 
   private func point(_ action: MouseAction, at place: ScreenPosition) {
@@ -183,6 +253,8 @@ package final class Browser {
     case .wheelUp: for _ in 0..<3 { _ = page.move(.up) }
     case .wheelDown: for _ in 0..<3 { _ = page.move(.down) }
     case .click, .doubleClick:
+      if place.row < tabRows { return clickTab(at: place.column) }
+      let place = ScreenPosition(column: place.column, row: place.row - tabRows)
       if place.row == 0 { return clickPath(at: place.column) }
       if let effects = page.view.click(
         column: place.column, headerLine: place.row - 1, isHeader: place.row <= page.header.count, at: page.row)
@@ -195,6 +267,10 @@ package final class Browser {
       page.viewport.move(to: row)
       if action == .doubleClick { perform(.open) }
     }
+  }
+
+  private func clickTab(at column: Int) {
+    if let index = tabLine().ends.firstIndex(where: { column < $0 }) { show(tab: index) }
   }
 
   /// Goes back to the view whose name in the path is clicked.
@@ -220,6 +296,8 @@ package final class Browser {
     case .forward: forward()
     case .preview: togglePreview()
     case .close: if pages.count > 1 { leavePage() } else { leaveBrowser() }
+    case .nextTab: apply(showTab(by: 1))
+    case .previousTab: apply(showTab(by: -1))
     case .classes: while pages.count > 1 { leavePage() }
     case .schema: push(SchemaView(context, at: page.view.tableInQuestion(at: page.row)))
     case .search: askForSearch()
@@ -334,6 +412,13 @@ package final class Browser {
   }
 
   func quit() { ending = .quit }
+
+  /// Quits where no other tab has changes; else shows that tab and asks.
+  func quitUnlessOthersHaveChanges() {
+    guard let other = tabs.indices.first(where: { $0 != currentTab && tabs[$0].hasChanges }) else { return quit() }
+    show(tab: other)
+    leaveBrowser()
+  }
 
   /// Asks the owner of the terminal to let the user edit a text.
   func askForEditor(_ text: [UInt8], isJSON: Bool, _ returned: @escaping ([UInt8]) -> [Effect]) {
@@ -484,7 +569,7 @@ package final class Browser {
   /// Before the browser goes.
   func stopAllWork() {
     job?.progress.stop()
-    for page in pages { page.view.stopWork() }
+    for tab in tabs { for page in tab.pages { page.view.stopWork() } }
   }
 
   /// What is to be said of a change, for as long as the old state is shown.

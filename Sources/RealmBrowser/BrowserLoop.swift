@@ -81,6 +81,12 @@ package final class BrowserLoop {
         browser.say(terminal.run(program))
         fit(browser)
         terminal.invalidate()
+      case .askForKey(let path):
+        if let open = browser.options.openFile {
+          let outcome = terminal.lending { Result { try open(path, true) } }
+          fit(browser)
+          browser.finishOpening(outcome)
+        }
       case .repaint: terminal.invalidate()
       case .mouse(let isOn): terminal.setMouse(isOn)
       case .colors(let looks): terminal.setColors(looks)

@@ -19,6 +19,10 @@ package struct BrowserOptions: Sendable {
   package var inverses = InverseNames()
   /// What editing needs; nil where nothing is ever changed.
   package var editing: EditingOptions?
+  /// Opens another file; nil where no other can be opened.
+  package var openFile: FileOpener?
+  /// Compares two realms; nil where nothing can be compared.
+  package var compare: Comparer?
   /// Where settings are kept; nil where they are not.
   package var settings: Settings?
   /// Whether the terminal tells of the mouse, so that it is on from the start.
@@ -37,6 +41,27 @@ package struct BrowserOptions: Sendable {
   package typealias Writer =
     @Sendable (_ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress) throws
     -> Written
+
+  /// A file that was opened, and how it is browsed.
+  package struct OpenedFile: Sendable {
+    package let realm: BrowsedRealm
+    package let options: BrowserOptions
+
+    package init(realm: BrowsedRealm, options: BrowserOptions) { (self.realm, self.options) = (realm, options) }
+  }
+
+  /// - Parameter asksForKey: whether the user may be asked on the terminal.
+  /// - Throws: `Problem`; `NeedsKey` where the user is not to be asked.
+  package typealias FileOpener = @Sendable (_ path: String, _ asksForKey: Bool) throws -> OpenedFile
+
+  /// The file is encrypted, and its key is not known.
+  package struct NeedsKey: Error {
+    package init() {}
+  }
+
+  /// - Throws: `Problem`, `TaskProgress.Stopped`.
+  package typealias Comparer =
+    @Sendable (_ old: BrowsedRealm, _ new: BrowsedRealm, _ progress: TaskProgress) throws -> RealmChanges
 
   /// A file of settings: commands, one a line.
   package struct Settings: Sendable {

@@ -72,8 +72,15 @@ enum Commands {
 
   private static let looking: [Command] = [
     Command(
-      name: "open", arguments: "CLASS", help: "show the objects of a class", completions: { $0.classNames },
-      run: { name, browser in browser.openClass(name) }),
+      name: "open", arguments: "CLASS|FILE", help: "show the objects of a class, or another file in a tab",
+      completions: { $0.classNames }, run: { name, browser in browser.openClassOrFile(name) }),
+    Command(name: "close", arguments: "", help: "close this file, if several are open") { _, browser in
+      browser.closeTab()
+    },
+    Command(
+      name: "diff", arguments: "[TAB|FILE|previous|OFFSET]",
+      help: "compare with another file, or with an older snapshot; alone, with the other tab or the previous snapshot",
+      completions: { _ in ["previous"] }, run: { $1.diff($0) }),
     Command(
       name: "schema", arguments: "[CLASS]", help: "show the schema", completions: { $0.classNames },
       run: { name, browser in browser.openSchema(name) }),
@@ -93,6 +100,9 @@ enum Commands {
     Command(
       name: "sort", arguments: "COLUMN [desc]", help: "sort by a column", completions: { $0.columnNames },
       run: { argument, browser in browser.command(sorting(argument)) }),
+    Command(
+      name: "snapshot", arguments: "[live|previous|OFFSET]", help: "show another snapshot of the file",
+      completions: { _ in ["live", "previous"] }, run: { $1.showSnapshot($0) }),
     Command(
       name: "frequency", arguments: "[COLUMN]", help: "count the values of a column",
       completions: { $0.columnNames }, run: { $1.command(.frequency(column: $0)) }),
@@ -178,8 +188,11 @@ extension Browser {
 
   fileprivate var columnNames: [String] { page.view.columnNames }
 
-  fileprivate func openClass(_ name: String) -> [Effect] {
-    guard let table = context.snapshot.table(displayName: RealmString(name)) else { return [unknownClass(name)] }
+  fileprivate func openClassOrFile(_ name: String) -> [Effect] {
+    guard let table = context.snapshot.table(displayName: RealmString(name)) else {
+      let isPath = name.contains("/") || name.contains(".") || SafeOutput.isNameTaken(name)
+      return isPath ? openFile(name) : [unknownClass(name)]
+    }
     return [.push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))]
   }
 
@@ -209,9 +222,11 @@ extension Browser {
     guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
       return [.say(.warning("dates are shown as utc, local or relative"))]
     }
-    context.dates = form
     preview = nil
-    for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
+    for tab in tabs {
+      tab.context.dates = form
+      for page in tab.pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
+    }
     return [.say(.info("dates: \(form.rawValue)"))]
   }
 }

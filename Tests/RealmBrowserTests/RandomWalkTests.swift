@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RealmBrowser
+@testable import RealmStorage
 
 /// Numbers that look random and are the same each time.
 private struct Dice {
@@ -40,6 +41,8 @@ private struct Dice {
     "filter x", "filter _id != 1 SORT(_id DESC)", "find 1", "find a", "find #1", "find zoë", "_id > 0", "name ==",
     "name CONTAINS 'a' AND", "TRUEPREDICATE LIMIT(3)", "ANY @links.", "(((", "NOT name IN {", "`", "x == $0",
     "@links.@count > 0",
+    "~a", "~^[a-c].*$", "~(", "> 5", "value != null", "find ~1$", "diff", "diff previous", "snapshot previous",
+    "snapshot live", "snapshot", "key X mark", "key X", "color match red", "columns", "marked", "dates relative",
     "frequency", "hide name", "width 7", "width -1", "jump 4", "7", "99999999999999999999", "reload", "mouse",
     "nonsense",
     "\u{1b}", "漢字", "",
@@ -50,12 +53,13 @@ private struct Dice {
     try leavingUntouched(fixture.path) { path in
       var dice = Dice(seed: fixture.name)
       var driver = try Driver(path, key: fixture.encryptionKey())
+      let isSound = try Self.isSound(fixture)
       for _ in 0..<Self.keyCount {
         if driver.browser.ending != nil {
           driver = try Driver(path, key: fixture.encryptionKey(), isASCII: dice.roll(3) == 0)
         }
         try step(driver, &dice)
-        if let problem = problem(driver) {
+        if let problem = problem(driver, isSound: isSound) {
           Issue.record("\(problem) at \(driver.path)\n\(driver.lines.joined(separator: "\n"))")
           return
         }
@@ -63,6 +67,10 @@ private struct Dice {
       leave(driver)
       #expect(driver.browser.ending == .quit)
     }
+  }
+
+  private static func isSound(_ fixture: OpenableFixture) throws -> Bool {
+    try Checker(ByteStore.open(.path(fixture.path), key: fixture.encryptionKey()).store).run { _ in }.errors == 0
   }
 
   private func step(_ driver: Driver, _ dice: inout Dice) throws {
@@ -83,8 +91,11 @@ private struct Dice {
     }
   }
 
+  /// What only programmers would read.
+  private static let rawErrors = ["Optional(", "TooLong", "StorageError", "QueryError", "StaleState", "Stopped()"]
+
   /// What is wrong with the screen; nil where nothing is.
-  private func problem(_ driver: Driver) -> String? {
+  private func problem(_ driver: Driver, isSound: Bool) -> String? {
     let grid = driver.screen.grid
     guard grid.size == driver.screen.size else { return "a grid of the wrong size" }
     for row in 0..<grid.size.rows {
@@ -95,9 +106,13 @@ private struct Dice {
           continue
         }
         if CharacterWidth.isHidden(cell.base) { return "a control character" }
+        if cell.style.role == .damaged, isSound { return "something damaged in a sound file" }
         let isWide = CharacterWidth.of(cell.base) == 2
         if isWide, column + 1 == cells.count || !cells[column + 1].isWideTail { return "a cut character" }
       }
+    }
+    if let line = driver.lines.first(where: { line in Self.rawErrors.contains(where: line.contains) }) {
+      return "a raw error: \(line)"
     }
     let page = driver.browser.page
     let count = page.view.rowCount

@@ -13,6 +13,8 @@ package enum Key: Hashable, Sendable {
   case altLeft, altRight, controlLeft, controlRight
   /// F1 is 1.
   case function(Int)
+  /// A letter behind `g`; only the browser makes it.
+  case afterG(Unicode.Scalar)
 
   /// What help and hints call the key.
   func name(_ typography: Typography) -> String {
@@ -41,6 +43,7 @@ package enum Key: Hashable, Sendable {
     case .controlLeft: "Ctrl-" + Key.left.name(typography)
     case .controlRight: "Ctrl-" + Key.right.name(typography)
     case .function(let number): "F\(number)"
+    case .afterG(let letter): "g" + String(letter)
     }
   }
 }

@@ -10,6 +10,8 @@ enum Request: String, Hashable, Sendable, CaseIterable {
   case open, openObject, back, forward, close, backlinks, schema, classes, nextObject, previousObject
   // Finding
   case search, findNext, findPrevious, filter, jump
+  // Several files
+  case nextTab, previousTab, nextChange, previousChange
   // Marking
   case mark, markAll, unmarkAll
   // Columns and cells
@@ -46,13 +48,18 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let summary = ViewKinds(rawValue: 8192)
   static let histogram = ViewKinds(rawValue: 16384)
 
-  static let all = ViewKinds(rawValue: 32767)
+  static let diff = ViewKinds(rawValue: 32768)
+  static let classDiff = ViewKinds(rawValue: 65536)
+
+  static let all = ViewKinds(rawValue: 131_071)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
     .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes, .columns,
-    .summary, .histogram,
+    .summary, .histogram, .diff, .classDiff,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.
   static let pagers: ViewKinds = [.value, .help]
+  /// Views that list what differs.
+  static let changeLists: ViewKinds = [.diff, .classDiff]
 }

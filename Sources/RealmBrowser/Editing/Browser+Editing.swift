@@ -19,6 +19,9 @@ extension Browser {
       return say(.warning("only a file can be edited"))
     }
     if let refusal = editing.refusal { return say(.warning(refusal)) }
+    guard context.realm.isLive else {
+      return say(.warning("an older snapshot can only be read; :snapshot live goes back to the newest"))
+    }
     do {
       context.changes = try StagedChanges(over: context.realm, key: editing.key) { [context] in
         context.valueText(of: $0, in: $1)
@@ -41,14 +44,15 @@ extension Browser {
 
   /// Leaves the browser; asks where changes would be lost.
   func leaveBrowser() {
-    guard hasChanges, let changes = context.changes else { return quit() }
+    guard hasChanges, let changes = context.changes else { return quitUnlessOthersHaveChanges() }
     let count = CountText.counted(changes.entries.count, "change")
     ask(
       Prompt(.answer, label: "\(count) not written. w writes, d drops, Esc stays: ") { [self] answer in
         switch answer.lowercased() {
         case "w", "write": return write(compacts: false, quits: true)
         case "d", "drop":
-          quit()
+          dropChanges()
+          quitUnlessOthersHaveChanges()
           return []
         default: return [.say(.info("nothing was written or dropped"))]
         }
@@ -147,7 +151,7 @@ extension Browser {
       return [.say(.info("editing is off; :edit turns it on"))]
     }
     guard hasChanges || compacts else {
-      if quits { quit() }
+      if quits { quitUnlessOthersHaveChanges() }
       return [.say(.info("no changes to write"))]
     }
     guard context.realm.change() == nil else {
@@ -158,8 +162,9 @@ extension Browser {
     case .changedMeanwhile: return merge(changes) { [self] in write(compacts: compacts, quits: quits) }
     case .written(let text):
       let count = CountText.counted(changes.entries.count, "change")
-      if quits { quit() }
-      return readAgain(saying: "\(count) written" + (text.isEmpty ? "" : "; " + text))
+      let said = readAgain(saying: "\(count) written" + (text.isEmpty ? "" : "; " + text))
+      if quits { quitUnlessOthersHaveChanges() }
+      return said
     }
   }
 

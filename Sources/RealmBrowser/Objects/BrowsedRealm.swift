@@ -56,7 +56,18 @@ package final class BrowsedRealm: Sendable {
   var isLive: Bool { snapshot.choice == .live }
 
   /// What the shown snapshot is called; nil for the live one.
-  var snapshotName: String? { isLive ? nil : "an older snapshot" }
+  var snapshotName: String? {
+    switch snapshot.choice {
+    case .live: nil
+    case .previous: "previous snapshot, version \(snapshot.version)"
+    case .at(let topRef): "snapshot at \(topRef), version \(snapshot.version)"
+    }
+  }
+
+  /// Another snapshot of the file as it is now.
+  func showing(_ choice: SnapshotChoice) throws -> BrowsedRealm {
+    try BrowsedRealm(name: name, choosing: choice, opening: opening)
+  }
 
   /// Whether the file can be opened again. Standard input cannot.
   var canReload: Bool {

@@ -111,7 +111,8 @@ extension Browser {
       return [.say(.info("open a class first; its objects can be printed by a command"))]
     }
     do {
-      let line = make(try QueryLine(view, table).arguments)
+      let snapshot = context.snapshot.choice.name.map { ["--snapshot", $0] } ?? []
+      let line = make(try QueryLine(view, table).arguments + snapshot)
       return [.push(ValuePager(context, text: Array(line.utf8), title: "command line", crumb: "command"))]
     } catch let impossible as QueryLine.Impossible {
       return [.say(.info("no command prints the same: " + impossible.reason))]

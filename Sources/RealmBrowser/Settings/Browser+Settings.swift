@@ -62,16 +62,16 @@ extension Browser {
     let shown = key.name(context.typography)
     do throws(Keymap.Refusal) {
       guard words.count > 1 else {
-        try context.keymap.set(key, nil)
+        try setKey(key, nil)
         return [.say(.info("\(shown) has its own meaning again"))]
       }
       let action = words[1]
       if action.hasPrefix(":") {
-        try context.keymap.set(key, .line(String(action.dropFirst())))
+        try setKey(key, .line(String(action.dropFirst())))
       } else if action == Keymap.Action.nothing.text {
-        try context.keymap.set(key, .nothing)
+        try setKey(key, .nothing)
       } else if let request = Request.byName[action] {
-        try context.keymap.set(key, .request(request))
+        try setKey(key, .request(request))
       } else {
         let near = Similarity.nearest(to: action, among: Request.byName.keys.sorted())
         let advice = near.map { "did you mean '\($0)'?" } ?? "Tab lists what keys can do"
@@ -81,6 +81,11 @@ extension Browser {
     } catch {
       return [.say(.warning(error.text))]
     }
+  }
+
+  /// In all tabs.
+  private func setKey(_ key: Key, _ action: Keymap.Action?) throws(Keymap.Refusal) {
+    for tab in tabs { try tab.context.keymap.set(key, action) }
   }
 
   // MARK: Colours

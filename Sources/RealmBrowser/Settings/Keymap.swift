@@ -87,6 +87,10 @@ extension Key {
   /// The key that is called so in help and settings: `x`, `Space`, `^A`, `F5`, `Alt-b`.
   init?(named name: String) {
     let scalars = Array(name.unicodeScalars)
+    if scalars.count == 2, scalars[0] == "g", scalars[1] == "t" || scalars[1] == "T" {
+      self = .afterG(scalars[1])
+      return
+    }
     if scalars.count == 1, scalars[0].value > 0x20 {
       self = .character(scalars[0])
       return

@@ -259,8 +259,11 @@ final class ViewContext {
   let inverses: InverseNames
   private(set) var printer: ValuePrinter
 
+  private let options: BrowserOptions
+
   init(_ realm: BrowsedRealm, _ options: BrowserOptions, typography: Typography, executor: any Executor) {
     self.realm = realm
+    self.options = options
     self.typography = typography
     self.executor = executor
     describe = options.describe
@@ -269,6 +272,13 @@ final class ViewContext {
     inverses = options.inverses
     canEdit = options.editing != nil
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
+  }
+
+  /// One for another realm that looks the same.
+  func sibling(_ realm: BrowsedRealm, _ options: BrowserOptions? = nil) -> ViewContext {
+    let other = ViewContext(realm, options ?? self.options, typography: typography, executor: executor)
+    (other.keymap, other.dates) = (keymap, dates)
+    return other
   }
 
   var snapshot: Snapshot { realm.snapshot }

@@ -15,7 +15,7 @@ struct BrowseCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: "realmctl",
     abstract: "Browse a realm in the terminal, and edit it.",
-    usage: "realmctl browse [<options>] <file> [<class>]",
+    usage: "realmctl browse [<options>] <file> [<class> | <file> ...]",
     discussion: .flowing(
       """
       Shows classes, objects, values, links and backlinks. Only what is on the screen
@@ -32,6 +32,7 @@ struct BrowseCommand: RealmctlCommand {
         realmctl browse app.realm Person
         realmctl browse secret.realm --key-file app.key
         realmctl browse app.realm Person --edit
+        realmctl browse old.realm new.realm
         ssh phone cat app.realm | realmctl browse -
 
       Keys:
@@ -41,6 +42,8 @@ struct BrowseCommand: RealmctlCommand {
         q, Esc, Backspace      go back one view; Esc first cancels
         Q                      quit
         C                      go back to the list of classes
+        gt, gT                 next and previous file, if several are open
+        ], [                   in :diff, next and previous change
         /, n, N                search for text or ~regex; next and previous match
         f                      filter by a query or text; again narrows further
         J                      jump to a key or row
@@ -83,8 +86,9 @@ struct BrowseCommand: RealmctlCommand {
   @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
-    help: ArgumentHelp("Class to start with.", valueName: "class"), completion: ClassNameCompletion.one)
-  var className: String?
+    help: ArgumentHelp("Class to start with, or more realm files.", valueName: "class"),
+    completion: ClassNameCompletion.one)
+  var others: [String] = []
 
   @OptionGroup var models: InverseOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
@@ -98,27 +102,42 @@ struct BrowseCommand: RealmctlCommand {
 
   struct Request: Equatable {
     var input: RealmInput
+    /// Realms in tabs behind the first.
+    var others: [RealmInput] = []
     var className: String?
     var includesInternalTables: Bool
     var inverses = InverseSource()
     var isEditing = false
+    /// Whether no other file goes by the same key.
+    var isOnlyFile: Bool { others.isEmpty && isFirst }
+    var isFirst = true
     var access = InPlaceAccess()
   }
 
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     if edit, let refusal = input.editingRefusal { throw ValidationError("--edit: \(refusal).") }
+    // One name more is a class, unless a file is called so.
+    let className = others.count == 1 && !RealmSource.path(others[0]).isRegularFile ? others[0] : nil
+    let files = className == nil ? others : []
+    for path in files { try RealmInput.requirePath(path) }
+    guard ([file] + files).count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("Standard input can be used only once.")
+    }
+    let key = try key.source(alongside: [file] + files)
     return Request(
-      input: input, className: className, includesInternalTables: internalTables.includesInternalTables,
+      input: input, others: files.map { RealmInput(path: $0, key: key, snapshot: snapshot.choice) },
+      className: className, includesInternalTables: internalTables.includesInternalTables,
       inverses: try models.source(), isEditing: edit, access: try backup.access())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     do {
       try TerminalScreen.requireTerminal()
-      let realm = try request.openRealm(on: console)
-      var options = try request.options(for: realm)
-      options.editing = try request.editing()
+      let first = try request.opened(asksForKey: true)
+      let others = try request.others.map { try request.of($0).opened(asksForKey: true) }
+      let (realm, firstOptions) = (first.realm, first.options)
+      var options = firstOptions
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
       defer { terminal.close() }
       options.hasMouse = terminal.hasMouse
@@ -126,6 +145,8 @@ struct BrowseCommand: RealmctlCommand {
       let loop = BrowserLoop(terminal)
       let browser = Browser(
         realm, options: options, isASCII: terminal.isASCII, executor: loop.executor)
+      for other in others { browser.open(other.realm, options: other.options) }
+      browser.show(tab: 0)
       let (ending, signal) = loop.run(browser)
       terminal.close()
       if let signal { Signals.exit(128 + signal) }
@@ -137,17 +158,45 @@ struct BrowseCommand: RealmctlCommand {
 }
 
 extension BrowseCommand.Request {
-  /// - Throws: `Diagnostic`.
-  fileprivate func openRealm(on console: Console) throws -> BrowsedRealm {
+  /// The same for another file.
+  func of(_ input: RealmInput) -> Self {
+    var request = self
+    (request.input, request.others, request.className, request.isFirst) = (input, [], nil, false)
+    return request
+  }
+
+  /// - Parameter asksForKey: whether the key of an encrypted file may be asked for on the terminal.
+  /// - Throws: `Diagnostic`; `BrowserOptions.NeedsKey` where nobody is to be asked.
+  func opened(asksForKey: Bool) throws -> BrowserOptions.OpenedFile {
+    let (realm, key) = try openRealm(asksForKey: asksForKey)
+    var options = try options(for: realm)
+    options.editing = try editing(with: key)
+    options.openFile = { path, asksForKey in
+      do {
+        try RealmInput.requirePath(path)
+        return try of(RealmInput(path: path, key: input.key)).opened(asksForKey: asksForKey)
+      } catch let diagnostic as Diagnostic {
+        let advice = diagnostic.advice.map { "; " + $0 } ?? ""
+        throw BrowserOptions.Problem("'\(path)': " + diagnostic.problem + advice)
+      }
+    }
+    return BrowserOptions.OpenedFile(realm: realm, options: options)
+  }
+
+  private func openRealm(asksForKey: Bool) throws -> (realm: BrowsedRealm, key: EncryptionKey?) {
     do {
-      return try openRealm(with: try input.key?.read(for: input.name))
+      // The key of the other files is none of a file that is not encrypted.
+      let isPlain = try !input.isStandardInput && TextInput.kind(of: input.path) == .plainRealm
+      let key = isPlain && !isOnlyFile ? nil : try input.key?.read(for: input.name)
+      return (try openRealm(with: key), key)
     } catch let error as StorageError {
       // Who sits at a terminal can type the key.
       guard error == .key(.missing), input.key == nil, !input.isStandardInput else {
         throw Diagnostic(error, path: input.name)
       }
+      guard asksForKey else { throw BrowserOptions.NeedsKey() }
       let key = try KeySource.prompt.read(for: input.name)
-      do { return try openRealm(with: key) } catch let error as StorageError {
+      do { return (try openRealm(with: key), key) } catch let error as StorageError {
         throw Diagnostic(error, path: input.name).advising(on: key)
       }
     }
@@ -189,6 +238,7 @@ extension BrowseCommand.Request {
     options.inverses = try inverses.names(in: realm.snapshot.schema)
     let writer = BrowserWriter(input: input, inverses: options.inverses)
     options.write = { realm, objects, target, progress in try writer.write(realm, objects, to: target, progress) }
+    options.compare = { old, new, progress in try RealmChanges(from: old, to: new, progress) }
     let words = ["realmctl", "query", ShellText.path(input.path)]
     options.queryCommand = { ShellText.command(words + $0) }
     return options

@@ -9,9 +9,7 @@ import RealmTools
 extension BrowseCommand.Request {
   /// What the browser needs for editing: values are read as `update` reads them, and written as it writes.
   ///
-  /// - Throws: `Diagnostic` for a key that cannot be read.
-  func editing() throws -> EditingOptions {
-    let key = try input.key?.read(for: input.name)
+  func editing(with key: EncryptionKey?) throws -> EditingOptions {
     var editing = EditingOptions(
       readValue: { text, property, table, lookup in
         let reader = ValueText(schema: lookup.schema, tableKeys: lookup.tableKey) { target, link in

@@ -16,6 +16,16 @@ final class Driver {
     _ path: String, key: EncryptionKey? = nil, columns: Int = 80, rows: Int = 24, isASCII: Bool = false,
     executor: any Executor = ImmediateExecutor(), configure: (inout BrowserOptions) -> Void = { _ in }
   ) throws {
+    let (realm, options) = try Self.opened(path, key: key, configure)
+    screen = MemoryScreen(ScreenSize(columns: columns, rows: rows), isASCII: isASCII)
+    browser = Browser(realm, options: options, isASCII: isASCII, executor: executor)
+    browser.resize(to: screen.size)
+    show()
+  }
+
+  static func opened(
+    _ path: String, key: EncryptionKey? = nil, _ configure: (inout BrowserOptions) -> Void = { _ in }
+  ) throws -> (BrowsedRealm, BrowserOptions) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let realm = try BrowsedRealm(name: name) { try ByteStore.open(.path(path), key: key, prefersPages: true) }
     var options = BrowserOptions(
@@ -26,11 +36,36 @@ final class Driver {
       })
     options.write = { realm, objects, target, progress in try Driver.write(realm, objects, target, progress) }
     options.queryCommand = { "realmctl query \(name) " + $0.joined(separator: " ") }
+    options.compare = { try Driver.compare($0, $1, $2) }
     configure(&options)
-    screen = MemoryScreen(ScreenSize(columns: columns, rows: rows), isASCII: isASCII)
-    browser = Browser(realm, options: options, isASCII: isASCII, executor: executor)
-    browser.resize(to: screen.size)
-    show()
+    return (realm, options)
+  }
+
+  /// As the command does.
+  private static func compare(
+    _ old: BrowsedRealm, _ new: BrowsedRealm, _ progress: TaskProgress
+  ) throws -> RealmChanges {
+    let difference = try RealmDifference(from: old.snapshot, to: new.snapshot) { try progress.advance(by: $0) }
+    let classes = try difference.pairs().map { pair in
+      let found = try difference.compare(pair)
+      let twins = Dictionary(found.changes.map { (change($0), $0) }) { first, _ in first }
+      return RealmChanges.ClassChanges(
+        name: pair.name, changes: found.changes.map(change), equalCount: found.equalCount,
+        isInOld: pair.oldSchema != nil, isInNew: pair.newSchema != nil,
+        differingProperties: { [old, new] change in
+          _ = (old, new)
+          return Set(try twins[change].map { try difference.values(of: $0, in: pair).map(\.property) } ?? [])
+        })
+    }
+    return RealmChanges(classes: classes, schema: difference.schema.changes.compactMap(\.text))
+  }
+
+  private static func change(_ change: ObjectChange) -> RealmChanges.Change {
+    switch change {
+    case .removed(let key): .removed(key)
+    case .added(let key): .added(key)
+    case .changed(let old, let new): .changed(old: old, new: new)
+    }
   }
 
   /// As the command does, without files.
@@ -83,7 +118,7 @@ final class Driver {
       case .copy(let bytes): screen.copyToClipboard(bytes)
       case .repaint: screen.invalidate()
       case .mouse(let isOn): screen.setMouse(isOn)
-      case .suspend, .run, .colors: break
+      case .suspend, .run, .colors, .askForKey: break
       case .edit(let text, _):
         // The user of the editor.
         let outcome = editor?(text)

@@ -53,6 +53,7 @@ enum ScreenText {
       case .repaint: text += "painted anew\n"
       case .suspend: text += "stopped\n"
       case .edit(let bytes, _): text += "edited: \(String(decoding: bytes.prefix(60), as: UTF8.self))\n"
+      case .askForKey(let path): text += "key of: \(path)\n"
       case .colors(let looks): text += "colors: \(looks.count)\n"
       case .mouse(let isOn): text += "mouse: \(isOn)\n"
       }

@@ -1,0 +1,155 @@
+import RealmStorage
+import RealmText
+
+/// One file that is open in the browser, with all that belongs to it.
+struct Tab {
+  let context: ViewContext
+  let options: BrowserOptions
+  var pages: [Page] = []
+  /// Views that were left, the last one last, as long as nothing else is opened.
+  var forwardPages: [Page] = []
+  /// What became of the file since it was read.
+  var change: FileChange?
+  /// Whether the file is read again as soon as an app has changed it.
+  var isWatching = false
+  /// Until when changed values stand out.
+  var freshUntil: ContinuousClock.Instant?
+  var preview: (address: ObjectAddress, view: ObjectView)?
+
+  var hasChanges: Bool { context.changes?.isEmpty == false }
+}
+
+/// Several files, each in a tab.
+extension Browser {
+  /// Rows that the names of the tabs take.
+  var tabRows: Int { tabs.count > 1 ? 1 : 0 }
+
+  /// Opens a file in a tab behind the others, and shows it.
+  package func open(_ realm: BrowsedRealm, options: BrowserOptions) {
+    addTab(realm, options)
+    show(tab: tabs.count - 1)
+    if options.editing?.isOn == true { startEditing() }
+  }
+
+  /// Shows another tab.
+  package func show(tab index: Int) {
+    guard tabs.indices.contains(index), index != currentTab else { return }
+    currentTab = index
+    layOutAgain()
+    for page in pages.dropLast() { page.viewport.move(to: page.viewport.cursor) }
+  }
+
+  /// - Parameter step: 1 for the next tab, -1 for the previous one; behind the last comes the first.
+  func showTab(by step: Int) -> [Effect] {
+    guard tabs.count > 1 else { return [.say(.info("only one file is open; :open FILE opens another"))] }
+    show(tab: (currentTab + step + tabs.count) % tabs.count)
+    return []
+  }
+
+  func closeTab() -> [Effect] {
+    guard tabs.count > 1 else { return [.say(.info("this is the only file; :q quits"))] }
+    guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
+    for page in pages { page.view.stopWork() }
+    let name = context.realm.name
+    removeTab(currentTab)
+    return [.say(.info("closed \(name)"))]
+  }
+
+  /// Opens a file that was named behind `:open`.
+  ///
+  /// - Parameter done: what comes then.
+  func openFile(_ path: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
+    guard let open = options.openFile else { return [.say(.info("no other file can be opened here"))] }
+    do {
+      let opened = try open(path, false)
+      self.open(opened.realm, options: opened.options)
+      return done(self)
+    } catch is BrowserOptions.NeedsKey {
+      fileAwaitingKey = { browser in done(browser) }
+      screenRequests.append(.askForKey(path))
+      return []
+    } catch {
+      return [.say(context.message(error))]
+    }
+  }
+
+  /// Takes a file whose key was typed while the terminal was lent.
+  package func finishOpening(_ outcome: Result<BrowserOptions.OpenedFile, any Error>) {
+    let done = fileAwaitingKey
+    fileAwaitingKey = nil
+    switch outcome {
+    case .success(let opened):
+      open(opened.realm, options: opened.options)
+      apply(done?(self) ?? [])
+    case .failure(let error): say(context.message(error))
+    }
+    layOutAgain()
+  }
+
+  // MARK: Drawing
+
+  /// The names of the tabs; the one that is shown stands out.
+  func tabLine() -> (cells: [Cell], ends: [Int]) {
+    var text = context.text(limit: 4096)
+    var ends: [Int] = []
+    for (index, tab) in tabs.enumerated() {
+      let isShown = index == currentTab
+      let sign = tab.hasChanges ? "+" : ""
+      text.append(" \(index + 1) \(tab.context.realm.name)\(sign) ", Style(isShown ? .title : .faint))
+      ends.append(text.width)
+    }
+    return (text.fitted(to: size.columns), ends)
+  }
+
+  // MARK: Snapshots
+
+  /// Shows another snapshot of the file: `live`, `previous` or a byte offset.
+  func showSnapshot(_ argument: String) -> [Effect] {
+    guard !argument.isEmpty else { return [.say(.info(snapshotText))] }
+    guard let choice = SnapshotChoice(named: argument) else {
+      return [.say(.warning("'\(argument)' is not a snapshot: live, previous, or a byte offset that 'history' shows"))]
+    }
+    guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
+    guard context.realm.canReload else { return [.say(.info("standard input has one snapshot"))] }
+    do {
+      let other = try context.realm.showing(choice)
+      context.changes = nil
+      stopWatching()
+      context.replaceRealm(other)
+      showState(saying: "showing \(other.snapshotName ?? "the newest snapshot, version \(other.snapshot.version)")")
+      return []
+    } catch {
+      return [.say(context.message(error))]
+    }
+  }
+
+  private var snapshotText: String {
+    let realm = context.realm
+    let shown = "showing version \(realm.snapshot.version)" + (realm.isLive ? ", the newest" : "")
+    guard realm.isLive else { return shown + "; :snapshot live shows the newest" }
+    guard let previous = try? realm.showing(.previous) else { return shown + "; the file has no older snapshot" }
+    return shown + "; :snapshot previous shows version \(previous.snapshot.version)"
+  }
+}
+
+extension SnapshotChoice {
+  /// - Parameter name: as on the command line.
+  init?(named name: String) {
+    switch name {
+    case "live": self = .live
+    case "previous": self = .previous
+    default:
+      guard let offset = UInt64(name) else { return nil }
+      self = .at(topRef: offset)
+    }
+  }
+
+  /// As on the command line; nil for the newest.
+  var name: String? {
+    switch self {
+    case .live: nil
+    case .previous: "previous"
+    case .at(let topRef): "\(topRef)"
+    }
+  }
+}
