@@ -61,10 +61,13 @@ import Testing
     SyntaxRow("name T|", "TEXT"),
     SyntaxRow("nick T|", ""),
     SyntaxRow("attrs.x l|", "LIKE LIKE[c]"),
-    SyntaxRow("active == |", "true false name nick age active boss dogs tags marks attrs `any` `odd name`"),
-    SyntaxRow("active == t|", "true tags"),
+    SyntaxRow("active == |", "true false attrs"),
+    SyntaxRow("active == t|", "true"),
+    // What does not fit is not offered.
+    SyntaxRow("name == |", "nick tags attrs"),
+    SyntaxRow("boss == boss.age AND age > |", "marks attrs `any` `odd name`"),
     SyntaxRow("nick == nu|", "null"),
-    SyntaxRow("boss == o|", "obj(\"Person\",  `odd name`"),
+    SyntaxRow("boss == o|", "obj(\"Person\", "),
     SyntaxRow("age == 25 |", "AND OR SORT DISTINCT LIMIT"),
     SyntaxRow("age == 25 A|", "AND"),
     SyntaxRow("(age == 25 |", "AND OR"),
@@ -106,6 +109,18 @@ import Testing
     #expect(range("`odd", 4) == SourceRange(0, 4))
     #expect(range("na", 90) == SourceRange(0, 2))
     #expect(range("größe", 4) == SourceRange(0, 7))
+  }
+
+  @Test(
+    "the property whose values can follow",
+    arguments: [
+      ("name == ", "Person.name"), ("ANY dogs.name == x", "Dog.name"), ("boss.age > ", "Person.age"), ("name ", nil),
+      ("name == 'x", nil), ("age IN {", "Person.age"), ("boss == ", nil), ("'x' == ", nil),
+      ("SUBQUERY(dogs, $d, $d.weight > ", "Dog.weight"), ("SUBQUERY(dogs, $d, weight > ", "Dog.weight"),
+    ])
+  func values(_ text: String, _ expected: String?) {
+    let found = RQL.completions(in: text, at: text.utf8.count, schema: Self.schema, className: "Person").values
+    #expect(found.map { "\($0.className).\($0.property)" } == expected)
   }
 
   @Test("unknown classes and names give words of the language") func unknown() {

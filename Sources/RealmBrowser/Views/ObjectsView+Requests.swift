@@ -206,12 +206,44 @@ extension ObjectsView {
     let found = RQL.completions(
       in: text, at: offset, schema: context.snapshot.schema, className: table.schema.displayName)
     let range = text.characterOffset(ofByte: found.range.start)..<text.characterOffset(ofByte: found.range.end)
+    let values = found.values.map { valueCandidates($0) } ?? []
+    let words = found.candidates.filter { word in !values.contains { $0.text == word.text } }
     return PromptCompletions(
       range: range,
-      candidates: found.candidates.map {
-        let detail = $0.kind == .className ? "class" : $0.property?.typeText ?? ""
-        return PromptCompletions.Candidate(text: $0.text, detail: detail)
-      })
+      candidates: values
+        + words.map {
+          let detail = $0.kind == .className ? "class" : $0.property?.typeText ?? ""
+          return PromptCompletions.Candidate(text: $0.text, detail: detail)
+        })
+  }
+
+  /// Objects whose values are offered, and values that are.
+  private static let mostAsked = 2000
+  private static let mostOffered = 50
+
+  /// The most frequent values among the first objects of a class.
+  private func valueCandidates(_ source: Completions.ValueSource) -> [PromptCompletions.Candidate] {
+    guard let table = context.snapshot.table(displayName: source.className),
+      let index = table.schema.properties.firstIndex(where: { $0.name == source.property })
+    else { return [] }
+    let summarizer = ColumnSummarizer(.property(index), of: table, SummaryOptions(top: Self.mostAsked))
+    var batches = table.batches()
+    var asked = 0
+    while asked < Self.mostAsked, let step = batches.next() {
+      guard case .batch(let batch) = step else { continue }
+      asked += batch.count
+      try? summarizer.add(batch, rows: RowMask(first: batch.count), in: context.snapshot)
+    }
+    guard let summary = try? summarizer.summary(in: context.snapshot) else { return [] }
+    let keeper = ValueKeeper()
+    let texts = summary.frequencies.compactMap { frequency -> PromptCompletions.Candidate? in
+      let view = keeper.view(of: frequency.value)
+      guard let text = (try? RQL.written(view, in: context.snapshot)) ?? nil,
+        text.drop(while: { $0 == "\"" }).lowercased().hasPrefix(source.typed)
+      else { return nil }
+      return PromptCompletions.Candidate(text: text, detail: CountText.counted(frequency.count.value, "time"))
+    }
+    return withExtendedLifetime(keeper) { Array(texts.prefix(Self.mostOffered)) }
   }
 
   /// Narrows what is shown further.

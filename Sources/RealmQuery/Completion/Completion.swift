@@ -6,6 +6,16 @@ package struct Completions: Hashable, Sendable {
   package var range: SourceRange
   /// Those that begin with what has been typed, in upper or lower case; the most likely ones first.
   package var candidates: [Completion]
+  /// A property whose values can stand there as well; nil where none is compared.
+  package var values: ValueSource?
+
+  package struct ValueSource: Hashable, Sendable {
+    /// Without `class_`.
+    package let className: RealmString
+    package let property: RealmString
+    /// What has been typed of a value, without quotes, in lower case.
+    package let typed: String
+  }
 }
 
 /// A word that can stand at a place of a query.
@@ -38,7 +48,9 @@ extension RQL {
     let isInString = !reader.read(String(decoding: bytes[..<word.range.start], as: UTF8.self))
     let typed = word.typed(bytes, offset)
     let candidates = isInString || word.isNumber ? [] : reader.candidates().filter { word.matches($0, typed) }
-    return Completions(range: word.range, candidates: candidates)
+    let owner = isInString || word.isNumber ? nil : reader.comparedProperty
+    let values = owner.map { Completions.ValueSource(className: $0.className, property: $0.property, typed: typed) }
+    return Completions(range: word.range, candidates: candidates, values: values)
   }
 }
 

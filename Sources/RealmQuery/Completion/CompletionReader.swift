@@ -57,6 +57,17 @@ struct CompletionReader {
   /// The first side of the comparison.
   private var left = Place.other
   private var subqueryCollection: TableSchema?
+  /// The class of the property that the last path has led to.
+  private var owner: TableSchema?
+  private var leftOwner: TableSchema?
+
+  /// The property that the next word is compared with.
+  var comparedProperty: (className: RealmString, property: RealmString)? {
+    guard case .otherOperand(.values(let property)) = state, let leftOwner,
+      leftOwner.property(named: property.name) != nil
+    else { return nil }
+    return (leftOwner.displayName, property.name)
+  }
 
   init(_ schema: Schema, _ className: RealmString) {
     self.schema = schema
@@ -106,7 +117,7 @@ struct CompletionReader {
     case .ignoreCase: break
     default:
       if takesComparison, token.kind.comparison != nil {
-        if case .afterPath(let place) = state { left = place }
+        if case .afterPath(let place) = state { (left, leftOwner) = (place, owner) }
         state = .otherOperand(left)
       } else if token.kind.isName {
         takeName(name)
@@ -228,11 +239,14 @@ struct CompletionReader {
     switch state {
     case .operand:
       isRight = false
+      owner = variables.contains { $0.name == name } ? nil : current
       state = .afterPath(start(name))
     case .otherOperand:
       isRight = true
       state = .afterPath(start(name))
-    case .name(let place): state = .afterPath(step(place, name))
+    case .name(let place):
+      if case .objects(let table, _) = place { owner = table } else { owner = nil }
+      state = .afterPath(step(place, name))
     case .sortPath: state = .direction(start(name))
     case .sortName(let place): state = .direction(step(place, name))
     case .nothing:
@@ -281,7 +295,7 @@ struct CompletionReader {
     let words = CompletionWords(schema)
     switch state {
     case .operand: return words.operands(of: current, variables.map(\.name))
-    case .otherOperand(let place): return words.constants(for: place) + words.properties(of: current)
+    case .otherOperand(let place): return words.constants(for: place) + words.properties(of: current, fitting: place)
     case .afterPath(let place):
       return isRight ? words.conjunctions(atEnd: brackets.isEmpty) : words.operators(for: place)
     case .name(let place): return words.names(behind: place, inOrdering: false)

@@ -26,6 +26,21 @@ struct CompletionWords {
     }
   }
 
+  /// Those that can be compared with what a path has led to.
+  func properties(of table: TableSchema?, fitting place: CompletionReader.Place) -> [Completion] {
+    properties(of: table).filter { candidate in
+      guard let other = candidate.property else { return false }
+      switch place {
+      case .values(let property):
+        guard other.type != .object || property.type == .mixed else { return false }
+        return other != property && ValueType(other.type).isComparable(with: ValueType(property.type))
+      case .objects(let target, _): return other.type == .mixed || (other.type == .object && other.target == target.name)
+      case .number: return ValueType(other.type).isNumeric
+      case .backlinks, .backlinksOf, .aggregate, .other: return true
+      }
+    }
+  }
+
   private static func keywords(_ words: [String]) -> [Completion] { words.map { Completion(text: $0, kind: .keyword) } }
   private static func functions(_ words: [String]) -> [Completion] {
     words.map { Completion(text: $0, kind: .function) }
