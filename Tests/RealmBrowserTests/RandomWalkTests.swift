@@ -69,8 +69,12 @@ private struct Dice {
     }
   }
 
+  /// Whether the checker has nothing to say of it, not even that a test build of the engine wrote it, whose object keys no
+  /// other reads.
   private static func isSound(_ fixture: OpenableFixture) throws -> Bool {
-    try Checker(ByteStore.open(.path(fixture.path), key: fixture.encryptionKey()).store).run { _ in }.errors == 0
+    var count = 0
+    _ = try Checker(ByteStore.open(.path(fixture.path), key: fixture.encryptionKey()).store).run { _ in count += 1 }
+    return count == 0
   }
 
   private func step(_ driver: Driver, _ dice: inout Dice) throws {
