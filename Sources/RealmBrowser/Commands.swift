@@ -82,6 +82,9 @@ enum Commands {
       help: "compare with another file, or with an older snapshot; alone, with the other tab or the previous snapshot",
       completions: { _ in ["previous"] }, run: { $1.diff($0) }),
     Command(
+      name: "snapshot", arguments: "[live|previous|OFFSET]", help: "show another snapshot of the file",
+      completions: { _ in ["live", "previous"] }, run: { $1.showSnapshot($0) }),
+    Command(
       name: "schema", arguments: "[CLASS]", help: "show the schema", completions: { $0.classNames },
       run: { name, browser in browser.openSchema(name) }),
     Command(
@@ -100,9 +103,6 @@ enum Commands {
     Command(
       name: "sort", arguments: "COLUMN [desc]", help: "sort by a column", completions: { $0.columnNames },
       run: { argument, browser in browser.command(sorting(argument)) }),
-    Command(
-      name: "snapshot", arguments: "[live|previous|OFFSET]", help: "show another snapshot of the file",
-      completions: { _ in ["live", "previous"] }, run: { $1.showSnapshot($0) }),
     Command(
       name: "frequency", arguments: "[COLUMN]", help: "count the values of a column",
       completions: { $0.columnNames }, run: { $1.command(.frequency(column: $0)) }),
