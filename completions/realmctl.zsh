@@ -267,7 +267,7 @@ _realmctl_browse() {
     local -ar arg_specs=(
         ':file:_files -g '\''*.realm'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '*:class:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*:class|file:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
         '--key-file[Key file\: raw, hex, Base64 or JSON; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'

@@ -210,8 +210,13 @@ package final class Browser {
       return
     }
     if let prompt { return press(key, in: prompt) }
+    let said = message
     message = nil
-    guard let key = combined(key) else { return }
+    guard let key = combined(key) else {
+      // What the key before it has said stays.
+      message = said
+      return
+    }
     switch context.keymap.action(of: key, in: page.view.kind, isEditing: context.changes != nil) {
     case .request(let request)?: perform(request)
     case .line(let line)?: apply(Commands.run(line, in: self))

@@ -89,7 +89,7 @@ import Testing
 
   @Test("a page shows what may be left out, and what may not") func synopses() throws {
     for (name, synopsis) in [
-      ("bundle", "[FILE] --seed PATH [options]"), ("browse", "FILE [CLASS] [options]"),
+      ("bundle", "[FILE] --seed PATH [options]"), ("browse", "FILE [CLASS|FILE ...] [options]"),
       ("open", "[FILE ...] [options]"),
       ("migrate", "[FILE ...] [options]"), ("write-copy", "FILE DEST [options]"),
     ] {

@@ -86,7 +86,7 @@ struct BrowseCommand: RealmctlCommand {
   @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
-    help: ArgumentHelp("Class to start with, or more realm files.", valueName: "class"),
+    help: ArgumentHelp("Class to start with, or more realm files.", valueName: "class|file"),
     completion: ClassNameCompletion.one)
   var others: [String] = []
 
