@@ -97,7 +97,8 @@ enum Commands {
       name: "filter", arguments: "QUERY", help: "show only matches, of a query or text; without one show everything",
       takesFilter: true, run: { $1.command(.filter($0)) }),
     Command(name: "marked", arguments: "", help: "show only what is marked") { $1.command(.marked) },
-    Command(name: "find", arguments: "TEXT", help: "look for text, ~regex, a key, a UUID or #object key in all classes") {
+    Command(name: "find", arguments: "TEXT", help: "look for text, ~regex, a key, a UUID or #object key in all classes")
+    {
       $1.find($0)
     },
     Command(
@@ -132,7 +133,9 @@ enum Commands {
         guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }
         return browser.command(.width(width))
       }),
-    Command(name: "search", arguments: "TEXT", help: "search for text, or behind ~ for a regular expression") { $1.search(for: $0) },
+    Command(name: "search", arguments: "TEXT", help: "search for text, or behind ~ for a regular expression") {
+      $1.search(for: $0)
+    },
     Command(name: "help", arguments: "", help: "show the keys of this view") { _, browser in
       [.push(HelpView(browser.context, for: browser.page.view.kind))]
     },

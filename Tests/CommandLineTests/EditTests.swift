@@ -343,7 +343,8 @@ import Testing
     defer { access.release() }
     for words in [
       ["insert", "a.realm", "Toy", "_id=11111111-2222-3333-4444-555555555556", "name=x"],
-      ["update", "a.realm", "Dog", "--all", "--set", "name=x"], ["delete", "a.realm", "Dog", "--all"], ["rm", "a.realm"],
+      ["update", "a.realm", "Dog", "--all", "--set", "name=x"], ["delete", "a.realm", "Dog", "--all"],
+      ["rm", "a.realm"],
     ] {
       let outcome = try place.run(words + ["--yes"])
       #expect(outcome.status == 6 && outcome.output.isEmpty)

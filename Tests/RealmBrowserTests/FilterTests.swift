@@ -120,7 +120,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
     ("nam", 3, "name"), ("name == 'x' AND br", 18, "name == 'x' AND breed"), ("br == 'x'", 2, "breed == 'x'"),
     ("fav.n", 3, "favoriteToy.n"), ("favoriteToy.n", 13, "favoriteToy.name"), ("'ü' == na", 9, "'ü' == name"),
     ("name beg", 8, "name BEGINSWITH"), ("name == ", 8, "name == \"Fido\""), ("name == la", 10, "name == \"Laika\""),
-    ("favoriteToy.name != b", 21, "favoriteToy.name != \"Ball\""), ("@links.Person.d", 15, "@links.Person.dogs"), ("zzz", 3, "zzz"),
+    ("favoriteToy.name != b", 21, "favoriteToy.name != \"Ball\""), ("@links.Person.d", 15, "@links.Person.dogs"),
+    ("zzz", 3, "zzz"),
   ])
   func tabCompletesTheWordAtTheCaret(_ text: String, _ caret: Int, _ expected: String) throws {
     let driver = try Driver(dogs)

@@ -77,7 +77,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   @Test func whatIsSavedIsTakenUpAgain() throws {
     let saved = Saved()
-    let text = "mouse on\ndates local\nkey F2 :find a b\nkey Space none\nkey X find-next\ncolor match white on 200 bold\n"
+    let text =
+      "mouse on\ndates local\nkey F2 :find a b\nkey Space none\nkey X find-next\ncolor match white on 200 bold\n"
     let driver = try driver(text, saved: saved)
     driver.press(try KeyText.keys(": \"save\" Enter"))
     #expect(driver.status.contains("settings saved to ~/browse"))

@@ -126,7 +126,9 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     driver.press(.enter)
     #expect(driver.lines[1].hasSuffix("› Dog"))
     let signs = driver.lines.compactMap { line in line.dropFirst().first.map(String.init) }
-    for (sign, count) in [("<", 2), (">", 2), ("-", 1)] { #expect(signs.count { $0 == sign } == count, "\(driver.lines)") }
+    for (sign, count) in [("<", 2), (">", 2), ("-", 1)] {
+      #expect(signs.count { $0 == sign } == count, "\(driver.lines)")
+    }
     let row = try #require(driver.lines.firstIndex { $0.contains("Brutus") })
     let marked = driver.screen.grid.row(row).filter { $0.style.role == .match }
     #expect(String(String.UnicodeScalarView(marked.map(\.base))).contains("Brutus"))

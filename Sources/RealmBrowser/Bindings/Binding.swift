@@ -100,7 +100,8 @@ enum Bindings {
   ]
 
   private static let finding: [Binding] = [
-    Binding([.character("/")], .search, hint: "search", .finding, "search forwards for text, or ~ and a regular expression"),
+    Binding(
+      [.character("/")], .search, hint: "search", .finding, "search forwards for text, or ~ and a regular expression"),
     Binding(
       [.character("+"), .character("=")], .onlyValue, in: .objects, .finding, "show only objects with this value"),
     Binding([.character("-")], .withoutValue, in: .objects, .finding, "show only objects without this value"),

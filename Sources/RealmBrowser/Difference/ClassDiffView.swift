@@ -32,7 +32,8 @@ final class ClassDiffView: BrowserView {
       case .changed: [Row(change: index, isOld: true), Row(change: index, isOld: false)]
       }
     }
-    let schema = (compared.new.snapshot.table(displayName: found.name) ?? compared.old.snapshot.table(displayName: found.name))?
+    let schema =
+      (compared.new.snapshot.table(displayName: found.name) ?? compared.old.snapshot.table(displayName: found.name))?
       .schema
     columns = ObjectColumns(schema ?? TableSchema(name: ""))
   }
@@ -211,7 +212,9 @@ final class ClassDiffView: BrowserView {
   private func changedColumns(_ row: Row) -> [Int] {
     guard case .changed = found.changes[row.change] else { return [0] }
     let names = differingNames(row)
-    return columns.columns.indices.filter { columns.columns[$0].property != nil && names.contains(columns.columns[$0].name) }
+    return columns.columns.indices.filter {
+      columns.columns[$0].property != nil && names.contains(columns.columns[$0].name)
+    }
   }
 
   private func open(_ row: Row) -> [Effect] {
@@ -226,7 +229,8 @@ final class ClassDiffView: BrowserView {
   private func copy(_ row: Row) -> [Effect] {
     let side = side(row)
     guard case .object(let batch, let index) = object(row) else { return [.say(.info("there is nothing to copy"))] }
-    guard let property = batch.table.schema.properties.firstIndex(where: { $0.name.description == columns.focused.name }),
+    guard
+      let property = batch.table.schema.properties.firstIndex(where: { $0.name.description == columns.focused.name }),
       columns.focused.property != nil
     else {
       let text = String(batch.key(at: index).rawValue)

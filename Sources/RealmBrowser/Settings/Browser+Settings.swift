@@ -55,7 +55,9 @@ extension Browser {
   /// `:key X open-object`, `:key X :find foo`, `:key X none`, `:key X`.
   func setKey(_ argument: String) -> [Effect] {
     let words = argument.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let name = words.first else { return [.say(.warning("name a key, as in :key X find-next or :key X :marked"))] }
+    guard let name = words.first else {
+      return [.say(.warning("name a key, as in :key X find-next or :key X :marked"))]
+    }
     guard let key = Key(named: name) else {
       return [.say(.warning("'\(name)' is not a key; keys are called as in the help: x, Space, ^A, F5"))]
     }
@@ -99,7 +101,8 @@ extension Browser {
     guard let role = Role.named(name) else {
       let near = Similarity.nearest(to: name, among: Role.allCases.map(\.name))
       return [
-        .say(.warning("'\(name)' cannot be colored; " + (near.map { "did you mean '\($0)'?" } ?? "Tab lists the names")))
+        .say(
+          .warning("'\(name)' cannot be colored; " + (near.map { "did you mean '\($0)'?" } ?? "Tab lists the names")))
       ]
     }
     do throws(RoleLook.Mistake) {

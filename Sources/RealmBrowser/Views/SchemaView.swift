@@ -241,7 +241,8 @@ final class SchemaView: BrowserView {
     for step in 0..<all.count {
       let index = direction == .forwards ? (origin + step) % all.count : (origin - step + all.count) % all.count
       let row = all[index]
-      guard [line(of: row, isCursor: false), name(of: row).cells].contains(where: { !searcher.ranges(in: $0).isEmpty }),
+      guard
+        [line(of: row, isCursor: false), name(of: row).cells].contains(where: { !searcher.ranges(in: $0).isEmpty }),
         let head = all.firstIndex(where: { $0.table == row.table })
       else { continue }
       if index > head, unfolded.insert(row.table).inserted { makeRows() }

@@ -34,7 +34,8 @@ struct CompletionWords {
       case .values(let property):
         guard other.type != .object || property.type == .mixed else { return false }
         return other != property && ValueType(other.type).isComparable(with: ValueType(property.type))
-      case .objects(let target, _): return other.type == .mixed || (other.type == .object && other.target == target.name)
+      case .objects(let target, _):
+        return other.type == .mixed || (other.type == .object && other.target == target.name)
       case .number: return ValueType(other.type).isNumeric
       case .backlinks, .backlinksOf, .aggregate, .other: return true
       }

@@ -138,7 +138,8 @@ package struct ElementQuery: Sendable {
     }
 
     private func notAnElement(_ range: SourceRange) -> QueryError {
-      let names = isDictionary ? "'\(ElementQuery.keyName)' or '\(ElementQuery.valueName)'" : "'\(ElementQuery.valueName)'"
+      let names =
+        isDictionary ? "'\(ElementQuery.keyName)' or '\(ElementQuery.valueName)'" : "'\(ElementQuery.valueName)'"
       return QueryError(.invalidQuery, "an element is called \(names)", at: range)
     }
 

@@ -86,9 +86,11 @@ import Testing
   /// What is joined by primary keys, across files, keeps its order in time.
   @Test(arguments: ["int", "string", "objectId"])
   func anObjectMovesAsFarInEveryFile(_ type: String) throws {
-    let schema = #"[{"name":"A","primaryKey":"id","properties":{"id":"\#(type)","x":"date","e":"E"}},"#
+    let schema =
+      #"[{"name":"A","primaryKey":"id","properties":{"id":"\#(type)","x":"date","e":"E"}},"#
       + #"{"name":"E","embedded":true,"properties":{"at":"date"}}]"#
-    let keys = ["int": ["1", "2", "3"], "string": [#""a""#, #""b""#, #""c""#]][type]
+    let keys =
+      ["int": ["1", "2", "3"], "string": [#""a""#, #""b""#, #""c""#]][type]
       ?? ["1", "2", "3"].map { #""64000000000000000000000\#($0)""# }
     func moves(_ order: [Int]) throws -> [Int: Int64] {
       let objects = order.map {
