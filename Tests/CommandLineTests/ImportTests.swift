@@ -55,6 +55,26 @@ import Testing
     #expect(places == ["P.csv:3:6:", "P.csv:4:5:", "P.csv:5:4:", "P.csv:5:6:", "P.csv:2:7:", "P.csv:2:3:", "a.realm:"])
   }
 
+  @Test("an object inside another one that is left out does not take a link along in silence")
+  func leftOutInside() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json",
+      #"""
+      [{"name":"P","primaryKey":"id","properties":{"id":"int","to":"Q"}},
+       {"name":"Q","primaryKey":"id","properties":{"id":"int","to":"P"}}]
+      """#)
+    try place.write("data.json", #"{"P":[{"id":1,"to":{"id":5,"to":99}},{"id":2,"to":{"id":6,"to":1}}]}"#)
+    let outcome = try place.run(
+      "import", "a.realm", "data.json", "--create", "--schema", "model.json", "--max-errors", "9")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("there is no P '99'"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("property 'P.to' of object key 0: Q '5' is left out, and the link with it"))
+    let kept = try place.run("query", "a.realm", "P", "TRUEPREDICATE SORT(id ASC)", "--columns", "id,to.id")
+    #expect(kept.outputText == #"{"id":1,"to.id":null}"# + "\n" + #"{"id":2,"to.id":6}"# + "\n")
+    try place.check("a.realm")
+  }
+
   @Test("what links to objects that are left out is left out with them", arguments: ["csv", "ndjson"])
   func leftOut(form: String) throws {
     let place = try Workplace()

@@ -626,6 +626,7 @@ package final class ObjectImporter: ObjectReceiver {
       counts[dataClass.number].rejected += 1
       guard waiter.isNew else { return }
       counts[dataClass.number].inserted -= 1
+      try noteLostLinks(to: waiter)
       return try tables[dataClass.number].delete(waiter.key)
     }
     let known = try waiter.object.members.compactMap { member in
@@ -685,6 +686,24 @@ package final class ObjectImporter: ObjectReceiver {
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
           + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "there is no \(target.name)\(by) '\(name)'"),
         remedy: isLeftOut ? nil : .createTargets))
+  }
+
+  /// Notes links that go with an object that is left out: those of objects around it in JSON, which got them at once.
+  private func noteLostLinks(to waiter: WaitingObjects.Waiter) throws {
+    let target = waiter.object.dataClass
+    let place = waiter.place(of: waiter.object.members[0].property)
+    for (table, property, origins) in try tables[target.number].backlinks(of: waiter.key) {
+      guard let number = tableKeys.firstIndex(of: table) else { continue }
+      for origin in origins where !leftOut[number].contains(origin) && (number, origin) != (target.number, waiter.key) {
+        try add(
+          ImportProblem(
+            source: waiter.source, file: place.file, line: place.line, column: place.column,
+            className: classes[number].name, property: property, object: nil, value: waiter.name,
+            reason: "property '\(classes[number].name).\(property)' of object key \(origin.rawValue): "
+              + "\(target.name)\(waiter.name.map { " '\($0)'" } ?? "") is left out, and the link with it",
+            remedy: nil))
+      }
+    }
   }
 
   private func makeTargets(of object: ImportedObject) throws {
