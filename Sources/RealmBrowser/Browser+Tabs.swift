@@ -59,9 +59,9 @@ extension Browser {
   ///
   /// - Parameter done: what comes then.
   func openFile(_ path: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
-    guard let open = options.openFile else { return [.say(.info("no other file can be opened here"))] }
+    guard let openFile = options.openFile else { return [.say(.info("no other file can be opened here"))] }
     do {
-      let opened = try open(path, false)
+      let opened = try openFile(path, false)
       self.open(opened.realm, options: opened.options)
       return done(self)
     } catch is BrowserOptions.NeedsKey {

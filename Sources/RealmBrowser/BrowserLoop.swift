@@ -82,8 +82,8 @@ package final class BrowserLoop {
         fit(browser)
         terminal.invalidate()
       case .askForKey(let path):
-        if let open = browser.options.openFile {
-          let outcome = terminal.lending { Result { try open(path, true) } }
+        if let openFile = browser.options.openFile {
+          let outcome = terminal.lending { Result { try openFile(path, true) } }
           fit(browser)
           browser.finishOpening(outcome)
         }

@@ -20,8 +20,16 @@ extension Commands {
       browser.undoOrRedo(isRedo: true)
       return []
     },
-    write("w", "write the changes, with a backup; compact also removes overwritten values"),
-    write("write", "write the changes"),
+    Command(
+      name: "w", arguments: "[compact]",
+      help: "write the changes, with a backup; compact also removes overwritten values",
+      completions: { _ in ["compact"] },
+      run: { argument, browser in
+        guard argument.isEmpty || argument == "compact" else {
+          return [.say(.warning(":w takes nothing, or 'compact'"))]
+        }
+        return browser.write(compacts: argument == "compact", quits: false)
+      }),
     Command(name: "wq", arguments: "", help: "write the changes and quit") { _, browser in
       browser.write(compacts: false, quits: true)
     },
@@ -30,15 +38,4 @@ extension Commands {
       return []
     },
   ]
-
-  private static func write(_ name: String, _ help: String) -> Command {
-    Command(
-      name: name, arguments: "[compact]", help: help, completions: { _ in ["compact"] },
-      run: { argument, browser in
-        guard argument.isEmpty || argument == "compact" else {
-          return [.say(.warning(":w takes nothing, or 'compact'"))]
-        }
-        return browser.write(compacts: argument == "compact", quits: false)
-      })
-  }
 }
