@@ -45,6 +45,8 @@ package final class Browser {
   /// What the screen is asked to do, taken by the loop after each event.
   var screenRequests: [ScreenRequest] = []
   private(set) var isMouseOn = false
+  /// Where settings are kept, for all files; nil where they are not.
+  let settings: BrowserOptions.Settings?
   /// How the user wants roles to look.
   var looks: [Role: RoleLook] = [:]
 
@@ -79,6 +81,7 @@ package final class Browser {
   package init(_ realm: BrowsedRealm, options: BrowserOptions, isASCII: Bool, executor: any Executor) {
     let context = ViewContext(realm, options, typography: Typography(isASCII: isASCII), executor: executor)
     let classes = ClassesView(context, showsInternal: options.showsInternalTables)
+    settings = options.settings
     tabs = [Tab(context: context, options: options, pages: [Page(classes)])]
     layOut()
     if let name = options.initialClass { openInitialClass(name, classes) }

@@ -85,6 +85,9 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let lines = try #require(saved.text.withLock { $0 })
     #expect(lines.split(separator: "\n").dropFirst() == text.split(separator: "\n")[...])
     let again = try self.driver(lines, saved: saved)
+    // They are those of all files that are open.
+    let (realm, options) = try Driver.opened(OpenableFixture.named("corners").path)
+    again.browser.open(realm, options: options)
     again.press(try KeyText.keys(": \"save\" Enter"))
     #expect(saved.text.withLock { $0 } == lines)
   }

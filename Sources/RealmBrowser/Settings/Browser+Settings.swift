@@ -7,7 +7,7 @@ extension Browser {
 
   /// Takes over what was saved; a line that means nothing is said.
   func applySettings() {
-    guard let settings = options.settings else { return }
+    guard let settings else { return }
     var problem: Message?
     for (index, line) in settings.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = line.drop { $0 == " " }
@@ -26,7 +26,7 @@ extension Browser {
 
   /// Writes the settings that are in force now.
   func saveSettings() -> [Effect] {
-    guard let settings = options.settings else { return [.say(.info("settings cannot be saved here"))] }
+    guard let settings else { return [.say(.info("settings cannot be saved here"))] }
     do {
       try settings.save(settingsText)
       return [.say(.info("settings saved to \(settings.path)"))]
