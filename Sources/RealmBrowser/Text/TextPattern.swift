@@ -44,7 +44,7 @@ struct TextPattern: Hashable, Sendable {
 
   var isRegex: Bool { expression != nil }
 
-  /// Letters behind a backslash are no letters of the text: `\D`.
+  /// Letters behind a backslash do not stand for themselves: `\D`.
   private static func hasCapital(_ source: String) -> Bool {
     var isEscaped = false
     for character in source {
@@ -94,7 +94,7 @@ struct TextPattern: Hashable, Sendable {
           }
         }
       }
-      // Blanks at the end fill the screen and are no part of what is shown.
+      // Blanks at the end fill the screen and are not part of what is shown.
       while line.last == UInt8(ascii: " ") { line.removeLast() }
       return line.withUnsafeBytes { bytes in
         var ranges: [Range<Int>] = []

@@ -190,7 +190,7 @@ final class TableWriter {
     }
     let primaryKey = try json.resolver.primaryKey(of: object, in: table)
     switch primaryKey {
-    // An empty cell is no link, and what looks like JSON is read as such: with the class around it, both are clear.
+    // An empty cell means that there is no link, and what looks like JSON is read as such: with the class around it, both are clear.
     case .null: return try appendJSON(.typedLink(key, object), at: .typed, column)
     case .string(let name) where name.contiguous.map(CellReturn.isTakenForLink) ?? false:
       return try appendJSON(.typedLink(key, object), at: .typed, column)

@@ -73,7 +73,7 @@ struct DelimitedFields {
     appendJSON(field)
   }
 
-  /// Whether the text of a Mixed value begins as JSON that is no string, nor null.
+  /// Whether the text of a Mixed value begins as JSON other than a string or null.
   static func mayBeJSON(_ field: UnsafeRawBufferPointer) -> Bool {
     guard let first = field.first else { return false }
     return switch first {
