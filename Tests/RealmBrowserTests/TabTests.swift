@@ -174,6 +174,19 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     #expect(driver.status.contains("this is tab 2"))
   }
 
+  @Test func whatCannotBeReadIsNotTheSame() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Fixture.bytes("engine/fragmented.realm")
+    bytes.replaceSubrange(124_784..<125_040, with: repeatElement(0, count: 256))
+    let driver = try Driver(Fixture.path("engine/fragmented.realm"), columns: 120)
+    let (realm, options) = try Driver.opened(try folder.write("damaged.realm", bytes))
+    driver.browser.open(realm, options: options)
+    driver.press(try KeyText.keys(": \"diff\" Enter"))
+    #expect(driver.status.contains("the file is damaged"), "\(driver.status)")
+    #expect(
+      driver.lines.contains { $0.contains("not compared") } && !driver.lines.contains { $0.contains("same content") })
+  }
+
   @Test func changesOfTheSchemaComeFirst() throws {
     let driver = try Driver(dogs, columns: 120)
     let (realm, options) = try Driver.opened(person)

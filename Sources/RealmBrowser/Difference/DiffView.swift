@@ -9,6 +9,8 @@ final class DiffView: BrowserView {
   private let compared: ComparedRealms
   private var comparing: BackgroundTask<RealmChanges>?
   private var rows: [Row] = []
+  /// Whether both were read to the end.
+  private var isComplete = false
   private var table: ListTable
   private var width = 80
 
@@ -35,9 +37,10 @@ final class DiffView: BrowserView {
   }
 
   var rowCount: Int { rows.count }
-  var emptyText: String { work == nil ? "the same content" : "" }
+  var emptyText: String { work != nil ? "" : isComplete ? "the same content" : "not compared" }
 
   private func take(_ changes: RealmChanges) -> [Effect] {
+    isComplete = true
     rows = changes.schema.map { .schema($0) } + changes.classes.filter { !$0.changes.isEmpty }.map { .ofClass($0) }
     table = ListTable(
       [

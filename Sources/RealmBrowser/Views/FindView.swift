@@ -9,6 +9,8 @@ final class FindView: BrowserView {
   private let wanted: FoundValues.Wanted
   private var searching: BackgroundTask<FoundValues>?
   private var found = FoundValues()
+  /// Whether all was searched.
+  private var isComplete = false
   /// What has been found so far.
   var places: [FoundValues.Place] { found.places }
   private var table: ListTable
@@ -37,7 +39,7 @@ final class FindView: BrowserView {
   }
 
   var rowCount: Int { found.places.count }
-  var emptyText: String { work == nil ? "not found" : "" }
+  var emptyText: String { work != nil ? "" : isComplete ? "not found" : "not searched to the end" }
 
   private func place(_ row: Int) -> FoundValues.Place? {
     found.places.indices.contains(row) ? found.places[row] : nil
@@ -154,7 +156,7 @@ final class FindView: BrowserView {
     return task.collect(context) {
       searching = nil
     } finished: { result in
-      found = result
+      (found, isComplete) = (result, true)
       if found.places.isEmpty { return [.say(.failure("not found: \(wanted.text)", found.damage))] }
       let limit = found.isFull ? "only the first \(CountText.grouped(FoundValues.mostPlaces)) are listed" : nil
       let remarks = [limit, found.damage.text].compactMap(\.self)
@@ -173,7 +175,7 @@ final class FindView: BrowserView {
 
   func reload(keeping row: Int) -> Int? {
     stopWork()
-    found = FoundValues()
+    (found, isComplete) = (FoundValues(), false)
     start()
     return row
   }

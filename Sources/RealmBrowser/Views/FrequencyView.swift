@@ -72,7 +72,7 @@ final class FrequencyView: BrowserView {
   }
 
   var rowCount: Int { entries.count + (others > 0 ? 1 : 0) }
-  var emptyText: String { work == nil ? "no values" : "" }
+  var emptyText: String { work != nil ? "" : summary == nil ? "not counted" : "no values" }
 
   /// Values that were counted, null among them.
   private var total: Int { summary.map { $0.values + $0.nulls } ?? 0 }

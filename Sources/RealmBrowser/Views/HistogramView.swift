@@ -51,7 +51,7 @@ final class HistogramView: BrowserView {
   }
 
   var rowCount: Int { rows.count }
-  var emptyText: String { work == nil ? "no values" : "" }
+  var emptyText: String { work != nil ? "" : summary == nil ? "not counted" : "no values" }
 
   private func makeRows(_ summary: ColumnSummary) throws {
     let path = RQL.written(RealmString(name))

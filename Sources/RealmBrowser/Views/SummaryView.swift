@@ -45,7 +45,7 @@ final class SummaryView: BrowserView {
   }
 
   var rowCount: Int { summary == nil ? 0 : columns.count }
-  var emptyText: String { work == nil ? "no properties" : "" }
+  var emptyText: String { work != nil ? "" : summary == nil ? "not counted" : "no properties" }
 
   // MARK: Drawing
 
