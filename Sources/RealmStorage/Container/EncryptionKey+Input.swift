@@ -65,7 +65,7 @@ extension EncryptionKey {
   /// - Parameter prompt: what is written before, without a line feed.
   /// - Throws: `KeyProblem.noTerminal`, `.wrongLength`, `.malformed`; `StorageError.file` when the terminal fails or
   ///   the question is interrupted.
-  public static func ask(prompt: String) throws -> EncryptionKey {
+  package static func ask(prompt: String) throws -> EncryptionKey {
     let answer = try TerminalPrompt.ask(prompt)
     return try answer.withBytes { bytes throws(StorageError) in try parse(text: bytes) }
   }

@@ -21,18 +21,7 @@ extension Realm {
     _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
     _ changes: (WriteTransaction) throws -> Result
   ) throws(RealmError) -> Result {
-    try RealmError.wrapping(path) {
-      let file = try RealmFile(path, key: key, waitingMilliseconds: waitingMilliseconds)
-      let transaction = try WriteTransaction(file)
-      do {
-        let result = try changes(transaction)
-        try transaction.commit()
-        return result
-      } catch {
-        transaction.rollBack()
-        throw error
-      }
-    }
+    try RealmFile.open(path, key: key, waitingMilliseconds: waitingMilliseconds).write(changes)
   }
 
   /// The same on a thread of its own, where it can wait: for whoever has the realm open, and for the disk.
@@ -43,6 +32,37 @@ extension Realm {
   ) async throws(RealmError) -> Result {
     try await WorkerThreads.result { () throws(RealmError) in
       try write(path, key: key, waitingMilliseconds: waitingMilliseconds, changes)
+    }
+  }
+}
+
+extension RealmFile {
+  /// Opens a realm of format 24 that nobody has open. Nothing of it changes before the first transaction.
+  ///
+  /// - Parameters:
+  ///   - key: of an encrypted realm.
+  ///   - waitingMilliseconds: how long to wait for a realm that an app has open.
+  public static func open(
+    _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0
+  ) throws(RealmError) -> RealmFile {
+    try RealmError.wrapping(path) { try RealmFile(path, key: key, waitingMilliseconds: waitingMilliseconds) }
+  }
+
+  /// Changes the realm: everything that `changes` does becomes real at once when it returns, or nothing if it throws.
+  ///
+  /// - Returns: what `changes` returns.
+  @discardableResult
+  public func write<Result>(_ changes: (WriteTransaction) throws -> Result) throws(RealmError) -> Result {
+    try RealmError.wrapping(path) {
+      let transaction = try WriteTransaction(self)
+      do {
+        let result = try changes(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        transaction.rollBack()
+        throw error
+      }
     }
   }
 }

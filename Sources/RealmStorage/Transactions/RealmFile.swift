@@ -4,10 +4,10 @@
 /// step: after a crash at any point the old state is there or the new one, whole (Docs/Format/1-container.md §5).
 ///
 /// ```swift
-/// let file = try RealmFile("app.realm", key: nil)
-/// let output = try file.beginTransaction()
-/// let roots = …                              // from nodes that went to `output`
-/// try file.commit(output, roots)
+/// let file = try RealmFile.open("app.realm")
+/// for row in rows {
+///   try file.write { transaction in … }
+/// }
 /// ```
 public final class RealmFile {
   /// The realm, as it was named.
@@ -41,7 +41,7 @@ public final class RealmFile {
   ///     with the next commit, and nobody notices.
   ///   - progress: of that proof.
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
-  public convenience init(
+  package convenience init(
     _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil
   ) throws {
@@ -70,7 +70,7 @@ public final class RealmFile {
   ///
   /// - Parameters: as above.
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
-  public convenience init(
+  package convenience init(
     exclusive path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil
   ) throws {
@@ -296,7 +296,7 @@ public final class RealmFile {
   }
 
   /// Gives a transaction up. No effect where there is none.
-  public func rollBack() {
+  package func rollBack() {
     guard case .writing(let pages) = state else { return }
     pages.giveBack()
     state = pages.hasFailed ? .failed : .idle

@@ -4,11 +4,11 @@
 /// when the transaction is committed, each once; what was not touched stays where it is.
 ///
 /// ```swift
-/// let transaction = try WriteTransaction(RealmFile("app.realm", key: nil))
-/// let people = try transaction.table("class_Person")
-/// let key = try people.create()
-/// try people.set("name", of: key, to: "Alice")
-/// try transaction.commit()
+/// try Realm.write("app.realm") { transaction in
+///   let people = try transaction.classNamed("Person")
+///   let key = try people.create()
+///   try people.set("name", of: key, to: "Alice")
+/// }
 /// ```
 ///
 /// An `EditError`, a `BuildError` or a `TableRemovalError` refuses a change, and the transaction can go on. Any other
@@ -42,7 +42,7 @@ public final class WriteTransaction {
   let status = TransactionStatus()
 
   /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
-  public init(_ file: RealmFile) throws {
+  package init(_ file: RealmFile) throws {
     self.file = file
     output = try file.beginTransaction()
     base = file.snapshot
@@ -194,7 +194,7 @@ public final class WriteTransaction {
   /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
   ///
   /// - Throws: as `prepareCommit` and `PreparedCommit.finish` do.
-  public func commit() throws { try prepareCommit()?.finish() }
+  package func commit() throws { try prepareCommit()?.finish() }
 
   /// Writes all changes and ends the transaction; what is returned makes them real.
   ///
@@ -220,7 +220,7 @@ public final class WriteTransaction {
   }
 
   /// Forgets all changes.
-  public func rollBack() {
+  package func rollBack() {
     guard !status.hasEnded else { return }
     status.end()
     file.rollBack()

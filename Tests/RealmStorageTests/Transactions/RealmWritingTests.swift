@@ -62,6 +62,30 @@ import Testing
     #expect(count == 5)
   }
 
+  @Test func `an open file takes one transaction after another`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    func makeToy(_ transaction: WriteTransaction, _ number: UInt64) throws {
+      _ = try transaction.classNamed("Toy").create(primaryKey: .uuid(RealmUUID(head: number, tail: 0)))
+    }
+    let before = try #require(try Realm.open(path).classNamed("Toy")).count()
+    do {
+      let file = try RealmFile.open(path)
+      for number in 0..<2 { try file.write { try makeToy($0, UInt64(number)) } }
+      do throws(RealmError) {
+        try file.write { transaction in
+          try makeToy(transaction, 2)
+          _ = try transaction.classNamed("Cat")
+        }
+      } catch { #expect(error.kind == .change) }
+      // What failed left nothing behind, and the file goes on.
+      try file.write { try makeToy($0, 2) }
+      do throws(RealmError) { _ = try RealmFile.open(path) } catch { #expect(error.kind == .inUse) }
+    }
+    #expect(try #require(try Realm.open(path).classNamed("Toy")).count() == before + 3)
+    try Self.requireSound(path)
+  }
+
   @Test func `single elements of collections change`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
