@@ -37,8 +37,20 @@ struct ImportRun: @unchecked Sendable {
   /// - Throws: `Diagnostic`.
   func run(key: EncryptionKey?) throws -> ImportSummary {
     var run = self
-    run.request.sources = try SourceArgument.arranged(request.sources)
-    return try run.runArranged(key: key)
+    do {
+      run.request.sources = try SourceArgument.arranged(request.sources)
+      return try run.runArranged(key: key)
+    } catch let diagnostic as Diagnostic where diagnostic.path == launch.input.path && isSourceFirst(diagnostic) {
+      throw Diagnostic(
+        .usage, .invalidArgument, path: diagnostic.path, "not a realm, but a source by its name",
+        advice: "name the realm first, as in 'realmctl import app.realm data.csv'")
+    }
+  }
+
+  /// Whether the sources were named before the realm.
+  private func isSourceFirst(_ diagnostic: Diagnostic) -> Bool {
+    SourceFormat(endingOf: launch.input.path)?.isText == true
+      && [.invalidDatabase, .fileNotFound].contains(diagnostic.code)
   }
 
   private func runArranged(key: EncryptionKey?) throws -> ImportSummary {
