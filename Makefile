@@ -20,9 +20,10 @@ SWIFT_FLAGS ?=
 ifeq ($(shell uname -s),Linux)
 STATIC = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker --strip-all
 endif
-# What the linker strips is not made: a tenth of the time of a build. Types are had from their accessors, not by their
-# mangled names, for which the runtime searches all conformances of the binary: a fifth of the instructions of `open`. Whether two pieces of code change one variable at a
-# time is checked where the tests run, in debug builds: a fifth of the instructions of `stats` were such checks.
+# What the linker strips is not made: a tenth of the time of a build. Types come from their accessors, not from their
+# mangled names, for which the runtime searches all conformances of the binary: a fifth of the instructions of `open`.
+# Whether two pieces of code change one variable at a time is checked where the tests run, in debug builds: a fifth of
+# the instructions of `stats` were such checks.
 RELEASE = --scratch-path $(SCRATCH) -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0 -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors $(STATIC) $(SWIFT_FLAGS)
 BINARY = $(abspath $(SCRATCH))/release/realmctl
