@@ -33,10 +33,13 @@ import Testing
   @Test("sources named before the realm are recognized") func sourceFirst() throws {
     let place = try Workplace()
     try place.write("P.csv", "id\n1\n")
-    for words in [["P.csv", "a.realm"], ["P.csv", "a.realm", "--create", "--create-classes"], ["none.csv", "a.realm"]] {
+    for words in [
+      ["P.csv", "a.realm"], ["P.csv", "a.realm", "--create", "--create-classes"], ["none.csv", "a.realm"],
+    ] {
       let outcome = try place.tool.run(["import"] + words)
       #expect(outcome.status == 64)
-      #expect(outcome.errors.hasPrefix("realmctl: \(words[0]): not a realm, but a source by its name; name the realm first"))
+      #expect(
+        outcome.errors.hasPrefix("realmctl: \(words[0]): not a realm, but a source by its name; name the realm first"))
     }
     #expect(try place.bytes("P.csv") == Array("id\n1\n".utf8))
   }
