@@ -107,10 +107,10 @@ private struct YAMLReading {
     switch event.kind {
     case .end: return false
     case .other: break
-    case .alias: throw PlanError("aliases are not used in plans", at: event.location)
+    case .alias: throw PlanError("aliases are not used in \(kind)s", at: event.location)
     case .beginDocument:
       documentCount += 1
-      if documentCount > 1 { throw PlanError("a plan is one document; a second begins here", at: event.location) }
+      if documentCount > 1 { throw PlanError("a \(kind) is one document; a second begins here", at: event.location) }
     case .beginList, .beginMap:
       guard open.count < PlanNode.depthLimit else {
         throw PlanError("nested more than \(PlanNode.depthLimit) levels deep", at: event.location)
@@ -133,7 +133,7 @@ private struct YAMLReading {
     guard let last = open.indices.last, open[last].isMap, open[last].key == nil else {
       return try add(PlanNode(isPlain ? Self.content(ofPlain: text) : .string(text), at: location))
     }
-    if isPlain, text == "<<" { throw PlanError("merge keys are not used in plans", at: location) }
+    if isPlain, text == "<<" { throw PlanError("merge keys are not used in \(kind)s", at: location) }
     guard open[last].keys.insert(Array(text.utf8)).inserted else {
       throw PlanError("the key '\(text)' is given twice", at: location)
     }

@@ -62,9 +62,9 @@ struct RedactionSource {
 }
 
 extension RedactionError {
-  /// One for each mistake, and one for each property without a rule.
+  /// One for each of the first mistakes, and one for each property without a rule.
   func diagnostics(rules path: String, realm: String) -> [Diagnostic] {
-    let wrong = mistakes.map { mistake in
+    let wrong = mistakes.prefix(Console.mostMistakes).map { mistake in
       Diagnostic(
         .schema, .invalidInput,
         path: PlanLocation(line: mistake.place.line, column: mistake.place.column).text(in: path),
@@ -80,7 +80,7 @@ extension RedactionError {
 }
 
 extension Console {
-  private static let mostMistakes = 20
+  fileprivate static let mostMistakes = 20
 
   /// Reports the mistakes of a document.
   ///

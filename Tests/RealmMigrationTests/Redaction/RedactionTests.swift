@@ -374,6 +374,9 @@ import Testing
     ),
     ("classes: { A: { x: {} } }", "1:20: a rule needs one of rule, constant, fake, truncate, noise, shift or range"),
     ("classes: &a {}", "1:10: anchors are not used in rules files"),
+    ("classes: *a", "1:10: aliases are not used in rules files"),
+    ("classes:\n  A: { <<: {} }", "2:8: merge keys are not used in rules files"),
+    ("classes: {}\n---\nclasses: {}", "2:1: a rules file is one document; a second begins here"),
   ])
   func mistakesHaveAPlace(_ rules: String, _ message: String) {
     let error = #expect(throws: PlanError.self) { try RedactionRules.parse(Array(rules.utf8), path: "rules.yml") }
