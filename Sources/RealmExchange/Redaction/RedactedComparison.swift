@@ -341,12 +341,17 @@ private final class ComparisonWorker {
 
   private func check(_ set: ListView, _ copied: ValueView?, _ expected: Expectation) throws -> Bool {
     var values: [ValueView] = []
+    var (hasLost, hasNull) = (false, false)
     try set.forEachOfSet(sourceWalk, damaged: { throw $0 }) { element in
       if selection.drops(element: element) { return }
       let mapped = try value(element, expected)
       if case .link = element, case .null = mapped { return }
+      // Links to what is left out all become the one null.
+      if selection.loses(element), case .null = mapped { return hasLost = true }
+      if case .null = mapped { hasNull = true }
       values.append(mapped)
     }
+    if hasLost, !hasNull { values.append(.null) }
     guard let copied else { return true }
     guard case .set(let other) = copied else { return false }
     var others: [ValueView] = []

@@ -249,6 +249,24 @@ import Testing
     #expect(moved == 1_577_836_801 * 1_000_000_000 + 100_000_000)
   }
 
+  /// Links to what is left out all become the one null.
+  @Test(arguments: ["keep", "hash"]) func aSetThatLosesLinksHasOneNull(_ rule: String) throws {
+    let source = try PlanCase(
+      #"[{"name":"A","properties":{"s":"mixed<>"}},{"name":"B","primaryKey":"id","properties":{"id":"int"}}]"#,
+      #"""
+      {"A":[{"s":[{"$link":{"table":"B","key":1}},5,{"$link":{"table":"B","key":2}}]},
+            {"s":[null,{"$link":{"table":"B","key":1}}]}],"B":[{"id":1},{"id":2}]}
+      """#
+    ).opened()
+    let copy = try RedactedRealm(of: source, "classes: { A: { s: \(rule) }, B: drop }")
+    #expect(try copy.value("s", object: 1) == .set([.null]))
+    guard case .set(let values) = try copy.value("s") else {
+      Issue.record("no set")
+      return
+    }
+    #expect(values.count == 2 && values.first == .null)
+  }
+
   /// A made-up value that is the old one would keep it.
   @Test func noMadeUpTextIsTheOneThatItReplaces() throws {
     let key = try #require(RedactionKey(RedactedRealm.key))
