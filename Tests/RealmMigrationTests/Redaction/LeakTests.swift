@@ -1,9 +1,9 @@
 import RealmMigration
-import RealmStorage
 import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmStorage
 @testable import RealmTools
 
 /// The search at the end: what is left of a removed value, wherever it is, stops the run.
@@ -120,6 +120,35 @@ import Testing
       try transaction.commit()
     }
     let error = #expect(throws: RedactionFailure.self) { try prove("b.realm") }
+    #expect(error == .leak(className: nil, property: nil, count: 1))
+  }
+
+  /// Engines keep the last changes, values and all, as data in the history.
+  @Test func whatIsInTheHistoryIsFound() throws {
+    let opened = try ByteStore.open(.path(Fixture.path("engine/corners.realm")), key: nil)
+    let copy = try Snapshot(of: opened.store)
+    let changes = BPlusTree(
+      root: try #require(copy.top?.history), element: ElementType(.binary, isNullable: true))
+    let (leaf, position) = try changes.leaf(holding: 0, in: opened.store)
+    guard case .data(let change) = try leaf.value(at: position, in: opened.store) else {
+      Issue.record("no change in the history")
+      return
+    }
+    // Any 16 bytes are a UUID.
+    let removed = Array(try change.copied().prefix(16))
+    #expect(removed.count == 16)
+    let id = removed.enumerated().map { index, byte in
+      ([4, 6, 8, 10].contains(index) ? "-" : "") + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    let source = try PlanCase(
+      #"[{"name":"A","properties":{"d":"uuid"}}]"#, "{\"A\":[{\"d\":\"\(id.joined())\"}]}"
+    ).opened()
+    let redaction = try Redaction(
+      RedactionRules.parse(Array("classes: { A: { d: hash } }".utf8), path: "rules.yml"),
+      try #require(RedactionKey(RedactedRealm.key)), of: source)
+    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+    proof.compares = false
+    let error = #expect(throws: RedactionFailure.self) { try proof.run(on: opened) }
     #expect(error == .leak(className: nil, property: nil, count: 1))
   }
 
