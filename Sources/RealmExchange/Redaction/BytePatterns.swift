@@ -1,6 +1,6 @@
 /// Many byte strings that are looked for at once, by their hashes: 8 bytes each, however long they are.
 ///
-/// A place is looked at closely if its first four bytes begin one of them. The bytes from there on are hashed one by one,
+/// A place is looked at closely if its first four bytes begin one of them, and its first eight one of the longer ones. The bytes from there on are hashed one by one,
 /// and looked up where one of that length may end; the way goes on past 8, 16, 32, 64 and 128 bytes only if one
 /// begins with all of these.
 final class BytePatterns {
@@ -12,30 +12,30 @@ final class BytePatterns {
   /// Whole ones, and their beginnings.
   private(set) var whole = FingerprintSet()
   private var beginnings = FingerprintSet()
-  /// A bit for each hash of four bytes.
-  private let grams: UnsafeMutablePointer<UInt64>
+  /// A bit for each hash of four bytes that one begins with.
+  private let grams: HashBits
+  /// The same, of those of less than eight bytes.
+  private let shortGrams: HashBits
+  /// A bit for each hash of eight bytes that one begins with: of millions, four bytes are those of many places.
+  private let longGrams: HashBits
   private let lengths: UnsafeMutablePointer<Bool>
   private var longest = 0
 
-  private static let gramBits: UInt32 = 24
-  private static let gramWords = 1 << Int(gramBits - 6)
-
-  init() {
-    grams = .allocate(capacity: Self.gramWords)
-    grams.initialize(repeating: 0, count: Self.gramWords)
+  /// - Parameter isSmall: whether there will be few of them, as a rule, so that the bits looked at fit into a near cache.
+  init(isSmall: Bool = false) {
+    let (gramBits, longGramBits) = isSmall ? (18, 24) : (24, 26)
+    (grams, shortGrams, longGrams) = (HashBits(gramBits), HashBits(gramBits), HashBits(longGramBits))
     lengths = .allocate(capacity: Self.mostLength + 1)
     lengths.initialize(repeating: false, count: Self.mostLength + 1)
   }
 
   deinit {
-    grams.deallocate()
+    for bits in [grams, shortGrams, longGrams] { bits.deallocate() }
     lengths.deallocate()
   }
 
   /// Different byte strings.
   var count: Int { whole.count }
-  /// What it takes, in hashes.
-  var entryCount: Int { max(whole.count, beginnings.count) }
 
   // MARK: Hash
 
@@ -56,8 +56,13 @@ final class BytePatterns {
   }
 
   @inline(__always)
-  private static func gram(_ bytes: UnsafeRawPointer) -> UInt32 {
-    (bytes.loadUnaligned(as: UInt32.self).littleEndian &* 0x9e37_79b1) >> (32 - gramBits)
+  private static func gram(_ bytes: UnsafeRawPointer) -> UInt64 {
+    UInt64(bytes.loadUnaligned(as: UInt32.self).littleEndian) &* (0x9e37_79b1 << 32)
+  }
+
+  @inline(__always)
+  private static func longGram(_ bytes: UnsafeRawPointer) -> UInt64 {
+    bytes.loadUnaligned(as: UInt64.self).littleEndian &* 0x9e37_79b9_7f4a_7c15
   }
 
   static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -77,21 +82,34 @@ final class BytePatterns {
 
   private func insert(piece bytes: UnsafeRawBufferPointer, _ wanted: ClosedRange<UInt64>) {
     guard bytes.count >= Self.leastLength, let start = bytes.baseAddress else { return }
-    let fingerprint = Self.fingerprint(bytes)
-    guard wanted.contains(fingerprint), whole.insert(fingerprint) else { return }
-    let gram = Self.gram(start)
-    grams[Int(gram >> 6)] |= 1 << UInt64(gram & 63)
-    lengths[bytes.count] = true
-    longest = max(longest, bytes.count)
     var hash = Self.seed
-    var step = 8
-    for (index, byte) in bytes.enumerated() {
-      hash = Self.added(byte, to: hash)
-      guard index + 1 == step, step < bytes.count else { continue }
-      beginnings.insert(Self.finished(hash, length: -step))
+    // After 8, 16, 32, 64 and 128 bytes.
+    var marks = SIMD8<UInt64>.zero
+    var (markCount, index, step) = (0, 0, 8)
+    while step < bytes.count {
+      while index < step {
+        hash = Self.added(bytes[index], to: hash)
+        index += 1
+      }
+      marks[markCount] = hash
+      markCount += 1
       step *= 2
     }
+    while index < bytes.count {
+      hash = Self.added(bytes[index], to: hash)
+      index += 1
+    }
+    let fingerprint = Self.finished(hash, length: bytes.count)
+    guard wanted.contains(fingerprint), whole.insert(fingerprint) else { return }
+    grams.insert(Self.gram(start))
+    if bytes.count < 8 { shortGrams.insert(Self.gram(start)) } else { longGrams.insert(Self.longGram(start)) }
+    lengths[bytes.count] = true
+    longest = max(longest, bytes.count)
+    for mark in 0..<markCount { beginnings.insert(Self.finished(marks[mark], length: -(8 << mark))) }
   }
+
+  /// Takes out those with a higher fingerprint. Their beginnings stay, which does no harm.
+  func removeAll(above fingerprint: UInt64) { whole.removeAll(above: fingerprint) }
 
   // MARK: Searching
 
@@ -103,7 +121,11 @@ final class BytePatterns {
     guard whole.count > 0, let start = bytes.baseAddress, bytes.count >= Self.leastLength else { return }
     for index in 0..<min(limit, bytes.count - Self.leastLength + 1) {
       let gram = Self.gram(start + index)
-      guard grams[Int(gram >> 6)] & 1 << UInt64(gram & 63) != 0 else { continue }
+      guard grams.contains(gram) else { continue }
+      guard
+        shortGrams.contains(gram)
+          || index + 8 <= bytes.count && longGrams.contains(Self.longGram(start + index))
+      else { continue }
       try look(at: index, in: bytes, found)
     }
   }
@@ -124,6 +146,32 @@ final class BytePatterns {
         step *= 2
       }
     }
+  }
+}
+
+/// A bit for each number of the highest bits of a hash.
+private struct HashBits {
+  private let words: UnsafeMutablePointer<UInt64>
+  private let shift: UInt64
+
+  init(_ bitCount: Int) {
+    words = .allocate(capacity: 1 << (bitCount - 6))
+    words.initialize(repeating: 0, count: 1 << (bitCount - 6))
+    shift = UInt64(64 - bitCount)
+  }
+
+  func deallocate() { words.deallocate() }
+
+  @inline(__always)
+  func insert(_ hash: UInt64) {
+    let number = hash >> shift
+    words[Int(number >> 6)] |= 1 << (number & 63)
+  }
+
+  @inline(__always)
+  func contains(_ hash: UInt64) -> Bool {
+    let number = hash >> shift
+    return words[Int(number >> 6)] & 1 << (number & 63) != 0
   }
 }
 
@@ -170,11 +218,41 @@ struct FingerprintSet {
     return true
   }
 
+  mutating func removeAll(above limit: UInt64) {
+    let old = places
+    places = Array(repeating: 0, count: old.count)
+    count = 0
+    for number in old where number != 0 && number <= limit { insert(number) }
+  }
+
   private mutating func grow() {
     let old = places
     places = Array(repeating: 0, count: old.count * 2)
     places.withUnsafeMutableBufferPointer { places in
       for number in old where number != 0 { _ = Self.place(number, in: places) }
     }
+  }
+
+  /// Whether no two of some numbers are equal.
+  static func areDifferent(_ numbers: [UInt64]) -> Bool {
+    // A part of them at a time, so that the set stays small.
+    let partCount = max(numbers.count >> 20, 1)
+    for part in 0..<partCount {
+      var seen = FingerprintSet()
+      var hasZero = false
+      for number in numbers {
+        let product = number &* 0x9e37_79b9_7f4a_7c15
+        guard product.multipliedFullWidth(by: UInt64(partCount)).high == UInt64(part) else { continue }
+        // Numbers in a row would take places in a row. No two become one here.
+        let spread = product ^ product >> 32
+        if spread == 0 {
+          guard !hasZero else { return false }
+          hasZero = true
+        } else if !seen.insert(spread) {
+          return false
+        }
+      }
+    }
+    return true
   }
 }

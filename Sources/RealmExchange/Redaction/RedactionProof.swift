@@ -81,7 +81,7 @@ package struct RedactionProof {
   private let source: Snapshot
   private let selection: RebuildSelection
   private let redaction: Redaction
-  private let keys: [TableKey: DerivedKeys]
+  private var gathering: ThreadResult<Gathered, any Error>?
   package var threadCount = 1
   /// Whether each value is compared with what it should be; otherwise only the search is made.
   package var compares = true
@@ -91,18 +91,39 @@ package struct RedactionProof {
   /// Byte strings looked for at once.
   var mostPatterns = RemovedValues.mostPatterns
 
-  /// - Parameter keys: the object keys that are others in the copy, by table.
-  package init(
-    of source: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction, keys: [TableKey: DerivedKeys]
-  ) {
-    (self.source, self.selection, self.redaction, self.keys) = (source, selection, redaction, keys)
+  package init(of source: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction) {
+    (self.source, self.selection, self.redaction) = (source, selection, redaction)
   }
 
-  /// - Parameter opened: the file of the copy, not used by anybody else, because its pages are released.
+  /// What is searched for first.
+  private struct Gathered: @unchecked Sendable {
+    let patterns: BytePatterns
+    /// The fingerprints of those that are taken.
+    let range: ClosedRange<UInt64>
+  }
+
+  /// Begins to gather what is searched for, on a thread of its own: the source is all that it takes.
+  package mutating func startGathering() {
+    let (removed, limit) = (removedValues, mostPatterns)
+    gathering = ThreadResult { () throws(any Error) in try Self.gather(removed, from: 0, limit) }
+  }
+
+  private var removedValues: RemovedValues {
+    RemovedValues(source: source, selection: selection, redaction: redaction)
+  }
+
+  private static func gather(_ removed: RemovedValues, from start: UInt64, _ limit: Int) throws -> Gathered {
+    let (patterns, end) = try removed.patterns(from: start, limit: limit)
+    return Gathered(patterns: patterns, range: start...end)
+  }
+
+  /// - Parameters:
+  ///   - opened: the file of the copy, not used by anybody else, because its pages are released.
+  ///   - keys: the object keys that are others in the copy, by table.
   /// - Throws: `RedactionFailure`; `StorageError` where either cannot be read.
-  package func run(on opened: OpenedBytes) throws -> RedactionAccount {
+  package func run(on opened: OpenedBytes, keys: [TableKey: DerivedKeys] = [:]) throws -> RedactionAccount {
     let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
-    let found = BytePatterns()
+    let found = BytePatterns(isSmall: true)
     let soughtCount = try search(copy, opened.store, into: found)
     let comparison = RedactedComparison(
       source, copy, selection, redaction, keys, found: found, compares: compares, format: format)
@@ -122,20 +143,15 @@ package struct RedactionProof {
   /// - Parameter found: gets what there is.
   /// - Returns: how many byte strings were looked for.
   private func search(_ copy: Snapshot, _ bytes: ByteStore, into found: BytePatterns) throws -> Int {
-    let removed = RemovedValues(source: source, selection: selection, redaction: redaction)
-    var (start, width, count) = (UInt64(0), UInt64.max, 0)
+    var (start, count) = (UInt64(0), 0)
     while true {
-      let (sum, isBeyond) = start.addingReportingOverflow(width)
-      let end = isBeyond ? UInt64.max : sum
-      guard let patterns = try removed.patterns(start...end, limit: mostPatterns) else {
-        width /= 2
-        continue
-      }
+      let first = start == 0 ? try gathering?.get() : nil
+      let gathered = try first ?? Self.gather(removedValues, from: start, mostPatterns)
       try source.releasePages()
-      count += patterns.count
-      try scan(copy, bytes, for: patterns, into: found)
-      guard end < .max else { return count }
-      start = end + 1
+      count += gathered.patterns.count
+      try scan(copy, bytes, for: gathered.patterns, into: found)
+      guard gathered.range.upperBound < .max else { return count }
+      start = gathered.range.upperBound + 1
     }
   }
 

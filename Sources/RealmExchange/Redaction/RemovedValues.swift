@@ -12,30 +12,24 @@ struct RemovedValues {
   /// Byte strings that are looked for at once: what they take stays below 200 MiB.
   static let mostPatterns = 6_000_000
 
-  /// More than are looked for at once.
-  private struct TooMany: Error {}
-
-  /// Gathers those with a fingerprint in a range.
+  /// Gathers those with a fingerprint from a number on, as many as are looked for at once.
   ///
-  /// - Returns: nil where there are too many.
+  /// - Returns: them, and the last fingerprint up to which all are among them.
   /// - Throws: `StorageError`.
-  func patterns(_ range: ClosedRange<UInt64>, limit: Int = mostPatterns) throws -> BytePatterns? {
+  func patterns(from start: UInt64, limit: Int = mostPatterns) throws -> (BytePatterns, end: UInt64) {
     let patterns = BytePatterns()
+    var range = start...UInt64.max
     for name in redaction.removedNames { name.utf8.withUnsafeBytes { patterns.insert($0, among: range) } }
-    do {
-      // The values of `pk` in old formats are names of classes and properties.
-      for table in source.tables
-      where table.schema.isClass || !selection.tables.contains(table.key) && table.schema.name != "pk" {
-        try gather(table, range, limit, into: patterns)
-      }
-    } catch is TooMany {
-      return nil
+    // The values of `pk` in old formats are names of classes and properties.
+    for table in source.tables
+    where table.schema.isClass || !selection.tables.contains(table.key) && table.schema.name != "pk" {
+      try gather(table, &range, limit, into: patterns)
     }
-    return patterns
+    return (patterns, range.upperBound)
   }
 
   private func gather(
-    _ table: Table, _ range: ClosedRange<UInt64>, _ limit: Int, into patterns: BytePatterns
+    _ table: Table, _ range: inout ClosedRange<UInt64>, _ limit: Int, into patterns: BytePatterns
   ) throws {
     let walk = source.collectionWalk(passes: 2)
     let isTaken = selection.tables.contains(table.key)
@@ -56,7 +50,11 @@ struct RemovedValues {
             patterns.insert(bytes, among: range)
           }
         }
-        guard patterns.entryCount <= limit else { throw TooMany() }
+        while patterns.count > limit {
+          // Half of them, as fingerprints are evenly spread. The others come later.
+          range = range.lowerBound...(range.lowerBound + (range.upperBound - range.lowerBound) / 2)
+          patterns.removeAll(above: range.upperBound)
+        }
       }
     }
   }

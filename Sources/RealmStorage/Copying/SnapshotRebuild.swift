@@ -22,6 +22,8 @@ package final class SnapshotRebuild {
   package var format = TargetFormat.newest
   /// Gives values and names other ones; nil where they stay.
   package var mapping: (any RebuildMapping)?
+  /// Threads that map values at the same time.
+  package var threadCount = 1
 
   private let snapshot: Snapshot
   private let selection: RebuildSelection
@@ -173,35 +175,101 @@ package final class SnapshotRebuild {
 
   private func copy(_ table: Table, into builder: TableBuilder, _ onProgress: (Int) throws -> Void) throws {
     let properties = keptProperties(of: table)
-    let wanted = selection.objects[table.key]
-    let keys = derivedKeys[table.key]
+    let isMapped = properties.contains { mapping?.values(ofProperty: $0, of: table) != nil }
+    guard try !isMapped || threadCount == 1 || table.objectCount() < Self.leastObjectsForThreads else {
+      return try copyOnThreads(table, into: builder, onProgress)
+    }
     let mappings = mappings(of: properties, table)
     try table.forEachBatch(in: snapshot) { batch in
-      let rows = (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
-      func key(_ row: Int) -> ObjectKey { keys?[batch.key(at: rows[row])] ?? batch.key(at: rows[row]) }
-      try builder.append(count: rows.count, keyAt: key) { property, range, column in
-        let values = try batch.values(ofProperty: properties[property])
-        let needsRows = column.isCollection || column.canHoldLinks || range.count < batch.count
-        if let mapping = mappings[property] {
-          let arena = ByteArena()
-          func append(_ value: ValueView, _ row: Int) throws {
-            try mapping.append(value, of: batch.key(at: rows[row]), to: column, in: arena)
-          }
-          if needsRows {
-            for row in range { try append(values.valueShowingTombstones(at: rows[row]), row) }
-          } else {
-            try decode(values) { for row in range { try append($0[row], row) } }
-          }
-        } else if needsRows {
-          for row in range { try copy(property: values.valueShowingTombstones(at: rows[row]), into: column) }
-        } else {
-          try decode(values, column.append)
-        }
-        return true
-      }
-      report.objectCount += rows.count
+      try copy(MappedBatch(batch, wantedRows(of: batch)), properties, mappings, into: builder)
       try onProgress(report.objectCount)
     }
+  }
+
+  private static let leastObjectsForThreads = 2000
+
+  private func wantedRows(of batch: ObjectBatch) -> [Int] {
+    let wanted = selection.objects[batch.table.key]
+    return (0..<batch.count).filter { row in wanted?.contains(batch.key(at: row)) ?? true }
+  }
+
+  /// As above, with the values of several batches mapped at the same time. They are appended in their order.
+  private func copyOnThreads(
+    _ table: Table, into builder: TableBuilder, _ onProgress: (Int) throws -> Void
+  ) throws {
+    let properties = keptProperties(of: table)
+    var batches = table.batches()
+    let snapshot = snapshot
+    let pause = OrderedPipeline<[ObjectBatch]>.Pause(
+      isNeeded: { snapshot.holdsTooManyPages },
+      body: {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
+      })
+    let pipeline = OrderedPipeline<[ObjectBatch]>(threadCount: threadCount, pause: pause) {
+      var piece: [ObjectBatch] = []
+      while piece.count < Self.batchesPerPiece, let step = batches.next() {
+        switch step {
+        case .batch(let batch): piece.append(batch)
+        case .damaged(let error): throw error
+        }
+      }
+      return piece.isEmpty ? nil : piece
+    }
+    try withoutActuallyEscaping(onProgress) { onProgress in
+      // What is shared is used in turn.
+      nonisolated(unsafe) let (rebuild, builder, onProgress) = (self, builder, onProgress)
+      try pipeline.run {
+        let mappings = rebuild.mappings(of: properties, table)
+        return { batches, awaitTurn in
+          let mapped = try batches.map { batch in
+            let mapped = MappedBatch(batch, rebuild.wantedRows(of: batch))
+            for (position, mapping) in mappings.enumerated() {
+              guard let mapping else { continue }
+              try mapped.map(position, property: properties[position], by: mapping)
+            }
+            return mapped
+          }
+          try awaitTurn()
+          for batch in mapped {
+            try rebuild.copy(batch, properties, mappings, into: builder)
+            try onProgress(rebuild.report.objectCount)
+          }
+        }
+      }
+    }
+  }
+
+  private static let batchesPerPiece = 4
+
+  private func copy(
+    _ mapped: MappedBatch, _ properties: [Int], _ mappings: [MappedValues?], into builder: TableBuilder
+  ) throws {
+    let (batch, rows) = (mapped.batch, mapped.rows)
+    let keys = derivedKeys[batch.table.key]
+    func key(_ row: Int) -> ObjectKey { keys?[batch.key(at: rows[row])] ?? batch.key(at: rows[row]) }
+    try builder.append(count: rows.count, keyAt: key) { property, range, column in
+      if try mapped.append(property, range, to: column) { return true }
+      let values = try batch.values(ofProperty: properties[property])
+      let needsRows = column.isCollection || column.canHoldLinks || range.count < batch.count
+      if let mapping = mappings[property] {
+        let arena = ByteArena()
+        func append(_ value: ValueView, _ row: Int) throws {
+          try mapping.append(value, of: batch.key(at: rows[row]), to: column, in: arena)
+        }
+        if needsRows {
+          for row in range { try append(values.valueShowingTombstones(at: rows[row]), row) }
+        } else {
+          try decode(values) { for row in range { try append($0[row], row) } }
+        }
+      } else if needsRows {
+        for row in range { try copy(property: values.valueShowingTombstones(at: rows[row]), into: column) }
+      } else {
+        try decode(values, column.append)
+      }
+      return true
+    }
+    report.objectCount += rows.count
   }
 
   // MARK: Derived keys

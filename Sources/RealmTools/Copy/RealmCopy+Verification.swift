@@ -31,12 +31,20 @@ extension RealmCopy {
     }
   }
 
+  /// What will be shown of a redacted copy; what it is searched for is gathered while it is written.
+  func startProof(of redaction: Redaction) -> RedactionProof {
+    var proof = RedactionProof(of: snapshot, plan.selection, redaction)
+    (proof.threadCount, proof.compares, proof.format) = (options.threadLimit + 1, options.verifies, options.format)
+    if options.threadLimit > 0, !snapshot.isReadInPages { proof.startGathering() }
+    return proof
+  }
+
   /// Opens a redacted copy that was written, and shows that it holds what the rules say and nothing that they remove.
   ///
   /// - Throws: `RedactionFailure`, `CopyDifference`, `CopyError`; `OutputError.notARegularFile` for what cannot be read
   ///   again; `StorageError` where the snapshot cannot be read.
-  func prove(
-    _ redaction: Redaction, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm
+  func run(
+    _ proof: RedactionProof, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm
   ) throws -> RedactionAccount {
     guard let path = output.temporaryPath else { throw OutputError.notARegularFile(path: output.path) }
     let opened: OpenedBytes
@@ -51,10 +59,8 @@ extension RealmCopy {
     guard opened.physicalSize == written.fileSize else {
       throw CopyError.fileSize(expected: written.fileSize, found: opened.physicalSize)
     }
-    var proof = RedactionProof(of: snapshot, plan.selection, redaction, keys: keys)
-    (proof.threadCount, proof.compares, proof.format) = (options.threadLimit + 1, options.verifies, options.format)
     options.progress?.begin(.verifying, totalByteCount: 0)
-    return try proof.run(on: opened)
+    return try proof.run(on: opened, keys: keys)
   }
 
   /// Makes sure that a copy is as sound as its source, where comparing does not tell.
@@ -74,7 +80,7 @@ extension RealmCopy {
         throw CopyError.readsDifferently
       }
     case .rebuild:
-      let found = try SourceCheck(of: copy)
+      let found = try SourceCheck(of: copy, threadCount: options.threadLimit + 1)
       let new = found.findings.filter { $0.kind.isRebuilt || !source.kinds.contains($0.kind) }
       if let first = new.first { throw CopyError.unsound(first.message, count: new.count) }
     }

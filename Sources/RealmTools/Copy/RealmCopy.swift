@@ -105,6 +105,7 @@ package struct RealmCopy {
     let body = RebuildBody(snapshot, plan: plan)
     (body.schemaVersion, body.format) = (options.schemaVersion, options.format)
     body.mapping = options.mappingInsteadOfRedaction ?? options.redaction
+    body.threadCount = options.threadLimit + 1
     return body
   }
 
@@ -224,9 +225,10 @@ package struct RealmCopy {
       report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
     case .rebuild:
       let body = rebuildBody()
+      let proof = options.redaction.map(startProof)
       report = CopyReport(method: method, format: format, written: try writer.write(body, identity, to: output))
-      if let redaction = options.redaction {
-        report.redaction = try prove(redaction, body.derivedKeys, of: output, report.written)
+      if let proof {
+        report.redaction = try run(proof, body.derivedKeys, of: output, report.written)
         report.isCompared = options.verifies
       }
     }

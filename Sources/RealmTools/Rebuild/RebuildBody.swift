@@ -13,6 +13,8 @@ package final class RebuildBody: RealmBody {
   package var format = TargetFormat.newest
   /// Gives values and names other ones; nil where they stay.
   package var mapping: (any RebuildMapping)?
+  /// Threads that map values at the same time.
+  package var threadCount = 1
   /// Called now and then with the number of objects written; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
   /// What happened when the body was written last.
@@ -28,6 +30,7 @@ package final class RebuildBody: RealmBody {
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)
     (rebuild.schemaVersion, rebuild.format, rebuild.mapping) = (schemaVersion, format, mapping)
+    rebuild.threadCount = threadCount
     let (roots, report) = try rebuild.run(into: output, onProgress: onProgress)
     (self.report, derivedKeys) = (report, rebuild.derivedKeys)
     return roots

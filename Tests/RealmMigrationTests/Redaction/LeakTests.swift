@@ -106,7 +106,7 @@ import Testing
     let folder = try TemporaryFolder()
     func prove(_ name: String, compares: Bool = false) throws {
       let opened = try ByteStore.open(.path(folder.path(name)), key: nil)
-      var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+      var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction)
       proof.compares = compares
       _ = try proof.run(on: opened)
     }
@@ -146,7 +146,7 @@ import Testing
     let redaction = try Redaction(
       RedactionRules.parse(Array("classes: { A: { d: hash } }".utf8), path: "rules.yml"),
       try #require(RedactionKey(RedactedRealm.key)), of: source)
-    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction)
     proof.compares = false
     let error = #expect(throws: RedactionFailure.self) { try proof.run(on: opened) }
     #expect(error == .leak(className: nil, property: nil, count: 1))
@@ -208,7 +208,7 @@ import Testing
     let redaction = try Redaction(
       RedactionRules.parse(Array("classes: { A: { t: mask } }".utf8), path: "rules.yml"),
       try #require(RedactionKey(RedactedRealm.key)), of: source)
-    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction, keys: [:])
+    var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction)
     proof.mostPatterns = 64
     #expect(try proof.run(on: ByteStore.open(.path(copy.path), key: nil)).soughtCount == 500)
   }
@@ -228,6 +228,16 @@ import Testing
     text.withUnsafeBytes { bytes in patterns.scan(bytes) { range, _ in found.insert(range) } }
     for pattern in inserted { #expect(found.contains(pattern.startIndex..<pattern.endIndex)) }
     for range in found { #expect(inserted.contains { $0.elementsEqual(text[range]) }) }
+  }
+
+  @Test func equalNumbersAreSeen() {
+    #expect(FingerprintSet.areDifferent([]))
+    #expect(FingerprintSet.areDifferent([0, 1, .max]))
+    #expect(!FingerprintSet.areDifferent([0, 5, 0]))
+    var many = (0..<3_000_000).map { UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }
+    #expect(FingerprintSet.areDifferent(many))
+    many[1] = many[2_999_999]
+    #expect(!FingerprintSet.areDifferent(many))
   }
 
   @Test func noTwoNumbersBecomeOne() throws {

@@ -20,9 +20,10 @@ final class RedactedRealm {
   ///   - keyBytes: of the redaction.
   ///   - faulty: makes what is written instead.
   ///   - compares: whether each value is compared; otherwise only the search is made.
+  ///   - threadLimit: threads besides the one that calls.
   init(
     of source: Snapshot, _ rules: String, key keyBytes: [UInt8] = key, encryption: EncryptionKey? = nil,
-    format: TargetFormat = .newest, filter: CopyFilter = CopyFilter(), compares: Bool = true,
+    format: TargetFormat = .newest, filter: CopyFilter = CopyFilter(), compares: Bool = true, threadLimit: Int = 0,
     faulty: ((Redaction) -> any RebuildMapping)? = nil
   ) throws {
     let folder = try #require(folder)
@@ -31,7 +32,7 @@ final class RedactedRealm {
     let redaction = try Redaction(RedactionRules.parse(Array(rules.utf8), path: "rules.yml"), key, of: source)
     var options = CopyOptions(identity: .fresh)
     (options.redaction, options.key, options.format) = (redaction, encryption, format)
-    (options.filter, options.verifies) = (filter, compares)
+    (options.filter, options.verifies, options.threadLimit) = (filter, compares, threadLimit)
     options.mappingInsteadOfRedaction = faulty?(redaction)
     let copy = try RealmCopy(of: source, options)
     let output = try copy.makeOutput(at: path, replacing: .never)
