@@ -1,5 +1,5 @@
 /// A script that faked texts come in: that of the text they take the place of.
-enum FakeScript: CaseIterable {
+enum FakeScript: Int {
   case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, kana, hangul, han
 
   /// The script of the first letter that is not Latin; Latin where there is none.
@@ -7,6 +7,8 @@ enum FakeScript: CaseIterable {
   /// - Parameter text: UTF-8, or bytes that ought to be.
   init(of text: UnsafeRawBufferPointer) {
     var found = FakeScript.latin
+    // What is below U+0250 begins with a lower byte.
+    guard text.prefix(256).contains(where: { $0 >= 0xc9 }) else { self = .latin; return }
     for scalar in String(decoding: text.prefix(256), as: UTF8.self).unicodeScalars where scalar.value > 0x24f {
       guard let script = Self(holding: scalar.value) else { continue }
       // Japanese has Chinese characters, too.
@@ -35,27 +37,56 @@ enum FakeScript: CaseIterable {
   var joinsWords: Bool { self == .kana || self == .han || self == .thai }
   /// Whether the family's name comes first.
   var putsFamilyFirst: Bool { self == .kana || self == .han || self == .hangul }
-  /// What stands between two names.
-  var nameSeparator: [UInt8] { self == .han || self == .hangul ? [] : [UInt8(ascii: " ")] }
+  /// Whether a space stands between two names.
+  var separatesNames: Bool { self != .han && self != .hangul }
+}
+
+/// Words that lie one behind the other in memory that is never given back.
+struct WordList: @unchecked Sendable {
+  private let bytes: UnsafeMutableRawBufferPointer
+  /// Where each word ends.
+  private let ends: UnsafeMutableBufferPointer<Int>
+
+  /// - Parameter text: words with a space between each two.
+  fileprivate init(_ text: String) {
+    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    bytes = .allocate(byteCount: words.reduce(0) { $0 + $1.count }, alignment: 1)
+    bytes.copyBytes(from: words.joined())
+    ends = .allocate(capacity: words.count)
+    var end = 0
+    for (index, word) in words.enumerated() {
+      end += word.count
+      ends.initializeElement(at: index, to: end)
+    }
+  }
+
+  var count: Int { ends.count }
+
+  /// UTF-8, as all of these.
+  subscript(_ index: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+  }
 }
 
 /// Words that faked texts are made of, by script.
 struct FakeWords: Sendable {
-  /// UTF-8, as all of these.
-  let given: [[UInt8]]
-  let family: [[UInt8]]
-  let cities: [[UInt8]]
-  let words: [[UInt8]]
+  let given: WordList
+  let family: WordList
+  let cities: WordList
+  let words: WordList
 
-  static func words(in script: FakeScript) -> FakeWords { all[FakeScript.allCases.firstIndex(of: script) ?? 0] }
+  static func words(in script: FakeScript) -> FakeWords { all[script.rawValue] }
 
   /// All texts there are.
-  static var everything: [[UInt8]] { all.flatMap { $0.given + $0.family + $0.cities + $0.words } }
+  static var everything: [[UInt8]] {
+    all.flatMap { [$0.given, $0.family, $0.cities, $0.words] }.flatMap { list in
+      (0..<list.count).map { Array(list[$0]) }
+    }
+  }
 
-  /// As one text, each separated by a space.
   private init(given: String, family: String, cities: String, words: String) {
-    func list(_ text: String) -> [[UInt8]] { text.utf8.split(separator: UInt8(ascii: " ")).map(Array.init) }
-    (self.given, self.family, self.cities, self.words) = (list(given), list(family), list(cities), list(words))
+    (self.given, self.family) = (WordList(given), WordList(family))
+    (self.cities, self.words) = (WordList(cities), WordList(words))
   }
 
   /// Parallel to the cases of `FakeScript`.

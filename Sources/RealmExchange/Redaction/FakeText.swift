@@ -1,9 +1,11 @@
 import RealmStorage
 
-/// Makes texts up that look like others: which one takes the place of which is decided by a keyed hash.
-struct FakeText {
+/// Makes texts up that look like others: which one takes the place of which is decided by a keyed hash. Used by one thread.
+final class FakeText {
   private let kind: FakeKind
   private let hash: KeyedHash
+  /// The text that is made, in the memory of the one before.
+  private var result: [UInt8] = []
   /// Bytes of a made-up text at most: a long text becomes a shorter one.
   private static let mostBytes = 4096
 
@@ -12,87 +14,104 @@ struct FakeText {
   private static let mostTries = 16
 
   /// Another text than the one that it takes the place of; the empty text has no other where words are made up.
-  func text(instead text: UnsafeRawBufferPointer) -> [UInt8] {
+  func text(instead text: UnsafeRawBufferPointer, in arena: ByteArena) -> BlobView {
     var numbers = KeyedNumbers(hash.digest(text))
-    var result = made(instead: text, &numbers)
-    for _ in 1..<Self.mostTries where result.elementsEqual(text) { result = made(instead: text, &numbers) }
-    return result
+    make(instead: text, &numbers)
+    for _ in 1..<Self.mostTries where result.elementsEqual(text) { make(instead: text, &numbers) }
+    return RedactedScalars.copied(result, in: arena)
   }
 
-  private func made(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+  private func make(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
+    result.removeAll(keepingCapacity: true)
     switch kind {
-    case .name: name(instead: text, &numbers)
-    case .email: email(&numbers)
-    case .phone: phone(instead: text, &numbers)
-    case .city: Self.pick(FakeWords.words(in: FakeScript(of: text)).cities, &numbers)
-    case .text: sentence(instead: text, &numbers)
+    case .name: makeName(instead: text, &numbers)
+    case .email: makeEmail(&numbers)
+    case .phone: makePhone(instead: text, &numbers)
+    case .city: result += Self.pick(FakeWords.words(in: FakeScript(of: text)).cities, &numbers)
+    case .text: makeSentence(instead: text, &numbers)
     }
   }
 
-  private static func pick(_ words: [[UInt8]], _ numbers: inout KeyedNumbers) -> [UInt8] {
+  private static let space = UInt8(ascii: " ")
+
+  @inline(__always)
+  private static func pick(_ words: WordList, _ numbers: inout KeyedNumbers) -> UnsafeRawBufferPointer {
     words[numbers.below(words.count)]
   }
 
   /// One word where there was one, else two.
-  private func name(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
+  private func makeName(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
     let script = FakeScript(of: text)
     let words = FakeWords.words(in: script)
     let (given, family) = (Self.pick(words.given, &numbers), Self.pick(words.family, &numbers))
-    guard text.contains(UInt8(ascii: " ")) || script == .han || script == .hangul else { return given }
-    return script.putsFamilyFirst
-      ? family + script.nameSeparator + given : given + script.nameSeparator + family
+    guard text.contains(Self.space) || !script.separatesNames else { return result += given }
+    result += script.putsFamilyFirst ? family : given
+    if script.separatesNames { result.append(Self.space) }
+    result += script.putsFamilyFirst ? given : family
   }
 
-  private static let domains = ["example.com", "example.net", "example.org"].map { Array($0.utf8) }
+  private static let domains: [StaticString] = ["@example.com", "@example.net", "@example.org"]
 
   /// At a domain that nobody can have.
-  private func email(_ numbers: inout KeyedNumbers) -> [UInt8] {
+  private func makeEmail(_ numbers: inout KeyedNumbers) {
     let words = FakeWords.words(in: .latin)
-    var result: [UInt8] = []
-    result.reserveCapacity(48)
     result += Self.pick(words.given, &numbers)
     result.append(UInt8(ascii: "."))
     result += Self.pick(words.family, &numbers)
     for index in result.indices where Self.capitals.contains(result[index]) { result[index] |= 0x20 }
-    result += "\(numbers.below(9000) + 1000)@".utf8
-    result += Self.pick(Self.domains, &numbers)
-    return result
+    var number = numbers.below(9000) + 1000
+    for place in [1000, 100, 10, 1] {
+      result.append(UInt8(ascii: "0") + UInt8(number / place))
+      number %= place
+    }
+    Self.domains[numbers.below(Self.domains.count)].withUTF8Buffer { result += $0 }
   }
 
   private static let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+  private static func isGrouping(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "."),
+      UInt8(ascii: "/"), space:
+      true
+    default: false
+    }
+  }
 
   /// Other digits in the same groups.
-  private func phone(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let grouping: Set<UInt8> = Set("+-()./ ".utf8)
-    guard text.count <= 64, text.count(where: digits.contains) >= 3,
-      text.allSatisfy({ digits.contains($0) || grouping.contains($0) })
-    else { return Array("+1 555 01\(numbers.below(90) + 10)".utf8) }
-    return text.map { byte in
-      guard digits.contains(byte) else { return byte }
+  private func makePhone(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
+    guard text.count <= 64, text.count(where: Self.digits.contains) >= 3,
+      text.allSatisfy({ Self.digits.contains($0) || Self.isGrouping($0) })
+    else { return result += "+1 555 01\(numbers.below(90) + 10)".utf8 }
+    for byte in text {
+      guard Self.digits.contains(byte) else {
+        result.append(byte)
+        continue
+      }
       // What does not begin with zero still does not.
-      return byte == UInt8(ascii: "0")
-        ? UInt8(ascii: "0") + UInt8(numbers.below(10)) : UInt8(ascii: "1") + UInt8(numbers.below(9))
+      result.append(
+        byte == UInt8(ascii: "0")
+          ? UInt8(ascii: "0") + UInt8(numbers.below(10)) : UInt8(ascii: "1") + UInt8(numbers.below(9)))
     }
   }
 
   /// Words of about the same length in all.
-  private func sentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) -> [UInt8] {
-    guard !text.isEmpty else { return [] }
+  private func makeSentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
+    guard !text.isEmpty else { return }
     let script = FakeScript(of: text)
     let words = FakeWords.words(in: script).words
-    let separator = script.joinsWords ? [] : [UInt8(ascii: " ")]
+    let separatorCount = script.joinsWords ? 0 : 1
     let length = min(text.count, Self.mostBytes)
-    var result = Self.pick(words, &numbers)
+    result += Self.pick(words, &numbers)
     while result.count < length {
       let word = Self.pick(words, &numbers)
-      guard result.count + separator.count + word.count <= length + 2 else { break }
-      result += separator
+      guard result.count + separatorCount + word.count <= length + 2 else { break }
+      if separatorCount > 0 { result.append(Self.space) }
       result += word
     }
     if let first = text.first, Self.capitals.contains(first), let letter = result.first, letter < 0x80 {
       result[0] = letter & ~0x20
     }
-    return result
   }
 }

@@ -19,6 +19,9 @@ final class RedactedComparison: @unchecked Sendable {
     /// What is part of values, by table and property.
     var values: [TableKey: [Int: Set<UInt64>]] = [:]
     var rules: [TableKey: [Int: (objects: Int, changed: Int)]] = [:]
+    /// Of the primary keys of the table at hand, where they get other ones.
+    var primaryKeys: [UInt64] = []
+    var nullKeyCount = 0
   }
 
   private let results = Mutex(Results())
@@ -58,11 +61,7 @@ final class RedactedComparison: @unchecked Sendable {
       }
       guard table.schema.isClass || found.count > 0 else { continue }
       try compare(table, twin, threadCount)
-      if let primaryKey = selection.primaryKeyIndex(of: table),
-        redaction.rule(ofProperty: primaryKey, of: table) != nil
-      {
-        try requireDifferentKeys(twin)
-      }
+      try requireDifferentKeys(table)
     }
     return account
   }
@@ -119,31 +118,22 @@ final class RedactedComparison: @unchecked Sendable {
       return { piece, _ in
         guard case .batches(let batches) = piece.content else { return }
         for batch in batches { try worker.compare(batch, with: twin) }
-        self.results.withLock { worker.moveResults(&$0.values[table.key, default: [:]], &$0.rules, table) }
+        self.results.withLock { results in
+          worker.moveResults(&results.values[table.key, default: [:]], &results.rules, table)
+          worker.moveKeys(&results.primaryKeys, &results.nullKeyCount)
+        }
       }
     }
   }
 
   /// Hashes of different keys are different, as good as certainly; here it is seen.
   private func requireDifferentKeys(_ table: Table) throws {
-    guard let index = table.schema.primaryKeyIndex else { return }
-    var hashes: [UInt64] = []
-    hashes.reserveCapacity(try table.objectCount())
-    var nullCount = 0
-    let walk = copy.collectionWalk()
-    try table.forEachBatch(in: copy) { batch in
-      let values = try batch.values(ofProperty: index)
-      for row in 0..<batch.count {
-        switch try values.value(at: row) {
-        case .null: nullCount += 1
-        case .int(let number): hashes.append(UInt64(bitPattern: number))
-        case let value: try value.forEachBytes(walk) { hashes.append(BytePatterns.fingerprint($0)) }
-        }
-      }
+    let (keys, nullCount) = results.withLock { results in
+      defer { (results.primaryKeys, results.nullKeyCount) = ([], 0) }
+      return (results.primaryKeys, results.nullKeyCount)
     }
-    hashes.sort()
-    guard nullCount <= 1, !zip(hashes, hashes.dropFirst()).contains(where: ==) else {
-      throw RedactionFailure.equalPrimaryKeys(className: table.schema.displayName)
+    guard nullCount <= 1, FingerprintSet.areDifferent(keys) else {
+      throw RedactionFailure.equalPrimaryKeys(className: redaction.renamed(table.schema).displayName)
     }
   }
 
@@ -187,11 +177,24 @@ private final class ComparisonWorker {
   private let sourceWalk: CollectionWalk
   private let copyWalk: CollectionWalk
 
+  private let searches: Bool
+  private let renumbers: Bool
+
   /// What was found, by the property that it is part of.
   private var explained: [Int: Set<UInt64>] = [:]
   private var explainedNow: Set<UInt64> = []
   private var counts: [Int: (objects: Int, changed: Int)] = [:]
   private var redactors: [TableKey: [ValueRedactor?]] = [:]
+  private var primaryKeys: [UInt64] = []
+  private var nullKeyCount = 0
+
+  // Of the value at hand.
+  private var redactor: ValueRedactor?
+  private var object = noKey
+  /// Whether a part of it became another one.
+  private var hasChanged = false
+  /// Has what takes the place of the values of one property of a batch.
+  private let arena = ByteArena()
 
   init(
     _ source: Snapshot, _ copy: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction,
@@ -199,6 +202,7 @@ private final class ComparisonWorker {
   ) {
     (self.source, self.copy, self.selection, self.redaction) = (source, copy, selection, redaction)
     (self.keys, self.found, self.compares) = (keys, found, compares)
+    (searches, renumbers) = (found.count > 0, !keys.isEmpty)
     var walk = source.collectionWalk(passes: 3)
     walk.showsTombstones = true
     sourceWalk = walk
@@ -220,6 +224,13 @@ private final class ComparisonWorker {
     counts = [:]
   }
 
+  func moveKeys(_ keys: inout [UInt64], _ nullCount: inout Int) {
+    keys += primaryKeys
+    nullCount += nullKeyCount
+    primaryKeys.removeAll(keepingCapacity: true)
+    nullKeyCount = 0
+  }
+
   func compare(_ batch: ObjectBatch, with twin: Table) throws {
     let table = batch.table
     let wanted = selection.objects[table.key]
@@ -227,52 +238,76 @@ private final class ComparisonWorker {
     guard !rows.isEmpty else { return }
     let leftOut = selection.leftOutProperties[table.key] ?? []
     let properties = table.schema.properties.indices.filter { !leftOut.contains($0) }
-    let places = try compares ? rows.map { try place(of: batch.key(at: $0), table, in: twin) } : []
+    let isWhole = rows.count == batch.count
+    // Objects that are renumbered lie in another order.
+    let aligned = try compares && isWhole && keys[table.key] == nil ? batchLike(batch, in: twin) : nil
+    let places = try compares && aligned == nil ? rows.map { try place(of: batch.key(at: $0), table, in: twin) } : []
+    let primaryKey = selection.primaryKeyIndex(of: table)
     for (position, index) in properties.enumerated() {
-      let redactor = redactor(index, of: table)
       let property = table.schema.properties[index]
+      let rule = redaction.rule(ofProperty: index, of: table)
+      redactor = redactor(index, of: table)
       if redactor == nil, !compares, !property.canHoldBytes { continue }
-      let values = try BatchColumn(batch, property: index, decodesAll: rows.count == batch.count)
-      var others: BatchColumn?
-      // Objects that are renumbered lie in another order.
-      let decodesOthers = keys[table.key] == nil && rows.count == batch.count
-      var expectation = Expectation(redactor: redactor, object: Self.noKey, arena: ByteArena())
+      let values = try BatchColumn(batch, property: index, decodesAll: isWhole)
+      var others = try aligned.map { try BatchColumn($0, property: position) }
       var count = (objects: 0, changed: 0)
       for (number, row) in rows.enumerated() {
+        object = batch.key(at: row)
+        hasChanged = false
         let value = try values.value(at: row)
         var copied: ValueView?
         if compares {
-          let (other, otherRow) = places[number]
-          if others?.place != other.place {
-            others = try BatchColumn(other, property: position, decodesAll: decodesOthers)
+          if aligned != nil {
+            copied = try others?.value(at: row)
+          } else {
+            let (other, otherRow) = places[number]
+            if others?.place != other.place {
+              others = try BatchColumn(other, property: position, decodesAll: keys[table.key] == nil && isWhole)
+            }
+            copied = try others?.value(at: otherRow)
           }
-          copied = try others?.value(at: otherRow)
         }
-        expectation.object = batch.key(at: row)
-        expectation.changes.value = false
-        let isEqual = try check(value, copied, expectation, isProperty: property.collection != nil)
-        guard isEqual else {
+        guard try check(value, copied, isProperty: property.collection != nil) else {
           throw RedactionFailure.differs(className: table.schema.displayName, property: property.name)
         }
-        if redactor != nil, redaction.rule(ofProperty: index, of: table)?.isFor(batch.key(at: row)) ?? false {
+        guard let rule else { continue }
+        if rule.isFor(object) {
           count.objects += 1
-          if expectation.changes.value { count.changed += 1 }
+          if hasChanged { count.changed += 1 }
         }
+        if index == primaryKey, let copied { try addKey(copied) }
       }
+      arena.removeAll()
       if !explainedNow.isEmpty {
         explained[index, default: []].formUnion(explainedNow)
         explainedNow.removeAll(keepingCapacity: true)
       }
-      if redactor != nil {
+      if rule != nil {
         let sum = counts[index] ?? (0, 0)
         counts[index] = (sum.objects + count.objects, sum.changed + count.changed)
       }
     }
   }
 
+  private func addKey(_ value: ValueView) throws {
+    switch value {
+    case .null: nullKeyCount += 1
+    case .int(let number): primaryKeys.append(UInt64(bitPattern: number))
+    default: try value.forEachBytes(copyWalk) { primaryKeys.append(BytePatterns.fingerprint($0)) }
+    }
+  }
+
   private var last: ObjectBatch?
   /// That of no object.
   private static let noKey = ObjectKey(rawValue: -1)
+
+  /// A batch of the copy with the same objects in the same rows.
+  private func batchLike(_ batch: ObjectBatch, in twin: Table) throws -> ObjectBatch? {
+    guard batch.count > 0, let (other, row) = try twin.object(batch.key(at: 0)), row == 0, other.count == batch.count,
+      (0..<batch.count).allSatisfy({ other.key(at: $0) == batch.key(at: $0) })
+    else { return nil }
+    return other
+  }
 
   private func place(of key: ObjectKey, _ table: Table, in twin: Table) throws -> (ObjectBatch, Int) {
     let key = keys[table.key].map { $0[key] ?? Self.noKey } ?? key
@@ -295,20 +330,9 @@ private final class ComparisonWorker {
 
   // MARK: Values
 
-  /// What is expected of the values of one property of an object.
-  private struct Expectation {
-    final class Flag { var value = false }
-
-    let redactor: ValueRedactor?
-    var object: ObjectKey
-    let arena: ByteArena
-    /// Whether a value became another one, since somebody looked.
-    let changes = Flag()
-  }
-
   /// Whether a value of the copy is what should be there; true where there is none to compare with.
   private func check(
-    _ value: ValueView, _ copied: ValueView?, _ expected: Expectation, isProperty: Bool = false, depth: Int = 0
+    _ value: ValueView, _ copied: ValueView?, isProperty: Bool = false, depth: Int = 0
   ) throws -> Bool {
     guard depth <= 200 else { throw StorageError.corrupted(.null, .tooDeep) }
     if !isProperty, selection.loses(nested: value) { return copied.map { ValueView.null.isSame(as: $0) } ?? true }
@@ -324,27 +348,27 @@ private final class ComparisonWorker {
       var (isEqual, position) = (true, 0)
       try list.forEach(sourceWalk, damaged: { throw $0 }) { element in
         if selection.drops(element: element) { return }
-        if case .link = element, case .null = try self.value(element, expected) { return }
+        if case .link = element, case .null = try self.value(element) { return }
         let other = others.map { position < $0.count ? $0[position] : nil }
         position += 1
         if let other, other == nil { isEqual = false }
-        if try !check(element, other ?? nil, expected, depth: depth + 1) { isEqual = false }
+        if try !check(element, other ?? nil, depth: depth + 1) { isEqual = false }
       }
       return isEqual && others.map { $0.count == position } ?? true
-    case .set(let set): return try check(set, copied, expected)
-    case .dictionary(let dictionary): return try check(dictionary, copied, expected, depth: depth)
+    case .set(let set): return try check(set, copied)
+    case .dictionary(let dictionary): return try check(dictionary, copied, depth: depth)
     default:
-      let expectedValue = try self.value(value, expected)
+      let expectedValue = try self.value(value)
       return copied.map { expectedValue.isSame(as: $0) } ?? true
     }
   }
 
-  private func check(_ set: ListView, _ copied: ValueView?, _ expected: Expectation) throws -> Bool {
+  private func check(_ set: ListView, _ copied: ValueView?) throws -> Bool {
     var values: [ValueView] = []
     var (hasLost, hasNull) = (false, false)
     try set.forEachOfSet(sourceWalk, damaged: { throw $0 }) { element in
       if selection.drops(element: element) { return }
-      let mapped = try value(element, expected)
+      let mapped = try value(element)
       if case .link = element, case .null = mapped { return }
       // Links to what is left out all become the one null.
       if selection.loses(element), case .null = mapped { return hasLost = true }
@@ -357,7 +381,7 @@ private final class ComparisonWorker {
     var others: [ValueView] = []
     try other.forEachOfSet(copyWalk, damaged: { throw $0 }) { others.append($0) }
     // A set that stays as it is can have two NaN.
-    let wanted = expected.redactor == nil ? Self.sorted(values) : Self.distinct(values)
+    let wanted = redactor == nil ? Self.sorted(values) : Self.distinct(values)
     guard wanted.count == others.count || !selection.keepsDataLikeTexts else { return false }
     return zip(wanted, Self.sorted(others)).allSatisfy { ValueOrder.compare($0, $1) == 0 }
   }
@@ -376,7 +400,7 @@ private final class ComparisonWorker {
   }
 
   private func check(
-    _ dictionary: DictionaryView, _ copied: ValueView?, _ expected: Expectation, depth: Int
+    _ dictionary: DictionaryView, _ copied: ValueView?, depth: Int
   ) throws -> Bool {
     var others: [RealmString: ValueView]?
     if let copied {
@@ -387,8 +411,8 @@ private final class ComparisonWorker {
     }
     var (isEqual, count) = (true, 0)
     try dictionary.forEach(sourceWalk, damaged: { throw $0 }) { key, value in
-      let mapped = try expected.redactor?.key(key, of: expected.object, in: expected.arena) ?? key
-      if !ValueView.string(mapped).isSame(as: .string(key)) { expected.changes.value = true }
+      let mapped = try redactor?.key(key, of: object, in: arena) ?? key
+      if !ValueView.string(mapped).isSame(as: .string(key)) { hasChanged = true }
       explain(mapped)
       count += 1
       var other: ValueView?
@@ -396,17 +420,21 @@ private final class ComparisonWorker {
         other = others[RealmString(utf8: try mapped.copied())]
         if other == nil { isEqual = false }
       }
-      if try !check(value, other, expected, depth: depth + 1) { isEqual = false }
+      if try !check(value, other, depth: depth + 1) { isEqual = false }
     }
     return isEqual && others.map { $0.count == count } ?? true
   }
 
   /// What should stand in the place of a value that is no collection.
-  private func value(_ value: ValueView, _ expected: Expectation) throws -> ValueView {
-    let kept = selection.loses(value) ? .null : renamed(value)
-    let result = try expected.redactor?.value(kept, of: expected.object, in: expected.arena) ?? kept
-    if expected.redactor != nil, !expected.changes.value, !result.isSame(as: kept) { expected.changes.value = true }
-    if found.count > 0 { try result.forEachBytes(copyWalk) { explain($0) } }
+  private func value(_ value: ValueView) throws -> ValueView {
+    let kept = selection.loses(value) ? .null : renumbers ? renamed(value) : value
+    guard let redactor else {
+      if searches { try kept.forEachBytes(copyWalk) { explain($0) } }
+      return kept
+    }
+    let result = try redactor.value(kept, of: object, in: arena)
+    if !hasChanged, !result.isSame(as: kept) { hasChanged = true }
+    if searches { try result.forEachBytes(copyWalk) { explain($0) } }
     return result
   }
 
@@ -420,7 +448,7 @@ private final class ComparisonWorker {
   }
 
   private func explain(_ text: BlobView) {
-    guard found.count > 0 else { return }
+    guard searches else { return }
     if let bytes = text.contiguous { explain(bytes) }
   }
 

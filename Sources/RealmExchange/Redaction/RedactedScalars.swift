@@ -31,10 +31,10 @@ final class RedactedScalars: Sendable {
     // Two values tell each other apart whatever they are called.
     case .bool: return .bool(false)
     case .string(let text):
-      return .string(Self.copied(try Self.withBytes(of: text) { hashedText($0) }, in: arena))
+      return .string(try Self.withBytes(of: text) { hashedText($0, in: arena) })
     case .data(let bytes):
       let words = try data.digest(bytes).words
-      return .data(Self.copied(withUnsafeBytes(of: words) { Array($0) }, in: arena))
+      return .data(withUnsafeBytes(of: words) { BlobView(arena.copy($0)) })
     case .float, .double, .decimal: return hashedNumber(value)
     case .date(let date):
       // From 1970 to 2038.
@@ -48,27 +48,37 @@ final class RedactedScalars: Sendable {
 
   /// A keyed hash as a key of a dictionary, which cannot be an address: it may have no point.
   func hash(key: BlobView, in arena: ByteArena) throws -> BlobView {
-    Self.copied(try Self.withBytes(of: key) { hashedText($0, isKey: true) }, in: arena)
+    try Self.withBytes(of: key) { hashedText($0, isKey: true, in: arena) }
   }
 
   /// 24 hexadecimal digits; at a domain that nobody has where the text is an address, in groups where it is a UUID.
-  private func hashedText(_ text: UnsafeRawBufferPointer, isKey: Bool = false) -> [UInt8] {
+  private func hashedText(_ text: UnsafeRawBufferPointer, isKey: Bool = false, in arena: ByteArena) -> BlobView {
     let digest = texts.digest(text)
     if let id = RealmUUID(canonical: text) {
       let hasUpper = text.contains { (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
       let hasLower = text.contains { (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
       // As a text, the same UUID in letters of both cases is another value.
-      guard hasUpper, hasLower else { return hashed(id).canonicalText(isUpper: hasUpper) }
-      return Self.replaced(id, by: digest).canonicalText(isUpper: false)
+      let isOfOneCase = !(hasUpper && hasLower)
+      let other = isOfOneCase ? hashed(id) : Self.replaced(id, by: digest)
+      return Self.copied(other.canonicalText(isUpper: isOfOneCase && hasUpper), in: arena)
     }
-    return hex(digest, count: 24) + (!isKey && Self.isAddress(text) ? Array("@example.com".utf8) : [])
+    let suffix: StaticString = !isKey && Self.isAddress(text) ? "@example.com" : ""
+    return withUnsafeTemporaryAllocation(byteCount: Self.digitCount + suffix.utf8CodeUnitCount, alignment: 1) { bytes in
+      Self.writeHex(digest, to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<Self.digitCount]))
+      suffix.withUTF8Buffer {
+        UnsafeMutableRawBufferPointer(rebasing: bytes[Self.digitCount...]).copyBytes(from: $0)
+      }
+      return BlobView(arena.copy(UnsafeRawBufferPointer(bytes)))
+    }
   }
 
-  private func hex(_ digest: KeyedDigest, count: Int) -> [UInt8] {
+  private static let digitCount = 24
+
+  private static func writeHex(_ digest: KeyedDigest, to text: UnsafeMutableRawBufferPointer) {
     withUnsafeBytes(of: digest.words) { bytes in
-      (0..<count).map { index in
+      for index in text.indices {
         let half: UInt8 = index & 1 == 0 ? bytes[index / 2] >> 4 : bytes[index / 2] & 15
-        return half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10
+        text[index] = half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10
       }
     }
   }
@@ -269,8 +279,11 @@ final class RedactedScalars: Sendable {
   }
 
   static func copied(_ bytes: [UInt8], in arena: ByteArena) -> BlobView {
-    guard case .data(let view) = Value.data(bytes).view(in: arena) else { return BlobView(.init(start: nil, count: 0)) }
-    return view
+    bytes.withUnsafeBytes { BlobView(arena.copy($0)) }
+  }
+
+  static func copied(_ bytes: Slice<UnsafeRawBufferPointer>, in arena: ByteArena) -> BlobView {
+    BlobView(arena.copy(UnsafeRawBufferPointer(rebasing: bytes)))
   }
 }
 

@@ -18,6 +18,11 @@ enum TextMask {
     result.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
+      if text[index] < 0x80 {
+        result.append(masked(text[index], &numbers))
+        index += 1
+        continue
+      }
       let length = min(sequenceLength(text[index]), text.count - index)
       let isWhole = text[(index + 1)..<(index + length)].allSatisfy { $0 & 0xc0 == 0x80 }
       if length == 1 || !isWhole {
@@ -59,6 +64,6 @@ enum TextMask {
       case 3: 0x4e00 + UInt32(numbers.below(0x1000))
       default: 0x1f400 + UInt32(numbers.below(64))
       }
-    if let scalar = Unicode.Scalar(value) { result.append(contentsOf: Array(String(Character(scalar)).utf8)) }
+    if let bytes = Unicode.Scalar(value).flatMap(UTF8.encode) { result += bytes }
   }
 }

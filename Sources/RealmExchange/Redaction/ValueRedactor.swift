@@ -6,10 +6,18 @@ final class ValueRedactor: ValueMapping {
   private let scalars: RedactedScalars
   private let shift: ObjectShift?
   private let fake: FakeText?
+  private let memo = RedactionMemo()
+  /// Whether texts become texts and ints ints, by nothing but the key.
+  private let remembers: Bool
 
   init(_ rule: BoundRule, _ scalars: RedactedScalars, _ shift: ObjectShift?, _ key: RedactionKey) {
     (self.rule, self.scalars, self.shift) = (rule, scalars, shift)
     if case .fake(let kind) = rule.action { fake = FakeText(kind, key) } else { fake = nil }
+    remembers =
+      switch rule.action {
+      case .mask, .hash, .fake, .noise: true
+      case .keep, .null, .constant, .truncate, .shift, .range: false
+      }
   }
 
   func key(_ key: BlobView, of object: ObjectKey, in arena: ByteArena) throws -> BlobView {
@@ -25,6 +33,27 @@ final class ValueRedactor: ValueMapping {
     case .link, .typedLink: return rule.action == .null ? .null : value
     default: break
     }
+    guard remembers else { return try redacted(value, of: object, in: arena) }
+    switch value {
+    case .string(let text):
+      guard let bytes = text.contiguous else { break }
+      return .string(
+        try memo.text(instead: bytes, in: arena) {
+          guard case .string(let other) = try redacted(value, of: object, in: arena) else { return .empty }
+          return other
+        })
+    case .int(let number):
+      return .int(
+        try memo.int(instead: number) {
+          guard case .int(let other) = try redacted(value, of: object, in: arena) else { return 0 }
+          return other
+        })
+    default: break
+    }
+    return try redacted(value, of: object, in: arena)
+  }
+
+  private func redacted(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
     switch rule.action {
     case .keep: return value
     case .null: return rule.isNullable ? .null : value.zero
@@ -42,8 +71,7 @@ final class ValueRedactor: ValueMapping {
 
   private func faked(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
     guard let fake, case .string(let text) = value else { return try scalars.hash(value, in: arena) }
-    let other = try RedactedScalars.withBytes(of: text) { fake.text(instead: $0) }
-    return .string(RedactedScalars.copied(other, in: arena))
+    return .string(try RedactedScalars.withBytes(of: text) { fake.text(instead: $0, in: arena) })
   }
 
   /// The first characters (Unicode scalars) of a text, the first bytes of data.
@@ -56,12 +84,11 @@ final class ValueRedactor: ValueMapping {
           if byte & 0xc0 != 0x80 { left -= 1 }
           return left < 0
         }
-        return Array(bytes[..<(end ?? bytes.count)])
+        return RedactedScalars.copied(bytes[..<(end ?? bytes.count)], in: arena)
       }
-      return .string(RedactedScalars.copied(start, in: arena))
+      return .string(start)
     case .data(let bytes):
-      return .data(
-        RedactedScalars.copied(try RedactedScalars.withBytes(of: bytes) { Array($0.prefix(count)) }, in: arena))
+      return .data(try RedactedScalars.withBytes(of: bytes) { RedactedScalars.copied($0.prefix(count), in: arena) })
     default: return try scalars.hash(value, in: arena)
     }
   }

@@ -42,7 +42,7 @@ package struct BlobView: @unchecked Sendable {
     store = nil
   }
 
-  static var empty: BlobView { BlobView(UnsafeRawBufferPointer(start: nil, count: 0)) }
+  package static var empty: BlobView { BlobView(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
   /// A value in several pieces, `droppingLast` bytes left out at the end (the terminator of texts).
   ///

@@ -1,6 +1,6 @@
 /// Bytes that stay where they are until the arena goes.
 package final class ByteArena {
-  private var blocks: [UnsafeMutableRawPointer] = []
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
   private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   private static let blockSize = 1 << 18
@@ -10,15 +10,23 @@ package final class ByteArena {
   deinit { blocks.forEach { $0.deallocate() } }
 
   /// A copy of bytes.
-  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  package func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     if bytes.count > room.count {
       let size = max(Self.blockSize, bytes.count)
       let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-      blocks.append(block)
       room = UnsafeMutableRawBufferPointer(start: block, count: size)
+      blocks.append(room)
     }
     room.copyMemory(from: bytes)
     defer { room = UnsafeMutableRawBufferPointer(rebasing: room[bytes.count...]) }
     return UnsafeRawBufferPointer(rebasing: room[..<bytes.count])
+  }
+
+  /// Forgets all copies; what comes next may lie where they were.
+  package func removeAll() {
+    guard let first = blocks.first else { return }
+    for block in blocks.dropFirst() { block.deallocate() }
+    blocks.removeSubrange(1...)
+    room = first
   }
 }

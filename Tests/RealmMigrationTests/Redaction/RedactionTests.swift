@@ -267,13 +267,46 @@ import Testing
     #expect(values.count == 2 && values.first == .null)
   }
 
+  @Test func threadsChangeNothing() throws {
+    let objects = (0..<2500).map { index in
+      """
+      {"id":"person \(index)","v":\(index % 7),"t":"text \(index)","l":["a\(index)","bb",null],"s":[\(index),1],
+       "m":[\(index),{"k":"v\(index)"}],"d":"2024-01-31","to":"person \(index / 2)","e":{"x":"in \(index)"},"u":null}
+      """
+    }
+    let source = try PlanCase(
+      """
+      [{"name":"A","primaryKey":"id","properties":{"id":"string","v":"int","t":{"type":"string","indexed":true},
+        "l":"string?[]","s":"int<>","m":"mixed","d":"date","to":"A","e":"E","u":"uuid?"}},
+       {"name":"E","embedded":true,"properties":{"x":"string"}}]
+      """, "{\"A\":[\(objects.joined(separator: ","))]}"
+    ).opened()
+    let rules = """
+      classes:
+        A: { id: hash, v: { noise: 3 }, t: { rule: mask, where: 'v > 2' }, l: { fake: name }, s: hash, m: hash,
+             d: { shift: 30d }, to: keep, e: keep, u: hash }
+        E: { x: { fake: text } }
+      """
+    let alone = try RedactedRealm(of: source, rules)
+    for threadLimit in [1, 3] {
+      let copy = try RedactedRealm(of: source, rules, threadLimit: threadLimit)
+      #expect(copy.bytes == alone.bytes)
+      #expect(copy.report.redaction == alone.report.redaction)
+    }
+    var filter = CopyFilter()
+    (filter.conditions, filter.followsLinks) = ([ClassCondition(className: "A", query: "v == 5")], true)
+    let part = try RedactedRealm(of: source, rules, filter: filter)
+    #expect(try RedactedRealm(of: source, rules, filter: filter, threadLimit: 2).bytes == part.bytes)
+  }
+
   /// A made-up value that is the old one would keep it.
   @Test func noMadeUpTextIsTheOneThatItReplaces() throws {
     let key = try #require(RedactionKey(RedactedRealm.key))
+    let arena = ByteArena()
     for kind in FakeKind.allCases {
       let fake = FakeText(kind, key)
       for word in FakeWords.everything {
-        #expect(word.withUnsafeBytes { fake.text(instead: $0) } != word)
+        #expect(try word.withUnsafeBytes { try fake.text(instead: $0, in: arena).copied() } != word)
       }
     }
     let copy = try self.copy("string", (0..<100).map { "\"x\($0 % 10)\"" }, "mask")
