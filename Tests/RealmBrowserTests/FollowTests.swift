@@ -129,7 +129,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test func everyPropertyIsSummedUp() throws {
     let driver = try Driver(dogs, columns: 160)
     driver.press(try KeyText.keys("I"))
-    #expect(driver.path.hasSuffix("summary"))
+    #expect(driver.path.hasSuffix("summary of Dog"))
     let line = try #require(driver.lines.first { $0.contains(" name ") && $0.contains("string") })
     #expect(line.contains("Fido") || line.contains("Lassie"))
     #expect(driver.lines[1].contains("null") && driver.lines[1].contains("distinct"))
@@ -149,6 +149,96 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(.enter)
     let count = CountText.grouped(driver.browser.page.view.rowCount)
     #expect(row.contains(count), "\(row) \(count)")
+  }
+
+  /// Each bar shows its own objects, whatever the one before it has shown; the class itself is as one left it.
+  @Test func barsAreNotTakenForTheClass() throws {
+    let driver = try Driver(dogs, columns: 120)
+    driver.press(try KeyText.keys("Enter l l i Enter"))
+    #expect(driver.filters.contains("name == \"Fido\""))
+    driver.press(try KeyText.keys("q j Enter"))
+    #expect(driver.filters.contains("name == \"Laika\"") && driver.cursorLine.contains("Laika"))
+    driver.press(try KeyText.keys("q q"))
+    #expect(driver.filters.isEmpty && driver.browser.page.view.rowCount == 5)
+    // Nor does the way back into the class find the filter of a bar.
+    driver.press(try KeyText.keys("q Enter"))
+    #expect(driver.filters.isEmpty && driver.browser.page.view.rowCount == 5)
+  }
+
+  @Test func barsOfMarkedObjectsShowNoOthers() throws {
+    let driver = try Driver(dogs, columns: 120)
+    // Rex and Lassie, whose breed is null as Laika's is.
+    driver.press(try KeyText.keys("Enter Space j Space l l l i"))
+    #expect(driver.cursorLine.contains("null") && driver.cursorLine.contains(" 2 "))
+    driver.press(.enter)
+    #expect(driver.browser.page.view.rowCount == 2 && !driver.lines.contains { $0.contains("Laika") })
+  }
+
+  @Test func theClassIsNamedWhereNothingElseNamesIt() throws {
+    let driver = try Driver(dogs, columns: 120)
+    driver.press(try KeyText.keys("j I"))
+    #expect(driver.path.hasSuffix("summary of Person"))
+  }
+
+  /// Each row of each property of each class, in files of many kinds: as many objects as it counts, or elements.
+  @Test(arguments: ["all-types", "corners", "deep-tree"])
+  func everyBarLeadsToItsObjects(_ name: String) throws {
+    let fixture = OpenableFixture.named(name)
+    for table in try fixture.opened().tables where table.schema.isClass {
+      let driver = try Driver(fixture.path, columns: 160, rows: 60)
+      driver.type(":open \(table.schema.displayName)")
+      driver.press(.enter)
+      let view = try #require(driver.browser.page.view as? ObjectsView)
+      for (index, property) in table.schema.properties.enumerated() where !property.isComputed && view.rowCount > 0 {
+        view.columns.moveFocus(to: try #require(view.columns.columns.firstIndex { $0.property == index }))
+        driver.press(.character("i"))
+        let histogram = try #require(driver.browser.page.view as? HistogramView)
+        // A few of the most frequent, the last bins, and null.
+        for row in 0..<histogram.rowCount where row < 4 || row + 4 > histogram.rowCount {
+          driver.browser.page.viewport.move(to: row)
+          driver.press(.enter)
+          guard let shown = driver.browser.page.view as? ObjectsView else {
+            #expect(histogram.isBeyondFilters(row), "\(property.name) \(driver.status)")
+            continue
+          }
+          let count = histogram.count(row)
+          let isRight = property.collection == nil ? shown.rowCount == count : shown.rowCount <= count
+          #expect(isRight, "\(table.schema.displayName).\(property.name) \(count): \(driver.lines.prefix(5))")
+          driver.press(.character("q"))
+        }
+        driver.press(.character("q"))
+      }
+    }
+  }
+
+  @Test func whatIsNotListedIsCounted() throws {
+    let driver = try Driver(Fixture.path("engine/deep-tree.realm"), columns: 120)
+    driver.press(try KeyText.keys("Enter l i G"))
+    let histogram = try #require(driver.browser.page.view as? HistogramView)
+    let total = (0..<histogram.rowCount).reduce(0) { $0 + histogram.count($1) }
+    driver.press(try KeyText.keys("q"))
+    #expect(total == driver.browser.page.view.rowCount)
+  }
+
+  @Test(arguments: [
+    (1, 3, "33.3%"), (0, 5, "0.0%"), (1, 100_000, "<0.1%"), (99_999, 100_000, "99.9%"), (7, 7, "100.0%"),
+  ])
+  func sharesAreNeitherNothingNorAllWhereTheyAreNot(_ part: Int, _ whole: Int, _ expected: String) {
+    #expect(CountText.share(part, of: whole) == expected)
+  }
+
+  /// What was stopped says so, once the message has gone, too.
+  @Test(arguments: [
+    ("I", "not counted"), ("Enter l l F", "not counted"), ("Enter l l i", "not counted"),
+    (": \"find zzz\" Enter", "not searched to the end"), (": \"snapshot\" Enter", "not listed"),
+  ])
+  func whatWasStoppedIsNotEmpty(_ keys: String, _ expected: String) throws {
+    let driver = try Driver(dogs, columns: 120, executor: HeldExecutor())
+    driver.press(try KeyText.keys(keys))
+    #expect(!driver.lines.contains { $0.contains(expected) })
+    driver.press(try KeyText.keys("Esc"))
+    driver.send(.wake)
+    #expect(driver.lines.contains { $0.contains(expected) }, "\(driver.lines)")
   }
 }
 

@@ -45,10 +45,21 @@ enum ValueCounting {
   }
 }
 
-/// Objects with one value in a property, or among the elements of a collection.
+/// Objects with one value, or one of a range, in a property or among the elements of a collection.
 struct DistinctPredicate: ObjectPredicate {
-  let identity: DistinctValue
   let property: Int
+  private let isWanted: @Sendable (DistinctValue) -> Bool
+
+  init(identity: DistinctValue, property: Int) {
+    self.property = property
+    isWanted = { $0 == identity }
+  }
+
+  /// - Parameter isLast: whether no other bin has the upper limit.
+  init(_ bin: Histogram.Bin, isLast: Bool, property: Int) {
+    self.property = property
+    isWanted = { bin.holds($0, isLast: isLast) }
+  }
 
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
     let schema = table.schema.properties[property]
@@ -68,7 +79,7 @@ struct DistinctPredicate: ObjectPredicate {
       try batch.match(property: predicate.property, rows: rows, &damage, found: found) { value, row, damage in
         try progress.check()
         let walk = snapshot.collectionWalk()
-        guard isCollection else { return try reader.identity(of: value, in: snapshot, walk) == predicate.identity }
+        guard isCollection else { return predicate.isWanted(try reader.identity(of: value, in: snapshot, walk)) }
         return try holdsElement(value, walk) { damage.add(batch.damage(predicate.property, row, $0)) }
       }
     }
@@ -78,7 +89,7 @@ struct DistinctPredicate: ObjectPredicate {
     ) throws -> Bool {
       let visit: (ValueView) throws -> Void = { element in
         try progress.check()
-        if try reader.identity(of: element, in: snapshot, walk) == predicate.identity { throw Found() }
+        if predicate.isWanted(try reader.identity(of: element, in: snapshot, walk)) { throw Found() }
       }
       let isDamaged: (StorageError) throws -> Void = { error in
         try progress.check()

@@ -173,7 +173,10 @@ final class ClassesView: TableView {
       guard entries.indices.contains(row), case .table(let table) = entries[row] else { return nil }
       let name = table.schema.name
       return [
-        .push(SummaryView(context, ObjectSelection(table: name, source: .table(name), marks: nil, columns: nil)))
+        .push(
+          SummaryView(
+            context, ObjectSelection(table: name, source: .table(name), marks: nil, columns: nil),
+            className: table.schema.displayName.description))
       ]
     case .toggleInternal:
       showsInternal.toggle()

@@ -119,12 +119,7 @@ final class FrequencyView: BrowserView {
     return text
   }
 
-  /// With one decimal.
-  private func share(of count: Int) -> CellText {
-    guard total > 0 else { return context.text() }
-    let tenths = Int((Double(count) * 1000 / Double(total)).rounded())
-    return context.text("\(tenths / 10).\(tenths % 10)%")
-  }
+  private func share(of count: Int) -> CellText { context.text(total > 0 ? CountText.share(count, of: total) : "") }
 
   func layOut(in area: ScreenSize, visible: Range<Int>) {
     width = area.columns

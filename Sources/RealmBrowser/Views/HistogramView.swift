@@ -23,6 +23,10 @@ final class HistogramView: BrowserView {
     let isEstimate: Bool
     /// What Enter filters by; nil where no query says it.
     let filter: String?
+    /// What finds the objects where no query does.
+    var predicate: DistinctPredicate?
+    /// Whether it stands for values that are not listed.
+    var isRest = false
   }
 
   private static let barWidth = 30
@@ -55,6 +59,8 @@ final class HistogramView: BrowserView {
 
   private func makeRows(_ summary: ColumnSummary) throws {
     let path = RQL.written(RealmString(name))
+    let properties = context.realm.table(named: selection.table)?.schema.properties ?? []
+    let isCollection = properties.indices.contains(property) && properties[property].collection != nil
     // A few different values say more one by one.
     if let histogram = summary.histogram, summary.distinct.value > Self.barWidth {
       for (index, bin) in histogram.bins.enumerated() {
@@ -64,15 +70,30 @@ final class HistogramView: BrowserView {
         label.append(isLast ? " to " : " to below ", .faint)
         context.printer.append(owned: bin.upper, to: &label)
         let (lower, upper) = (try written(bin.lower), try written(bin.upper))
-        let filter = lower.flatMap { lower in
-          upper.map { "\(path) >= \(lower) AND \(path) \(isLast ? "<=" : "<") \($0)" }
-        }
-        rows.append(Row(label: label, count: bin.count, isEstimate: histogram.isEstimate, filter: filter))
+        // Of a list, one element could be above the lower limit, and another one below the upper.
+        let filter =
+          isCollection
+          ? nil
+          : lower.flatMap { lower in
+            upper.map { "\(path) >= \(lower) AND \(path) \(isLast ? "<=" : "<") \($0)" }
+          }
+        rows.append(
+          Row(
+            label: label, count: bin.count, isEstimate: histogram.isEstimate, filter: filter,
+            predicate: DistinctPredicate(bin, isLast: isLast, property: property)))
       }
       if histogram.outside > 0 {
         rows.append(
           Row(
             label: context.text("no number", .faint), count: histogram.outside, isEstimate: false, filter: nil))
+      }
+      if summary.nulls > 0 {
+        var label = context.text()
+        context.printer.append(owned: .null, to: &label)
+        rows.append(
+          Row(
+            label: label, count: summary.nulls, isEstimate: false, filter: "\(path) == null",
+            predicate: DistinctPredicate(identity: .null, property: property)))
       }
       return
     }
@@ -80,9 +101,22 @@ final class HistogramView: BrowserView {
       var label = context.text(limit: 200)
       context.printer.append(owned: entry.value, to: &label)
       let filter = try written(entry.value).map { "\(path) == \($0)" }
-      rows.append(Row(label: label, count: entry.count.value, isEstimate: entry.count.isEstimate, filter: filter))
+      rows.append(
+        Row(
+          label: label, count: entry.count.value, isEstimate: entry.count.isEstimate, filter: filter,
+          predicate: DistinctPredicate(identity: entry.identity, property: property)))
     }
+    let rest = summary.values + summary.nulls - rows.reduce(0) { $0 + $1.count }
+    guard rest > 0 else { return }
+    let text = context.text("more values, too many to list", .faint)
+    rows.append(
+      Row(label: text, count: rest, isEstimate: rows.contains(where: \.isEstimate), filter: nil, isRest: true))
   }
+
+  /// How many values a row counts.
+  func count(_ row: Int) -> Int { rows[row].count }
+  /// Whether a row stands for values that nothing finds.
+  func isBeyondFilters(_ row: Int) -> Bool { rows[row].filter == nil && rows[row].predicate == nil }
 
   private func written(_ value: Value) throws -> String? {
     let keeper = ValueKeeper()
@@ -99,13 +133,13 @@ final class HistogramView: BrowserView {
         ListTable.Column(title: "share", alignment: .right, rank: 7),
         ListTable.Column(title: "", rank: 1, leastWidth: Self.barWidth),
       ], context.typography)
-    let most = max(rows.map(\.count).max() ?? 1, 1)
-    let total = rows.reduce(0) { $0 + $1.count }
+    let most = max(rows.filter { !$0.isRest }.map(\.count).max() ?? 1, 1)
+    let total = summary.map { $0.values + $0.nulls } ?? 0
     for row in rows {
-      let bar = row.count == 0 ? 0 : max(row.count * Self.barWidth / most, 1)
+      let bar = row.count == 0 || row.isRest ? 0 : max(row.count * Self.barWidth / most, 1)
       table.append([
         row.label, context.text((row.isEstimate ? "~" : "") + CountText.grouped(row.count)),
-        context.text(CountText.percent(row.count, of: total)),
+        context.text(CountText.share(row.count, of: total)),
         context.text(String(repeating: Character(context.typography.bar), count: bar), Style(.count)),
       ])
     }
@@ -143,18 +177,21 @@ final class HistogramView: BrowserView {
   }
 
   private func open(_ row: Row) -> [Effect] {
-    guard let text = row.filter, let table = context.realm.table(named: selection.table) else {
-      return [.say(.info("no filter finds these values"))]
+    guard let table = context.realm.table(named: selection.table), row.filter != nil || row.predicate != nil else {
+      return [.say(.info(row.isRest ? "too many values to list" : "no filter finds these values"))]
     }
-    do {
-      var arrangement = RowsArrangement()
-      arrangement.filters = [
-        try ObjectFilter(text, of: table, in: context.snapshot, inverses: context.inverses)
-      ]
-      return [.push(ObjectsView(context, selection.source, crumb: row.label.string, arrangement: arrangement))]
-    } catch {
-      return [.say(context.message(error))]
+    var arrangement = RowsArrangement()
+    // Only what was counted.
+    arrangement.filters = selection.marks.map { [ObjectFilter($0)] } ?? []
+    // Not all that a list or dictionary holds can be asked for.
+    if let text = row.filter,
+      let filter = try? ObjectFilter(text, of: table, in: context.snapshot, inverses: context.inverses)
+    {
+      arrangement.filters.append(filter)
+    } else {
+      arrangement.subject = row.predicate
     }
+    return [.push(ObjectsView(context, selection.source, crumb: row.label.string, arrangement: arrangement))]
   }
 
   func collect(at row: Int) -> [Effect] {

@@ -40,6 +40,8 @@ final class ObjectsView: BrowserView {
   private var startRow: Int?
   /// What reading again could not keep.
   private var remark: Message?
+  /// Whether the view is of a whole class as one left it, and not of what somebody has chosen from it.
+  private let isKept: Bool
 
   /// - Parameters:
   ///   - crumb: the view's part of the path.
@@ -51,6 +53,7 @@ final class ObjectsView: BrowserView {
     self.source = source
     self.crumb = crumb
     self.arrangement = arrangement
+    if case .table = source { isKept = arrangement.isPlain } else { isKept = false }
     columns = ObjectColumns(TableSchema(name: ""))
     openSource()
     if let table { columns = ObjectColumns(table.schema) }
@@ -61,7 +64,7 @@ final class ObjectsView: BrowserView {
 
   /// How the class was last shown; nil in views of anything but a whole class.
   private var keptTable: KeptTable? {
-    guard case .table(let name) = source, arrangement.subject == nil else { return nil }
+    guard isKept, case .table(let name) = source else { return nil }
     return context.keptTables[name]
   }
 
@@ -82,7 +85,7 @@ final class ObjectsView: BrowserView {
   }
 
   func close(at row: Int) {
-    guard case .table(let name) = source, arrangement.subject == nil, base != nil else { return }
+    guard isKept, case .table(let name) = source, base != nil else { return }
     context.keptTables[name] = KeptTable(
       realm: context.realm, columns: columns, arrangement: arrangement,
       keys: arrangement.isPlain ? nil : (rows as? any ObjectRowsWithKeys)?.keys, key: self.row(at: row).key, row: row)

@@ -5,7 +5,7 @@ import RealmText
 /// What the properties of a class hold, in numbers: a row for each.
 final class SummaryView: BrowserView {
   let kind = ViewKinds.summary
-  let crumb = "summary"
+  let crumb: String
 
   private let context: ViewContext
   private let selection: ObjectSelection
@@ -17,8 +17,10 @@ final class SummaryView: BrowserView {
   /// Numbers that are only about right are marked so.
   private static let estimate = "~"
 
-  init(_ context: ViewContext, _ selection: ObjectSelection) {
+  /// - Parameter className: where nothing else in the path names the class.
+  init(_ context: ViewContext, _ selection: ObjectSelection, className: String? = nil) {
     (self.context, self.selection) = (context, selection)
+    crumb = "summary" + (className.map { " of \($0)" } ?? "")
     table = ListTable([], context.typography)
     start()
   }
@@ -70,7 +72,7 @@ final class SummaryView: BrowserView {
     guard let summary, summary.columns.indices.contains(row) else { return [] }
     let (column, found) = (columns[row], summary.columns[row])
     var share = ""
-    if found.nulls > 0 { share = CountText.percent(found.nulls, of: found.values + found.nulls) }
+    if found.nulls > 0 { share = CountText.share(found.nulls, of: found.values + found.nulls) }
     var frequent = context.text(limit: 60)
     if let top = found.frequencies.first {
       context.printer.append(owned: top.value, to: &frequent)

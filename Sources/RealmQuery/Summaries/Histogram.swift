@@ -17,6 +17,27 @@ package struct Histogram: Sendable {
   package let isEstimate: Bool
 }
 
+extension Histogram.Bin {
+  /// Whether a value was counted here.
+  ///
+  /// - Parameter isLast: whether no other bin has the upper limit.
+  package func holds(_ identity: DistinctValue, isLast: Bool) -> Bool {
+    switch (lower, upper) {
+    case (.int(let lower), .int(let upper)):
+      guard identity.kind == .int else { return false }
+      let number = Int64(bitPattern: identity.head)
+      return number >= lower && (number < upper || isLast && number == upper)
+    case (.date(let lower), .date(let upper)):
+      guard case .date(let date)? = identity.value(of: .date) else { return false }
+      return date >= lower && (date < upper || isLast && date == upper)
+    case (.double(let lower), .double(let upper)):
+      guard let number = identity.number else { return false }
+      return number >= lower && (number < upper || isLast && number == upper)
+    default: return false
+    }
+  }
+}
+
 /// Ranges with round limits for numbers that are whole: ints, and dates as nanoseconds or months.
 struct WholeBins {
   /// Limits are multiples of the width, moved by `origin`.
