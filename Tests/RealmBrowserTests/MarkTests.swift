@@ -72,14 +72,15 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.browser.context.marks["class_Dog"] == nil)
   }
 
-  @Test func noKeyIsBoundTwice() {
+  @Test(arguments: [Bindings.table, Bindings.editing])
+  private func noKeyIsBoundTwice(_ table: [Binding]) {
     var meanings: [Key: ViewKinds] = [:]
-    for binding in Bindings.table {
+    for binding in table {
       for key in binding.keys {
         #expect(meanings[key, default: []].isDisjoint(with: binding.views), "\(key) \(binding.help)")
         meanings[key, default: []].formUnion(binding.views)
       }
     }
-    #expect(Bindings.table.allSatisfy { Set($0.keys).count == $0.keys.count })
+    #expect(table.allSatisfy { Set($0.keys).count == $0.keys.count })
   }
 }

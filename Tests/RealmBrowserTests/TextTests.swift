@@ -56,6 +56,7 @@ private func seen(_ cells: [Cell]) -> String {
     ("\u{feff}z", "\\u{feff}z"),
     ("👨\u{200d}👩\u{200d}👧", "👨·\\u{200d}👩·\\u{200d}👧·"),
     ("👍\u{1f3fd}!", "👍·\\u{1f3fd}!"),
+    ("j\u{200d}x", "j\\u{200d}x"),
     ("❤\u{fe0f}", "❤"),
     ("\u{301}", "\u{25cc}\u{301}"),
     ("🇩🇪", "🇩🇪"),
@@ -218,14 +219,13 @@ private func seen(_ cells: [Cell]) -> String {
 }
 
 @Suite struct BindingTests {
-  private static let views: [ViewKinds] = [
-    .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .value, .help,
-  ]
+  private static let views = (0..<32).map { ViewKinds(rawValue: 1 << $0) }.filter(ViewKinds.all.contains)
 
-  @Test func noKeyMeansTwoThingsInOneView() {
+  @Test(arguments: [false, true])
+  func noKeyMeansTwoThingsInOneView(_ isEditing: Bool) {
     for view in Self.views {
       var seen: Set<Key> = []
-      for binding in Bindings.bindings(in: view) {
+      for binding in Bindings.bindings(in: view, isEditing: isEditing) {
         for key in binding.keys { #expect(seen.insert(key).inserted, "\(key) in \(view)") }
       }
     }

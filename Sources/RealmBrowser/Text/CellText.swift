@@ -119,9 +119,11 @@ struct CellText {
 
   private var lastBase: Unicode.Scalar? { cells.last { !$0.isWideTail }?.base }
 
-  /// Whether a character would make one picture with the one before it.
+  /// Whether a character would make one with the one before it, or with whatever comes behind it.
   static func isJoined(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
-    guard scalar == "\u{200d}" || (0x1f3fb...0x1f3ff).contains(scalar.value), let last else { return false }
+    // Some terminals draw any character behind a joiner in the cell of the one before it.
+    if scalar == "\u{200d}" { return true }
+    guard (0x1f3fb...0x1f3ff).contains(scalar.value), let last else { return false }
     return CharacterWidth.isPictograph(last)
   }
 
