@@ -37,6 +37,11 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.screen.clipboard.last == Array("Ball".utf8))
     driver.press(try KeyText.keys("s"))
     #expect(driver.status.contains("SORT(favoriteToy.name ASC)"))
+    for nothing in [",", "*", " , *"] {
+      driver.press(try KeyText.keys(": \"columns \(nothing)\" Enter"))
+      #expect(driver.status.contains("name columns, as in :columns name,*age"))
+      #expect(driver.lines[1].split(separator: " ") == ["#", "name", "favoriteToy.name"])
+    }
     driver.press(try KeyText.keys(": \"columns nonsense\" Enter"))
     #expect(driver.status.contains("'Dog' has no property 'nonsense'"))
     driver.press(try KeyText.keys(": \"columns\" Enter"))

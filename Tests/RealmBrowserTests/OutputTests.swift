@@ -121,4 +121,12 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("y"))
     #expect(driver.screen.clipboard.last.map { String(decoding: $0, as: UTF8.self).contains("realmctl query") } == true)
   }
+
+  /// A list has an order of its own, and may name an object twice.
+  @Test func theCommandOfAListSaysWhatIsNotTheSame() throws {
+    let driver = try Driver(dogs, columns: 120)
+    driver.press(try KeyText.keys("j Enter l l l l Enter : \"command\" Enter"))
+    #expect(driver.lines.contains { $0.contains("@links.Person.dogs") })
+    #expect(driver.status.contains("each object once, in the order of the object keys"))
+  }
 }

@@ -6,6 +6,8 @@ import RealmText
 struct QueryLine {
   /// Class, query and options, one word each; not quoted.
   private(set) var arguments: [String] = []
+  /// What is not the same; nil where nothing is.
+  private(set) var remark: String?
 
   /// Why no query prints the same.
   struct Impossible: Error {
@@ -38,6 +40,9 @@ struct QueryLine {
       steps = "SORT(\(name) \(arrangement.isDescending ? "DESC" : "ASC"))" + (steps.isEmpty ? "" : " " + steps)
     }
     if !view.marks.isEmpty { conditions.append(try Self.condition(of: view.marks.keys, table, view.context)) }
+    if case .links = view.source, steps.isEmpty {
+      remark = "it prints each object once, in the order of the object keys"
+    }
     arguments = [table.schema.displayName.description]
     let query = conditions.count == 1 ? conditions[0] : conditions.map { "(" + $0 + ")" }.joined(separator: " AND ")
     if !query.isEmpty || !steps.isEmpty {
@@ -112,8 +117,10 @@ extension Browser {
     }
     do {
       let snapshot = context.snapshot.choice.name.map { ["--snapshot", $0] } ?? []
-      let line = make(try QueryLine(view, table).arguments + snapshot)
+      let query = try QueryLine(view, table)
+      let line = make(query.arguments + snapshot)
       return [.push(ValuePager(context, text: Array(line.utf8), title: "command line", crumb: "command"))]
+        + (query.remark.map { [.say(.info($0))] } ?? [])
     } catch let impossible as QueryLine.Impossible {
       return [.say(.info("no command prints the same: " + impossible.reason))]
     } catch {

@@ -43,6 +43,7 @@ extension ObjectsView {
     for word in list.split(separator: ",").map({ $0.drop { $0 == " " } }) {
       let isPinned = word.hasPrefix("*")
       let name = String(isPinned ? word.dropFirst() : word).trimmingBlanks()
+      guard !name.isEmpty else { continue }
       do {
         let place = try place(of: name, in: &chosen)
         if !places.contains(place) { places.append(place) }
@@ -51,6 +52,7 @@ extension ObjectsView {
         return [.say(context.message(error))]
       }
     }
+    guard !places.isEmpty else { return [.say(.warning("name columns, as in :columns name,*age,city.name"))] }
     chosen.arrange(places, pinned: pin)
     takeColumns(chosen)
     return []
