@@ -32,7 +32,7 @@ struct BrowserWriter: Sendable {
     _ realm: BrowsedRealm, _ objects: ShownObjects, to taker: LineTaker, _ progress: TaskProgress
   ) throws -> Written {
     let sink = BrowserSink(progress) { try taker.take($0) }
-    let missing = try write(realm, objects, .ndjson, to: sink)
+    let missing = try write(realm, objects, .ndjson, nil, to: sink)
     return Written(byteCount: sink.byteCount, missingParts: missing)
   }
 
@@ -53,7 +53,10 @@ struct BrowserWriter: Sendable {
     if ending.format == .sqlite {
       (missing, remark) = try writeDatabase(realm, objects, at: path, output, progress)
     } else {
-      missing = try write(realm, objects, ending.format, to: sink)
+      let changed = ending.format.isTabular ? ChangedValues() : nil
+      missing = try write(realm, objects, ending.format, changed, to: sink)
+      let count = changed?.entries.reduce(0) { $0 + $1.count } ?? 0
+      if count > 0 { remark = "\(count.counted("value")) would be imported differently" }
     }
     guard realm.change() == nil || input.isStandardInput else {
       throw BrowserOptions.Problem("the file changed while it was read, nothing was written; R reloads it")
@@ -63,11 +66,14 @@ struct BrowserWriter: Sendable {
   }
 
   private func write(
-    _ realm: BrowsedRealm, _ objects: ShownObjects, _ format: ExportFormat, to sink: BrowserSink
+    _ realm: BrowsedRealm, _ objects: ShownObjects, _ format: ExportFormat, _ changed: ChangedValues?,
+    to sink: BrowserSink
   ) throws -> Int {
     guard let table = realm.table(named: objects.table) else { return 0 }
     guard let columns = objects.columns else {
-      return try Exporter(realm.snapshot, options: options(realm, objects, table, format), sink: sink).run().count
+      var options = options(realm, objects, table, format)
+      options.changedValues = changed
+      return try Exporter(realm.snapshot, options: options, sink: sink).run().count
     }
     return try write(columns, of: table, objects.keys, in: realm.snapshot, format, to: sink)
   }
