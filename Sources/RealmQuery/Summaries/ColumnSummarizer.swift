@@ -346,17 +346,17 @@ package final class ColumnSummarizer {
 
   private func mostFrequent(in snapshot: Snapshot) throws -> [ColumnSummary.Frequency] {
     guard options.top > 0 else { return [] }
-    var candidates = frequencies.entries.map { Candidate(identity: $0.identity, object: $0.object, count: $0.count) }
+    var others: [Candidate] = []
     if summary.nulls > 0, let nullObject {
-      candidates.append(Candidate(identity: .null, object: nullObject, count: summary.nulls))
+      others.append(Candidate(identity: .null, object: nullObject, count: summary.nulls))
     }
     for entry in overflow?.frequent.entries ?? [] {
-      candidates.append(
+      others.append(
         Candidate(
           identity: entry.identity, object: entry.object, count: entry.count, error: entry.error,
           isEstimate: entry.error > 0))
     }
-    candidates = Self.most(candidates, options.top)
+    let candidates = Self.most(frequencies.entries, others, options.top)
     let missing = candidates.filter { $0.identity.value(of: type) == nil }.sorted { $0.count > $1.count }
     let found = try FoundAgain(missing.map { ($0.identity, $0.object) }, self, snapshot)
     let frequencies = candidates.filter { !found.leftOut.contains($0.identity) }.map { candidate in
@@ -377,18 +377,53 @@ package final class ColumnSummarizer {
   }
 
   /// Those with the highest counts; of equal ones the first that were met.
-  private static func most(_ candidates: [Candidate], _ count: Int) -> [Candidate] {
-    guard candidates.count > count else { return candidates }
-    // With most values unique, sorting them all would take longer than counting them.
-    var counts = candidates.map(\.count)
-    counts.sort(by: >)
-    let limit = counts[count - 1]
-    var room = count - counts.prefix(count).count { $0 > limit }
-    return candidates.filter { candidate in
-      if candidate.count > limit { return true }
-      guard candidate.count == limit, room > 0 else { return false }
+  private static func most(
+    _ entries: ContiguousArray<FrequencyTable.Entry>, _ others: [Candidate], _ count: Int
+  ) -> [Candidate] {
+    var limits = CountLimit(count)
+    for entry in entries { limits.add(entry.count) }
+    for other in others { limits.add(other.count) }
+    var (limit, room) = limits.limit
+    func isAmong(_ count: Int) -> Bool {
+      if count > limit { return true }
+      guard count == limit, room > 0 else { return false }
       room -= 1
       return true
+    }
+    var candidates: [Candidate] = []
+    for entry in entries where isAmong(entry.count) {
+      candidates.append(Candidate(identity: entry.identity, object: entry.object, count: entry.count))
+    }
+    return candidates + others.filter { isAmong($0.count) }
+  }
+
+  /// Finds the least count that is among the highest. With most values unique, sorting all counts would take longer than
+  /// counting the values.
+  private struct CountLimit {
+    private let most: Int
+    /// How many there are of each low count; all others one by one.
+    private var low = [Int](repeating: 0, count: 4096)
+    private var high: [Int] = []
+
+    init(_ most: Int) { self.most = most }
+
+    mutating func add(_ count: Int) {
+      if low.indices.contains(count) { low[count] += 1 } else { high.append(count) }
+    }
+
+    /// The limit, and how many of just this count there is room for.
+    var limit: (count: Int, room: Int) {
+      if high.count >= most {
+        let sorted = high.sorted(by: >)
+        let limit = sorted[most - 1]
+        return (limit, most - sorted.prefix(most).count { $0 > limit })
+      }
+      var room = most - high.count
+      for count in low.indices.reversed() {
+        if low[count] >= room { return (count, room) }
+        room -= low[count]
+      }
+      return (0, room)
     }
   }
 
