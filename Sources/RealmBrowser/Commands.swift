@@ -14,6 +14,8 @@ enum Commands {
     var takesFilter = false
     /// Whether completions are of the last word, behind others.
     var completesLastWord = false
+    /// Whether the argument may be the name of a file.
+    var takesFile = false
     let run: @Sendable (String, Browser) -> [Effect]
 
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
@@ -50,6 +52,10 @@ enum Commands {
       let place = line.distance(from: line.startIndex, to: line.index(after: last))
       return place > start ? .words(command.completions(browser), in: line, from: place) : .none
     }
+    if command.takesFile {
+      let typed = String(line.dropFirst(start))
+      return .words(command.completions(browser) + FileNames.completions(of: typed), in: line, from: start)
+    }
     guard command.takesFilter else { return .words(command.completions(browser), in: line, from: start) }
     return browser.page.view.filterCompletions(of: argument, at: max(caret - start, 0)).shifted(by: start)
   }
@@ -73,16 +79,17 @@ enum Commands {
   private static let looking: [Command] = [
     Command(
       name: "open", arguments: "CLASS|FILE", help: "show the objects of a class, or another file in a tab",
-      completions: { $0.classNames }, run: { name, browser in browser.openClassOrFile(name) }),
+      completions: { $0.classNames }, takesFile: true, run: { name, browser in browser.openClassOrFile(name) }),
     Command(name: "close", arguments: "", help: "close this file, if several are open") { _, browser in
       browser.closeTab()
     },
     Command(
       name: "diff", arguments: "[TAB|FILE|previous|OFFSET]",
       help: "compare with another file, or with an older snapshot; alone, with the other tab or the previous snapshot",
-      completions: { _ in ["previous"] }, run: { $1.diff($0) }),
+      completions: { _ in ["previous"] }, takesFile: true, run: { $1.diff($0) }),
     Command(
-      name: "snapshot", arguments: "[live|previous|OFFSET]", help: "show another snapshot of the file",
+      name: "snapshot", arguments: "[live|previous|OFFSET]",
+      help: "show another snapshot of the file; alone, list them",
       completions: { _ in ["live", "previous"] }, run: { $1.showSnapshot($0) }),
     Command(
       name: "schema", arguments: "[CLASS]", help: "show the schema", completions: { $0.classNames },
@@ -116,10 +123,10 @@ enum Commands {
       run: { $1.command(.hide(column: $0)) }),
     Command(
       name: "write", arguments: "FILE", help: "write what is shown, or marked, as CSV, TSV, JSON, NDJSON or SQLite",
-      run: { $1.write($0, replacing: false) }),
-    Command(name: "write!", arguments: "FILE", help: "the same in place of a file that exists") {
-      $1.write($0, replacing: true)
-    },
+      takesFile: true, run: { $1.write(FileNames.path($0), replacing: false) }),
+    Command(
+      name: "write!", arguments: "FILE", help: "the same in place of a file that exists", takesFile: true,
+      run: { $1.write(FileNames.path($0), replacing: true) }),
     Command(name: "command", arguments: "", help: "show the command line that prints the same") {
       $1.showCommandLine()
     },
@@ -192,6 +199,7 @@ extension Browser {
   fileprivate var columnNames: [String] { page.view.columnNames }
 
   fileprivate func openClassOrFile(_ name: String) -> [Effect] {
+    guard !name.isEmpty else { return [.say(.warning("name a class or a file, as in :open other.realm"))] }
     guard let table = context.snapshot.table(displayName: RealmString(name)) else {
       let isPath = name.contains("/") || name.contains(".") || SafeOutput.isNameTaken(name)
       return isPath ? openFile(name) : [unknownClass(name)]

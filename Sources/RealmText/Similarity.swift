@@ -5,7 +5,8 @@ package enum Similarity {
     let wanted = Array(name.lowercased().unicodeScalars)
     let ranked = names.map { ($0, distance(wanted, Array($0.lowercased().unicodeScalars))) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
-    return best.1 <= max(1, wanted.count / 3) ? best.0 : nil
+    // Of a single letter, another one has nothing in common with it.
+    return best.1 < max(1, wanted.count) && best.1 <= max(1, wanted.count / 3) ? best.0 : nil
   }
 
   /// How many letters have to be inserted, removed, exchanged, or swapped with their neighbour to turn one name into the
