@@ -58,8 +58,9 @@ extension Browser {
   /// Opens a file that was named behind `:open`.
   ///
   /// - Parameter done: what comes then.
-  func openFile(_ path: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
+  func openFile(_ typed: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
     guard let openFile = options.openFile else { return [.say(.info("no other file can be opened here"))] }
+    let path = FileNames.path(typed)
     do {
       let opened = try openFile(path, false)
       self.open(opened.realm, options: opened.options)
@@ -105,7 +106,7 @@ extension Browser {
 
   /// Shows another snapshot of the file: `live`, `previous` or a byte offset.
   func showSnapshot(_ argument: String) -> [Effect] {
-    guard !argument.isEmpty else { return [.say(.info(snapshotText))] }
+    guard !argument.isEmpty else { return listSnapshots() }
     guard let choice = SnapshotChoice(named: argument) else {
       return [.say(.warning("'\(argument)' is not a snapshot: live, previous, or a byte offset that 'history' shows"))]
     }
@@ -123,12 +124,15 @@ extension Browser {
     }
   }
 
-  private var snapshotText: String {
-    let realm = context.realm
-    let shown = "showing version \(realm.snapshot.version)" + (realm.isLive ? ", the newest" : "")
-    guard realm.isLive else { return shown + "; :snapshot live shows the newest" }
-    guard let previous = try? realm.showing(.previous) else { return shown + "; the file has no older snapshot" }
-    return shown + "; :snapshot previous shows version \(previous.snapshot.version)"
+  private func listSnapshots() -> [Effect] {
+    guard let list = options.listSnapshots, context.realm.canReload else {
+      return [.say(.info("showing version \(context.realm.snapshot.version)"))]
+    }
+    let choose: (SnapshotChoice) -> [Effect] = { [self] choice in
+      leavePage()
+      return showSnapshot(choice.name ?? "live")
+    }
+    return [.push(SnapshotsView(context, list, choose: choose))]
   }
 }
 

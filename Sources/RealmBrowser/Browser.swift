@@ -362,7 +362,7 @@ package final class Browser {
     if pages.count > 1 { leavePage() } else { say(.info("this is the first view; q quits")) }
   }
 
-  private func leavePage() {
+  func leavePage() {
     page.view.stopWork()
     page.view.close(at: page.row)
     forwardPages.append(pages.removeLast())

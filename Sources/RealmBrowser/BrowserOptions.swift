@@ -23,6 +23,8 @@ package struct BrowserOptions: Sendable {
   package var openFile: FileOpener?
   /// Compares two realms; nil where nothing can be compared.
   package var compare: Comparer?
+  /// Lists the snapshots that are in the file, the newest first; nil where nothing can.
+  package var listSnapshots: SnapshotLister?
   /// Where settings are kept; nil where they are not.
   package var settings: Settings?
   /// Whether the terminal tells of the mouse, so that it is on from the start.
@@ -49,6 +51,10 @@ package struct BrowserOptions: Sendable {
 
     package init(realm: BrowsedRealm, options: BrowserOptions) { (self.realm, self.options) = (realm, options) }
   }
+
+  /// - Throws: `Problem`, `StorageError`, `TaskProgress.Stopped`.
+  package typealias SnapshotLister =
+    @Sendable (_ realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ListedSnapshot]
 
   /// - Parameter asksForKey: whether the user may be asked on the terminal.
   /// - Throws: `Problem`; `NeedsKey` where the user is not to be asked.

@@ -94,8 +94,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
   @Test func anotherSnapshotIsShownAndNamed() throws {
     let folder = try TemporaryFolder()
     let driver = try Driver(try changedDogs(folder), columns: 120)
-    driver.press(try KeyText.keys("Enter j : \"snapshot\" Enter"))
-    #expect(driver.status.contains("the newest; :snapshot previous shows version"))
+    driver.press(try KeyText.keys("Enter j"))
     #expect(driver.cursorLine.contains("Brutus") && driver.browser.page.view.rowCount == 4)
     driver.press(try KeyText.keys(": \"snapshot previous\" Enter"))
     #expect(driver.path.contains("(previous snapshot, version ") && driver.cursorLine.contains("Fido"))
@@ -108,6 +107,57 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     #expect(driver.status.contains("'yesterday' is not a snapshot"))
     driver.press(try KeyText.keys(": \"snapshot live\" Enter"))
     #expect(!driver.path.contains("snapshot") && driver.cursorLine.contains("Brutus"))
+  }
+}
+
+/// The list of snapshots, and names of files.
+@Suite struct SnapshotListTests {
+  @Test func snapshotsAreListedAndShown() throws {
+    let folder = try TemporaryFolder()
+    let driver = try Driver(try changedDogs(folder), columns: 120)
+    driver.press(try KeyText.keys("Enter : \"snapshot\" Enter"))
+    #expect(driver.path.hasSuffix("› snapshots") && driver.browser.page.view.rowCount == 2)
+    #expect(driver.cursorLine.contains("live, shown") && driver.status.contains("this snapshot is shown"))
+    driver.press(try KeyText.keys("Enter"))
+    #expect(!driver.path.contains("snapshot") && driver.browser.page.view.rowCount == 4)
+    driver.press(try KeyText.keys(": \"snapshot\" Enter j"))
+    #expect(driver.cursorLine.contains("previous") && driver.status.contains(":diff "))
+    driver.press(.enter)
+    #expect(driver.path.contains("(previous snapshot, version ") && driver.browser.page.view.rowCount == 5)
+    // The cursor is on the one that is shown.
+    driver.press(try KeyText.keys(": \"snapshot\" Enter"))
+    #expect(driver.cursorLine.contains("previous, shown"))
+    driver.press(try KeyText.keys("g Enter"))
+    #expect(!driver.path.contains("snapshot") && driver.browser.page.view.rowCount == 4)
+  }
+
+  @Test func namesOfFilesAreCompleted() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("alpha.realm", [])
+    try folder.write("alpha.realm.lock", [])
+    try folder.write("alps.csv", [])
+    try folder.write(".hidden", [])
+    let driver = try Driver(dogs, columns: 160)
+    driver.press(try KeyText.keys(": \"open \(folder.path)/alpha\" Tab"))
+    #expect(driver.browser.prompt?.string == "open \(folder.path)/alpha.realm")
+    driver.press(try KeyText.keys("Esc : \"write \(folder.path)/al\" Tab Tab"))
+    #expect(driver.browser.prompt?.string == "write \(folder.path)/alps.csv")
+    driver.press(try KeyText.keys("Esc : \"diff \(folder.path)/\" Tab Tab Tab"))
+    #expect(driver.browser.prompt?.string == "diff \(folder.path)/alpha.realm")
+    driver.press(try KeyText.keys("Esc : \"open \(folder.path)/.h\" Tab Esc"))
+    // A class comes first.
+    driver.press(try KeyText.keys(": \"open To\" Tab"))
+    #expect(driver.browser.prompt?.string == "open Toy")
+    driver.press(try KeyText.keys("Esc : \"open /nowhere/at/all/x\" Tab"))
+    #expect(driver.browser.prompt?.string == "open /nowhere/at/all/x")
+  }
+
+  @Test func anOpenWithoutAnythingSuggestsNothing() throws {
+    let driver = try Driver(dogs, columns: 120)
+    driver.press(try KeyText.keys(": \"open\" Enter"))
+    #expect(driver.status.contains("name a class or a file"))
+    driver.press(try KeyText.keys(": \"open -\" Enter"))
+    #expect(driver.status.contains("no class '-'") && !driver.status.contains("did you mean"))
   }
 }
 

@@ -81,6 +81,7 @@ enum Bindings {
     Binding([.enter], .open, in: .histogram, hint: "show", .going, "show the objects with these values"),
     Binding([.enter], .open, in: .diff, hint: "objects", .going, "show the objects that differ"),
     Binding([.enter], .open, in: .classDiff, hint: "object", .going, "open the object"),
+    Binding([.enter], .open, in: .snapshots, hint: "show", .going, "show this snapshot"),
     Binding([.character("]")], .nextChange, in: .changeLists, hint: "next", .going, "the next change (also ]c)"),
     Binding([.character("[")], .previousChange, in: .changeLists, .going, "the previous change (also [c)"),
     Binding([.enter], .open, in: .columns, hint: "done", .going, "go back to the objects"),

@@ -51,11 +51,13 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let diff = ViewKinds(rawValue: 32768)
   static let classDiff = ViewKinds(rawValue: 65536)
 
-  static let all = ViewKinds(rawValue: 131_071)
+  static let snapshots = ViewKinds(rawValue: 131_072)
+
+  static let all = ViewKinds(rawValue: 262_143)
   /// Views with rows that mean something each.
   static let lists: ViewKinds = [
     .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes, .columns,
-    .summary, .histogram, .diff, .classDiff,
+    .summary, .histogram, .diff, .classDiff, .snapshots,
   ]
   static let trees: ViewKinds = [.object, .schema]
   /// Views that are read from top to bottom.

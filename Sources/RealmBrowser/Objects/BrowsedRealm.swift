@@ -65,7 +65,7 @@ package final class BrowsedRealm: Sendable {
   }
 
   /// Another snapshot of the file as it is now.
-  func showing(_ choice: SnapshotChoice) throws -> BrowsedRealm {
+  package func showing(_ choice: SnapshotChoice) throws -> BrowsedRealm {
     try BrowsedRealm(name: name, choosing: choice, opening: opening)
   }
 

@@ -27,7 +27,7 @@ struct HistoryReport {
     return ([pen.bold(PrintableText.escaping(name)), kind, ""] + table.lines(pen)).joined(separator: "\n") + "\n"
   }
 
-  private static func state(_ entry: RealmHistory.Entry) -> String {
+  static func state(_ entry: RealmHistory.Entry) -> String {
     let state =
       switch entry.state {
       case .live: "live"
@@ -38,7 +38,7 @@ struct HistoryReport {
     return state + ", " + readers.counted("reader")
   }
 
-  private static func changes(_ entry: RealmHistory.Entry) -> String {
+  static func changes(_ entry: RealmHistory.Entry) -> String {
     if let damage = entry.damage {
       return PrintableText.escaping(damage.hasPrefix("the file is damaged") ? damage : "damaged: " + damage)
     }

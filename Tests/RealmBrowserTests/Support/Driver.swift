@@ -37,8 +37,16 @@ final class Driver {
     options.write = { realm, objects, target, progress in try Driver.write(realm, objects, target, progress) }
     options.queryCommand = { "realmctl query \(name) " + $0.joined(separator: " ") }
     options.compare = { try Driver.compare($0, $1, $2) }
+    options.listSnapshots = { realm, _ in try [.live, .previous].map { try Driver.listed(realm, $0) } }
     configure(&options)
     return (realm, options)
+  }
+
+  private static func listed(_ realm: BrowsedRealm, _ choice: SnapshotChoice) throws -> ListedSnapshot {
+    let snapshot = try realm.showing(choice).snapshot
+    return ListedSnapshot(
+      choice, version: snapshot.version, topRef: snapshot.topRef, byteCount: snapshot.logicalSize, objectCount: nil,
+      state: choice == .live ? "live" : "previous", changes: "", isDamaged: false)
   }
 
   /// As the command does.
