@@ -308,6 +308,59 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(try terminal.waitForEnd() == 0)
   }
 
+  private static let engineKey = Fixture.engineKey.map { String(format: "%02x", $0) }.joined()
+
+  /// The key of the first file goes for others, wherever it came from; a file with another one has it asked for.
+  @Test func furtherEncryptedFilesAreOpened() throws {
+    let secret = Fixture.path("engine/all-types-encrypted.realm")
+    let other = Fixture.path("engine/all-types-copy-encrypted.realm")
+    let terminal = try Tmux(
+      [binary, "browse", secret, other, "--key-env", "SECRET"], environment: ["SECRET": Self.engineKey])
+    try terminal.wait(for: "2 all-types-copy-encrypted.realm")
+    try terminal.type(":open \(secret)\n")
+    try terminal.wait(for: "3 all-types-enc")
+    try terminal.press("Q")
+    #expect(try terminal.waitForEnd() == 0)
+
+    let typed = try Tmux([binary, "browse", dogs, "--key-prompt"])
+    try typed.wait(for: "Encryption key of")
+    // Not even a plain file is opened with a key that it does not need.
+    try typed.type(Self.engineKey + "\n")
+    try typed.wait(for: "status 4")
+
+    let asked = try Tmux([binary, "browse", secret, "--key-prompt"])
+    try asked.wait(for: "Encryption key of")
+    try asked.type(Self.engineKey + "\n")
+    try asked.wait(for: "559.8 KiB")
+    // It is known by now.
+    try asked.type(":open \(other)\n")
+    try asked.wait(for: "2 all-types-copy-encrypted.realm")
+    try asked.press("Q")
+    #expect(try asked.waitForEnd() == 0)
+  }
+
+  @Test func theKeyOfAFurtherFileIsAskedForWithTheScreenGivenBack() throws {
+    let secret = Fixture.path("engine/all-types-encrypted.realm")
+    let folder = try TemporaryFolder()
+    try folder.write("wrong.key", [UInt8](repeating: 7, count: 64))
+    let terminal = try Tmux([binary, "browse", dogs, "--key-file", folder.path("wrong.key")])
+    try terminal.wait(for: "status 4")
+
+    let second = try Tmux([binary, "browse", dogs, dogs, "--key-prompt"])
+    try second.wait(for: "2 dogs.realm")
+    try second.type(":open \(secret)\n")
+    try second.wait(for: "Encryption key of")
+    try second.press("C-c")
+    try second.wait(for: "no key was typed")
+    try second.type(":open \(secret)\n")
+    try second.wait(for: "the prompt again") { $0.last { !$0.isEmpty }?.hasPrefix("Encryption key of") == true }
+    try second.type(Self.engineKey + "\n")
+    try second.wait(for: "3 all-types-encrypted.realm")
+    try second.press("Q")
+    #expect(try second.waitForEnd() == 0)
+    #expect(try second.modes() == Tmux.ordinaryModes)
+  }
+
   @Test func theWheelAndTheMouse() throws {
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")

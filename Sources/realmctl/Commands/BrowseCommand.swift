@@ -134,8 +134,9 @@ struct BrowseCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     do {
       try TerminalScreen.requireTerminal()
-      let first = try request.opened(asksForKey: true)
-      let others = try request.others.map { try request.of($0).opened(asksForKey: true) }
+      let key = SharedKey(request.input.key)
+      let first = try request.opened(with: key, asksForKey: true)
+      let others = try request.others.map { try request.of($0).opened(with: key, asksForKey: true) }
       let (realm, firstOptions) = (first.realm, first.options)
       var options = firstOptions
       let terminal = try TerminalScreen(usesColor: console.style.color.isColored(fileDescriptor: 1))
@@ -165,16 +166,18 @@ extension BrowseCommand.Request {
     return request
   }
 
-  /// - Parameter asksForKey: whether the key of an encrypted file may be asked for on the terminal.
+  /// - Parameters:
+  ///   - shared: the key of the command line, which further files may have, too.
+  ///   - asksForKey: whether the key of an encrypted file may be asked for on the terminal.
   /// - Throws: `Diagnostic`; `BrowserOptions.NeedsKey` where nobody is to be asked.
-  func opened(asksForKey: Bool) throws -> BrowserOptions.OpenedFile {
-    let (realm, key) = try openRealm(asksForKey: asksForKey)
+  func opened(with shared: SharedKey, asksForKey: Bool) throws -> BrowserOptions.OpenedFile {
+    let (realm, key) = try openRealm(with: shared, asksForKey: asksForKey)
     var options = try options(for: realm)
     options.editing = try editing(with: key)
     options.openFile = { path, asksForKey in
       do {
         try RealmInput.requirePath(path)
-        return try of(RealmInput(path: path, key: input.key)).opened(asksForKey: asksForKey)
+        return try of(RealmInput(path: path, key: input.key)).opened(with: shared, asksForKey: asksForKey)
       } catch let diagnostic as Diagnostic {
         let advice = diagnostic.advice.map { "; " + $0 } ?? ""
         throw BrowserOptions.Problem("'\(path)': " + diagnostic.problem + advice)
@@ -183,22 +186,33 @@ extension BrowseCommand.Request {
     return BrowserOptions.OpenedFile(realm: realm, options: options)
   }
 
-  private func openRealm(asksForKey: Bool) throws -> (realm: BrowsedRealm, key: EncryptionKey?) {
+  private func openRealm(
+    with shared: SharedKey, asksForKey: Bool
+  ) throws -> (realm: BrowsedRealm, key: EncryptionKey?) {
     do {
       // The key of the other files is none of a file that is not encrypted.
       let isPlain = try !input.isStandardInput && TextInput.kind(of: input.path) == .plainRealm
-      let key = isPlain && !isOnlyFile ? nil : try input.key?.read(for: input.name)
+      guard !isPlain || isOnlyFile else { return (try openRealm(with: nil), nil) }
+      guard asksForKey || !shared.wantsTerminal else { throw BrowserOptions.NeedsKey() }
+      let key = try shared.read(for: input.name)
       return (try openRealm(with: key), key)
     } catch let error as StorageError {
-      // Who sits at a terminal can type the key.
-      guard error == .key(.missing), input.key == nil, !input.isStandardInput else {
-        throw Diagnostic(error, path: input.name)
-      }
+      // Who sits at a terminal can type the key: where none is known, and where that of the first file is another one.
+      guard isAskedFor(after: error) else { throw Diagnostic(error, path: input.name) }
       guard asksForKey else { throw BrowserOptions.NeedsKey() }
       let key = try KeySource.prompt.read(for: input.name)
       do { return (try openRealm(with: key), key) } catch let error as StorageError {
         throw Diagnostic(error, path: input.name).advising(on: key)
       }
+    }
+  }
+
+  private func isAskedFor(after error: StorageError) -> Bool {
+    guard case .key(let problem) = error, !input.isStandardInput else { return false }
+    switch problem {
+    case .missing: return input.key == nil
+    case .wrong: return !isFirst && input.key != nil
+    default: return false
     }
   }
 
@@ -239,9 +253,32 @@ extension BrowseCommand.Request {
     let writer = BrowserWriter(input: input, inverses: options.inverses)
     options.write = { realm, objects, target, progress in try writer.write(realm, objects, to: target, progress) }
     options.compare = { old, new, progress in try RealmChanges(from: old, to: new, progress) }
+    if !input.isStandardInput { options.listSnapshots = { try Self.snapshots(of: $0, at: input.path, $1) } }
     let words = ["realmctl", "query", ShellText.path(input.path)]
     options.queryCommand = { ShellText.command(words + $0) }
     return options
+  }
+}
+
+extension BrowseCommand.Request {
+  /// As `history` lists them.
+  private static func snapshots(
+    of realm: BrowsedRealm, at path: String, _ progress: TaskProgress
+  ) throws -> [ListedSnapshot] {
+    let live = try OpenedRealm(realm.showing(.live).bytes, heldAt: path)
+    let inUse = VersionsInUse.entries(of: path, heldBy: live.holders)
+    return try RealmHistory(live, inUse: inUse) { try progress.check() }.entries.map { entry in
+      let choice: SnapshotChoice =
+        switch entry.state {
+        case .live: .live
+        case .previous: .previous
+        case .inUse: .at(topRef: entry.topRef ?? 0)
+        }
+      return ListedSnapshot(
+        choice, version: entry.version, topRef: entry.topRef, byteCount: entry.logicalSize,
+        objectCount: entry.objectCount, state: HistoryReport.state(entry), changes: HistoryReport.changes(entry),
+        isDamaged: entry.damage != nil)
+    }
   }
 }
 

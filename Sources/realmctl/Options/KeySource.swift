@@ -1,4 +1,6 @@
+import Libc
 import RealmStorage
+import Synchronization
 
 /// Where a key is to be read from.
 enum KeySource: Equatable, Sendable {
@@ -22,6 +24,10 @@ enum KeySource: Equatable, Sendable {
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)
+      // Ctrl-C, in a program that goes on.
+      if self == .prompt, case .file(.systemCall(_, EINTR)) = error {
+        (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)
+      }
       // Whatever the reason, the run ends for want of a key.
       diagnostic.status = .key
       throw diagnostic
@@ -50,18 +56,26 @@ enum KeySource: Equatable, Sendable {
 
 /// One key for several realms, read when the first of them wants it, and once only: it may be typed, come from standard
 /// input, or from a variable that is gone once it has been read.
-final class SharedKey {
+final class SharedKey: Sendable {
   let source: KeySource?
-  private var key: EncryptionKey?
+  private let key: Mutex<EncryptionKey?>
 
   /// - Parameter read: the key, where it has been read already.
-  init(_ source: KeySource?, read: EncryptionKey? = nil) { (self.source, key) = (source, read) }
+  init(_ source: KeySource?, read: EncryptionKey? = nil) {
+    self.source = source
+    key = Mutex(read)
+  }
+
+  /// Whether the next one who wants the key has it asked for on the terminal.
+  var wantsTerminal: Bool { source == .prompt && key.withLock { $0 == nil } }
 
   /// - Parameter name: what messages call the realm the key is for.
   /// - Throws: `Diagnostic` about the source of the key.
   func read(for name: String) throws -> EncryptionKey? {
-    if key == nil { key = try source?.read(for: name) }
-    return key
+    try key.withLock { key in
+      if key == nil { key = try source?.read(for: name) }
+      return key
+    }
   }
 }
 

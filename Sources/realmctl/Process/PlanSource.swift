@@ -40,8 +40,8 @@ struct PlanSource {
     options.sampleCount = request.sampleCount
     if let progress { options.progress = { progress.show(share: $0) } }
     let folder = request.path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } } ?? ""
-    nonisolated(unsafe) let (source, talk) = (schemas, console)
-    options.loadSchema = { path in try source.schema(at: path.hasPrefix("/") ? path : folder + path, talk) }
+    nonisolated(unsafe) let talk = console
+    options.loadSchema = { [schemas] path in try schemas.schema(at: path.hasPrefix("/") ? path : folder + path, talk) }
     return PlanRun(plan, options)
   }
 }
