@@ -152,7 +152,11 @@ enum Commands {
     },
     Command(
       name: "watch", arguments: "[off]", help: "follow the file: show at once what apps commit",
-      completions: { _ in ["on", "off"] }, run: { $1.watch($0 != "off") }),
+      completions: { _ in ["on", "off"] },
+      run: { word, browser in
+        guard ["", "on", "off"].contains(word) else { return [.say(.warning("watch takes nothing, on or off"))] }
+        return browser.watch(word != "off")
+      }),
     Command(
       name: "dates", arguments: "utc|local|relative", help: "how dates are shown",
       completions: { _ in DateForm.allCases.map(\.rawValue) }, run: { $1.showDates($0) }),

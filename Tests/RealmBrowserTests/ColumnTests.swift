@@ -37,6 +37,10 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.screen.clipboard.last == Array("Ball".utf8))
     driver.press(try KeyText.keys("s"))
     #expect(driver.status.contains("SORT(favoriteToy.name ASC)"))
+    for command in ["sort", "hide"] {
+      driver.press(try KeyText.keys(": \"\(command)\" Enter"))
+      #expect(driver.status.contains("name a column"))
+    }
     for nothing in [",", "*", " , *"] {
       driver.press(try KeyText.keys(": \"columns \(nothing)\" Enter"))
       #expect(driver.status.contains("name columns, as in :columns name,*age"))

@@ -28,6 +28,7 @@ extension ObjectsView {
   }
 
   func unknownColumn(_ name: String) -> [Effect] {
+    guard !name.isEmpty else { return [.say(.warning("name a column; Tab lists them"))] }
     let near = Similarity.nearest(to: name, among: columns.columns.map(\.name))
     return [.say(.warning("no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))]
   }
