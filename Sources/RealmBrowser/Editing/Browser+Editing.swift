@@ -72,6 +72,10 @@ extension Browser {
       .removeElement,
       .moveElementUp, .moveElementDown:
       guard let place = page.view.editPlace(at: page.row) else { return [.say(.info("nothing to edit in this row"))] }
+      // In the objects of a class there are no elements, and the key means what it does without editing.
+      if request == .insertElement, place.element == nil, page.view.kind == .objects {
+        return page.view.perform(.columnSummary, at: page.row)
+      }
       return perform(request, at: place)
     default: return nil
     }

@@ -44,6 +44,13 @@ import Testing
     #expect(driver.browser.ending == .quit)
   }
 
+  @Test("in the objects of a class, i summarizes a property as it does without editing") func summaries() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l i")
+    #expect(driver.path.hasSuffix("summary of name"))
+  }
+
   @Test("what is wrong is said while typing, and asked for again") func mistakes() throws {
     let realm = try EditedRealm("engine/dogs.realm")
     let driver = try realm.driver(class: "Person")
