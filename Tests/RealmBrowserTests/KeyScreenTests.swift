@@ -33,6 +33,7 @@ private struct Place: Sendable, CustomTestStringConvertible {
     Place(name: "summary", kind: .summary, fixture: "fragmented", way: "I j"),
     Place(name: "histogram", kind: .histogram, fixture: "fragmented", way: "Enter l i j"),
     Place(name: "diff", kind: .diff, fixture: "dogs", way: ": \"diff\" Enter j"),
+    Place(name: "snapshots", kind: .snapshots, fixture: "fragmented", way: ": \"snapshot\" Enter j"),
     Place(name: "class-diff", kind: .classDiff, fixture: "fragmented", way: ": \"diff\" Enter Enter j j"),
     Place(name: "help", kind: .help, fixture: "dogs", way: "Enter ? j j"),
   ]
