@@ -1,21 +1,21 @@
-/// What one check may spend, so that its work stays a multiple of the file's size whatever refs lead where.
+/// Limits the work of one check to a multiple of the file's size, wherever damaged refs point.
 ///
-/// The nodes of a sound file form a tree. Where they do not, the walk over all nodes reports those that more than one ref
-/// leads to; such a node is looked at a few times only in each pass. Without that, a node that holds the one below it a
-/// thousand times, which holds the next a thousand times, would be looked at more often than anybody waits.
+/// The nodes of a sound file form a tree. In a damaged file, several refs can point to one node. The walk over all
+/// nodes reports such nodes, and each later pass visits them only a few times. Otherwise, a node with a thousand refs
+/// to a node that in turn has a thousand refs to the next would keep a check busy forever.
 final class CheckBudget {
   private var spent = 0
   private let limit: Int
   private let isForTrial: Bool
   /// Shared nodes, and how often each was visited in this pass.
   private var visits: [Ref: Int] = [:]
-  /// The walk over nodes ended early: any node may be shared.
+  /// The walk over nodes ended early, so any node may be shared.
   private var isUncertain = false
   private var countsVisits = false
 
   /// More than the passes over an index with two owners need.
   private static let mostVisits = 8
-  /// Nodes whose visits are counted. Beyond, only the limit bounds what damage costs.
+  /// Nodes whose visits are counted. If there are more, only the limit bounds the cost of damage.
   private static let mostCounted = 1 << 17
 
   init(byteCount: Int) {
@@ -27,14 +27,14 @@ final class CheckBudget {
 
   private init(limit: Int, isForTrial: Bool) { (self.limit, self.isForTrial) = (limit, isForTrial) }
 
-  /// For a part of the check that is done on trial, and is given up at a fraction of what the whole may cost.
+  /// For a trial of a part of the check, which is given up at a fraction of what the whole may cost.
   ///
-  /// - Returns: nil where it matters how often nodes were visited before.
+  /// - Returns: nil if it matters how often nodes were visited before.
   func forTrial() -> CheckBudget? {
     countsVisits ? nil : CheckBudget(limit: isForTrial ? limit : limit / 12, isForTrial: true)
   }
 
-  /// Accounts for trials.
+  /// Counts the work of trials.
   ///
   /// - Returns: false where they cost too much.
   func takeOver(_ trials: [CheckBudget]) -> Bool {
@@ -48,7 +48,7 @@ final class CheckBudget {
     return true
   }
 
-  /// Takes over what the walk over nodes has found to be shared.
+  /// Takes over the shared nodes that the walk over nodes has found.
   func noteShared(_ nodes: Set<Ref>, isComplete: Bool) {
     visits = Dictionary(uniqueKeysWithValues: nodes.lazy.map { ($0, 0) })
     isUncertain = !isComplete

@@ -1,4 +1,4 @@
-/// What the parts of one check share.
+/// State that the parts of one check share.
 final class CheckContext {
   let store: ByteStore
   /// The same; counting references would cost more than a look at a node.
@@ -8,7 +8,7 @@ final class CheckContext {
   /// The file was written by a test build with four entries per node instead of 1000 and 256
   /// (Docs/Format/4-file-versions.md §3.11).
   var usesSmallNodes = false
-  /// The tag that each slot for tables would give its next table, where no more than 0x7fff were made in it
+  /// The tag that the next table in each slot would get, unless more than 0x7fff tables were made in it
   /// (Docs/Format/3-tables-and-objects.md §1).
   var nextTableTags: [UInt32] = []
   /// The columns that have, or had, links: those that backlink columns name.
@@ -22,23 +22,23 @@ final class CheckContext {
     storeInUse = .passUnretained(store)
   }
 
-  /// A context that finds nothing: what is found is counted in a log of its own; what it spends is spent.
+  /// A context whose findings go to a log of their own; its work still counts.
   func muted() -> (context: CheckContext, log: FindingLog) {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
     return (with(log, budget), log)
   }
 
-  /// A context for work on trial, which may be done on another thread, or may have to be done once more.
+  /// A context for trial work, which may run on another thread and may have to be repeated.
   ///
-  /// - Returns: nil where that would be pointless, because there are errors.
+  /// - Returns: nil if there are errors, because a trial would then be pointless.
   func trial() -> CheckContext? { log.hasErrors ? nil : budget.forTrial().map { with(.keeping(), $0) } }
 
-  /// A context for another piece of the trial that this one is for.
+  /// A context for another piece of the same trial.
   func sibling() -> CheckContext { with(.keeping(), budget.forTrial() ?? budget) }
 
-  /// Takes over what trials have found and spent, in this order.
+  /// Takes over the findings and the work of trials, in this order.
   ///
-  /// - Returns: false where there are errors, or too much was spent: the work must be done once more, in its turn.
+  /// - Returns: false if there are errors or too much was spent; the work must then be repeated in sequence.
   func adopt(_ trials: [CheckContext]) -> Bool {
     guard !log.hasErrors, !trials.contains(where: \.log.hasErrors), budget.takeOver(trials.map(\.budget)) else {
       return false
@@ -56,11 +56,11 @@ final class CheckContext {
 
   /// The most elements of a leaf of a tree, and children of its inner nodes.
   var treeFanOut: Int { usesSmallNodes ? 4 : BPlusTree.fanOut }
-  /// Bits of a key that one level of a compact cluster tree stands for.
+  /// Bits of a key that one level of a compact cluster tree covers.
   var bitsPerClusterLevel: UInt64 { usesSmallNodes ? 2 : 8 }
 
-  /// More elements than any leaf or inner node of an engine has, lists of backlinks left aside. A node of width 0 can
-  /// claim 16 million in eight bytes; what is in such a node is not looked at.
+  /// More elements than any leaf or inner node of an engine, except for lists of backlinks. A node of width 0 can claim
+  /// 16 million elements in eight bytes; the content of such a node is not checked.
   static let mostElements = 0x1_0000
 
   /// Whether a key is that of a table of the file, or of one that it had.
@@ -70,8 +70,8 @@ final class CheckContext {
 
   /// The node at `ref`.
   ///
-  /// - Parameter report: called where it is not of the shape that is wanted.
-  /// - Returns: nil then, and for a node that cannot be read, which the walk over nodes has reported.
+  /// - Parameter report: called if the node does not have the wanted shape.
+  /// - Returns: nil in that case, and for a node that cannot be read, which the walk over nodes has reported.
   func node(_ ref: Ref?, _ shape: NodeShape, otherwise report: (Node) -> Void) -> Node? {
     guard let ref, let node = try? Node(ref, in: store) else { return nil }
     if node.has(shape) { return node }
@@ -79,38 +79,38 @@ final class CheckContext {
     return nil
   }
 
-  /// A node that is looked at, and accounted for.
+  /// Reads a node and counts the visit.
   ///
-  /// - Returns: nil where it cannot be read, or must not be looked at.
+  /// - Returns: nil if it cannot be read or must not be visited.
   @inline(__always)
   func visited(_ ref: Ref) -> Node? {
     visit(ref) ? storeInUse._withUnsafeGuaranteedRef { try? Node(ref, in: $0) } : nil
   }
 
-  /// Has the processor fetch a child that a walk over the elements of a node will come to.
+  /// Prefetches a child that a walk over the elements of a node will reach.
   @inline(__always)
   func prefetchChild(of node: Node, ahead index: Int) {
     storeInUse._withUnsafeGuaranteedRef { node.prefetchChild(ahead: index, in: $0) }
   }
 
-  /// Lets shared nodes, which were visited a few times, be visited again for another purpose.
+  /// Allows shared nodes to be visited again for another purpose.
   func startPass() { budget.startPass() }
 
-  /// Accounts for a node that is about to be looked at.
+  /// Counts a visit to a node.
   ///
-  /// - Returns: false when it must not be: more than one ref leads to it, which was reported, and it was looked at often
-  ///   enough; or more was visited than a sound file holds.
+  /// - Returns: false if the node must not be visited: several refs point to it, which was reported, and it was visited
+  ///   often enough; or more was visited than a sound file contains.
   func visit(_ ref: Ref) -> Bool { budget.mayVisit(ref) && spend(1, at: ref) }
 
-  /// Accounts for the elements of a node.
+  /// Counts the elements of a node.
   ///
   /// - Returns: as `visit`.
   func spend(elements: Int, at ref: Ref) -> Bool {
-    // A leaf of more elements than leaves of trees have can hold millions of them in a few bytes.
+    // A leaf with more elements than leaves of trees have can claim millions of them in a few bytes.
     spend(1 &+ (elements > BPlusTree.fanOut ? elements : elements >> 6), at: ref)
   }
 
-  /// Accounts for the bytes of a value: many places can hold one long text.
+  /// Counts the bytes of a value: many places can refer to one long text.
   ///
   /// - Returns: as `visit`.
   func spend(bytes: Int, at ref: Ref) -> Bool { bytes <= 64 || spend(bytes >> 4, at: ref) }
@@ -125,7 +125,7 @@ final class CheckContext {
     return false
   }
 
-  /// Lets go of decrypted pages beyond the budget. Nodes made before are invalid afterwards.
+  /// Releases decrypted pages beyond the budget. Nodes made before are invalid afterwards.
   func letGoOfPages() {
     if store.holdsTooManyPages { store.releasePages() }
   }
@@ -152,9 +152,9 @@ struct Spot {
   var part: Finding.Part = .objects
   var table: RealmString?
   var column: Finding.ColumnName?
-  /// The objects whose values are looked at.
+  /// The objects whose values are checked.
   var cluster: ObjectDirectory.Entry?
-  /// The object a collection belongs to; nil where elements of a leaf are values of the cluster's objects.
+  /// The object that a collection belongs to; nil if the elements of a leaf are values of the cluster's objects.
   var row: Int?
 
   /// - Parameter element: position in the leaf or in the collection.

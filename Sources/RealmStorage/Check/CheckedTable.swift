@@ -43,7 +43,7 @@ extension [CheckedTable] {
   /// The columns that have, or had, links: those that backlink columns name.
   var linkColumns: Set<CheckedBacklinkColumn.Origin> { Set(flatMap { $0.backlinks.map(\.declaredOrigin) }) }
 
-  /// The place of each table in the list; the first where two have one key.
+  /// The position of each table in the list; if two tables have the same key, that of the first.
   var numbersByKey: [TableKey: Int] { Dictionary(indices.map { (self[$0].key, $0) }) { first, _ in first } }
 }
 
@@ -53,14 +53,14 @@ struct CheckedColumn {
   let name: RealmString
   let type: TypeCode
   let collection: CollectionKind?
-  /// Where links lead.
+  /// The target of links.
   let target: TableKey
   /// The backlink column that goes with a link column.
   let partner: ColumnKey
   let attributes: ColumnAttributes
-  /// The distinct values of an enumerated text column; null where there are none.
+  /// The distinct values of an enumerated text column; null if there are none.
   let enumeration: Ref
-  /// The root of its search index; null where there is none.
+  /// The root of its search index; null if there is none.
   let index: Ref
   var isPrimaryKey = false
 
@@ -76,7 +76,7 @@ struct CheckedBacklinkColumn {
   let key: ColumnKey
   /// Where the links come from, as the table says.
   let declaredOrigin: Origin
-  /// Where the links come from, by number in the list of tables and of columns; nil where that is gone.
+  /// Where the links come from, by number in the list of tables and of columns; nil if that no longer exists.
   var origin: (table: Int, column: Int)?
   var name = Finding.ColumnName.backlinks(table: nil, column: nil)
 

@@ -1,21 +1,21 @@
 /// Checks every invariant of a realm (Docs/Format/1-container.md §9, Docs/Format/2-nodes-and-values.md §9,
 /// Docs/Format/3-tables-and-objects.md §9); for the objects of formats 2 to 9, see `LegacyCheck`.
 ///
-/// Findings come one by one; damage in one place does not keep the rest from being looked at. What engines leave behind
-/// is a note. The bytes are hostile until checked: any file ends in a summary or in an error.
+/// Findings are reported one by one; damage in one place does not keep the rest from being checked. Leftovers of
+/// engines are notes. The bytes are untrusted until checked: for any file, the result is a summary or an error.
 ///
-/// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is looked at, and some
-/// 100 MB at most while the links and backlinks of a column that differ are told apart.
+/// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is checked, and at most
+/// about 100 MB while links and backlinks of a column that differ are compared one by one.
 public struct Checker {
-  /// What a check does apart from looking.
+  /// Options of a check.
   public struct Options {
-    /// Findings of one kind that are reported one by one. All are counted.
+    /// Maximum number of findings of one kind to report. All are counted.
     public var mostFindingsPerKind: Int
     /// Whether findings that follow from others are reported too. All are counted.
     public var reportsFollowing: Bool
-    /// Threads that look at the same time, the caller's included. What is found is the same for any number.
+    /// Number of threads, including the caller's. The findings are the same for any number.
     public var threadCount = 1
-    /// Called every now and then with how much is done, from 0 to 1.
+    /// Called now and then with the share of the work that is done, from 0 to 1.
     public var progress: (Double) -> Void
 
     /// Everything is reported, up to 100 findings of a kind.
@@ -34,18 +34,18 @@ public struct Checker {
 
   /// - Parameters:
   ///   - store: the plaintext of a realm.
-  ///   - choice: the snapshot that is looked at.
+  ///   - choice: the snapshot to check.
   package init(_ store: ByteStore, choosing choice: SnapshotChoice = .live, options: Options = Options()) {
     self.store = store
     self.choice = choice
     self.options = options
   }
 
-  /// Looks at everything.
+  /// Runs the whole check.
   ///
   /// - Parameter report: called with each finding as it is made.
-  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all, `.unsupportedFormat`, `.file` where memory
-  ///   is short. Damage of a realm is a finding, not an error.
+  /// - Throws: `StorageError.notARealm` if the bytes are not a realm at all, `.unsupportedFormat`, `.file` if memory is
+  ///   short. Damage of a realm is a finding, not an error.
   package func run(_ report: (Finding) -> Void) throws -> CheckSummary {
     try withoutActuallyEscaping(report) { report in
       let log = FindingLog(
@@ -79,7 +79,7 @@ public struct Checker {
     HistoryCheck(context, top: top).run()
   }
 
-  /// - Returns: nil where nothing was taken over.
+  /// - Returns: nil if nothing was taken over.
   private func finish(_ trial: TrialCheck?, _ summary: inout CheckSummary) -> [CheckedTable]? {
     guard let trial,
       let linkCount = trial.finish(progress: { options.progress(Self.shareOfSpace + (1 - Self.shareOfSpace) * $0) })
@@ -112,7 +112,7 @@ public struct Checker {
 
   // MARK: Space
 
-  /// Share of the whole work that the walk over nodes is.
+  /// The share of the walk over nodes in the whole work.
   private static let shareOfSpace = 0.2
 
   private func checkSpace(
@@ -192,8 +192,8 @@ public struct Checker {
 }
 
 extension Realm {
-  /// Checks every invariant of a realm, without the help of anything that it says of itself: a file that cannot be
-  /// opened as a realm any more can be checked.
+  /// Checks every invariant of a realm, and relies on nothing that the realm says about itself: a file that can no
+  /// longer be opened can still be checked.
   ///
   /// ```swift
   /// let summary = try Realm.check("app.realm") { finding in print(finding.message) }
@@ -204,7 +204,7 @@ extension Realm {
   ///   - path: of the realm; `-` for standard input.
   ///   - key: of an encrypted realm.
   ///   - report: called with each finding as it is made.
-  /// - Throws: `RealmError` where the file cannot be read or is not a realm. Damage is a finding, not an error.
+  /// - Throws: `RealmError` if the file cannot be read or is not a realm. Damage is a finding, not an error.
   public static func check(
     _ path: String, key: EncryptionKey? = nil, options: Checker.Options = Checker.Options(),
     _ report: (Finding) -> Void = { _ in }
@@ -219,8 +219,7 @@ extension Realm {
 extension Snapshot {
   /// Runs the checker over this snapshot of its file.
   ///
-  /// Where bytes are read in pages, everything borrowed from this snapshot is invalid afterwards, as after
-  /// `releasePages`.
+  /// If bytes are read in pages, everything borrowed from this snapshot is invalid afterwards, as after `releasePages`.
   ///
   /// - Throws: as `Checker.run`.
   package func check(

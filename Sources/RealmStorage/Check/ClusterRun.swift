@@ -16,8 +16,8 @@ struct ClusterRun {
 }
 
 extension [CheckedTable] {
-  /// All clusters in order: those of a table's objects, then those of its tombstones. One run at least for each of
-  /// these, with nothing in it where there is nothing.
+  /// All clusters in order: those of a table's objects, then those of its tombstones. There is at least one run for
+  /// each, which is empty if there are no clusters.
   ///
   /// - Parameter limit: clusters of one run, 1 at least.
   func clusterRuns(ofAtMost limit: Int = .max) -> [ClusterRun] {

@@ -22,17 +22,17 @@ struct ClusterTreeCheck {
     return directory
   }
 
-  /// Where a node stands in the tree.
+  /// The position of a node in the tree.
   private struct Reach {
     let offset: UInt64
     /// Relative keys stay below it; nil for the last child of the last child.
     let limit: UInt64?
-    /// The depth its parent asks for; nil at the root.
+    /// The depth that its parent requires; nil at the root.
     let depth: Int?
     let level: Int
   }
 
-  /// - Returns: the number of objects below; nil where that cannot be told.
+  /// - Returns: the number of objects below; nil if it cannot be determined.
   private mutating func visit(_ ref: Ref, _ reach: Reach) -> Int? {
     guard reach.level <= ClusterTree.maximumDepth else { return fail(.clusterDepth, ref) }
     guard !ref.isNull else { return fail(.nodeMissing, ref) }
@@ -85,7 +85,7 @@ struct ClusterTreeCheck {
     if !isPossible || depth != reach.depth ?? depth {
       report(.clusterDepth, node.ref, .counts(reach.depth ?? 1, found: depth))
     }
-    // The tree itself is right more often than a number in it.
+    // The tree itself is more likely to be right than a number in it.
     return max(reach.depth ?? (isPossible ? depth : 1), 1)
   }
 
@@ -131,7 +131,7 @@ struct ClusterTreeCheck {
     let count = keys?.count ?? Int(clamping: first.tagged)
     guard count <= Cluster.mostObjects else { return fail(.clusterSize, node.ref, .count(count)) }
     if count == 0, reach.level > 0 { report(.clusterEmpty, node.ref) }
-    // A node of eight bytes can stand for thousands of columns.
+    // A node of eight bytes can claim thousands of columns.
     guard context.spend(table.columns.count + table.backlinks.count, at: node.ref) else { return nil }
     if let keys { checkKeys(keys) }
     checkLeaves(node)

@@ -36,7 +36,7 @@ extension ValueCheck {
       return count
     }
     guard isLink, let node = try? Node(root, in: store) else { return }
-    // The flag tells engines to look for links to tombstones; finding none does no harm (§5.6).
+    // The flag tells engines to look for links to tombstones; it is harmless if there are none (§5.6).
     if node.context != hasUnresolved {
       report(.linksContext, severity: hasUnresolved ? .error : .warning, root)
     }
@@ -102,7 +102,7 @@ extension ValueCheck {
 /// The order of a set's elements, looked at leaf after leaf (§7).
 struct SetOrder {
   private let element: ElementType
-  /// Formats 21–23 order texts, data and mixed values in ways of their own, which are not verified
+  /// Formats 21–23 have their own orders of texts, data and mixed values, which are not verified
   /// (Docs/Format/4-file-versions.md §3.8); equal neighbours are wrong in any order.
   private let isVerified: Bool
   private var last: ValueView?
@@ -119,7 +119,7 @@ struct SetOrder {
     case .link: check(node, node.count, values) { .int(node.uncheckedInt($0)) }
     case .mixed:
       guard let leaf = try? MixedLeaf(node, in: store) else { return }
-      // Links to tombstones have their place in the order too.
+      // Links to tombstones are part of the order.
       check(node, leaf.count, values) { try leaf.storedValue(at: $0, in: store) }
     default:
       guard let leaf = try? Leaf(node.ref, of: element, inCollection: true, in: store) else { return }
@@ -167,10 +167,10 @@ extension ValueView {
   }
 }
 
-/// The order of a dictionary's keys, looked at leaf after leaf.
+/// The order of a dictionary's keys, leaf by leaf.
 ///
-/// An upgrade from format 23 leaves keys in the order of signed bytes (§11.3), and what is inserted later by a search in
-/// the wrong order may land anywhere.
+/// An upgrade from format 23 leaves keys in the order of signed bytes (§11.3). Later insertions search in the wrong
+/// order and may end up anywhere.
 struct DictionaryOrder {
   private var last: BlobView?
   private var firstMisplaced: (ref: Ref, position: Int)?
@@ -198,7 +198,7 @@ struct DictionaryOrder {
 
   func finish(_ root: Ref, _ values: ValueCheck) {
     guard let (ref, position) = firstMisplaced else { return }
-    // The order that format 23 has by right.
+    // The order of format 23.
     if values.context.format < 24, isSignedOrder { return }
     guard hasHighBytes else { return values.report(.dictionaryOrder, ref, slot: position) }
     guard isSignedOrder else { return values.report(.dictionaryOrder, severity: .warning, ref, slot: position) }

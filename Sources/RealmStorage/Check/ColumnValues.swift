@@ -29,7 +29,7 @@ final class ColumnValues {
     leaves = Array(repeating: .notYet, count: objects.entries.count)
   }
 
-  /// The value of the object in a row of a cluster; nil where it cannot be read.
+  /// The value of the object in a row of a cluster; nil if it cannot be read.
   func value(_ entry: Int, _ row: Int) -> ValueView? {
     if case .notYet = leaves[entry] {
       leaves[entry] = (try? leaf(entry)).map { .leaf(SharedLeaf($0)) } ?? .unreadable
@@ -43,7 +43,7 @@ final class ColumnValues {
     objects.locate(ordinal).flatMap { value($0.entry, $0.row) }
   }
 
-  /// The leaf of a cluster, for all its values at once; nil where it cannot be read.
+  /// The leaf of a cluster, for all its values at once; nil if it cannot be read.
   func uncachedLeaf(_ entry: Int) -> Leaf? { try? leaf(entry) }
 
   private func leaf(_ entry: Int) throws -> Leaf {
@@ -59,7 +59,7 @@ final class ColumnValues {
   /// Calls `visit` with each object and each distinct word of its text, or each distinct element of its list of texts;
   /// the chunks of a null element are those of null.
   ///
-  /// - Returns: false when texts are longer together than those of a sound file can be.
+  /// - Returns: false if the texts are longer in total than those of a sound file can be.
   func forEachWord(_ visit: (ObjectKey, [Int32]) -> Void) -> Bool {
     for (number, entry) in objects.entries.enumerated() {
       let keys = RowKeys(entry, in: store)

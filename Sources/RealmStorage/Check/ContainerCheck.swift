@@ -1,12 +1,12 @@
 /// The header of a file and its root (Docs/Format/1-container.md §1.4, §3).
 struct ContainerCheck {
-  /// What the rest of the check needs to know.
+  /// What the rest of the check needs.
   struct Facts {
     let format: UInt8
     let form: Header.Form
-    /// Null in a file without content, and where damage hides it.
+    /// Null in a file without content, and if damage hides the root.
     let topRef: Ref
-    /// What the slot of the header holds that is not the live one.
+    /// The content of the header slot that is not live.
     let otherRef: Ref
   }
 
@@ -15,7 +15,8 @@ struct ContainerCheck {
 
   // MARK: Header
 
-  /// - Throws: `StorageError.notARealm` where the bytes are not a realm at all or have no such snapshot, `.unsupportedFormat`.
+  /// - Throws: `StorageError.notARealm` if the bytes are not a realm at all or have no such snapshot,
+  ///   `.unsupportedFormat`.
   func header(choosing choice: SnapshotChoice) throws -> Facts {
     let live = try header()
     guard choice != .live else { return live }
@@ -36,7 +37,7 @@ struct ContainerCheck {
     } else if raw.flags & 0xfe != 0 {
       report(.headerReserved, .count(raw.flags), position: 23)
     }
-    // The first commit fills the other slot and selects it: a file that has one root never selects none.
+    // The first commit fills the other slot and selects it: a file that has a root always selects one.
     if raw.topRef == 0, raw.otherTopRef != 0 { report(.headerTopRef, .other(.null)) }
     let top = raw.isStreaming ? topInFooter() : raw.topRef
     guard Snapshot.readableFormats.contains(raw.format) || (raw.format == 0 && top == 0) else {
@@ -61,7 +62,7 @@ struct ContainerCheck {
 
   // MARK: Top array
 
-  /// The root, read as far as it can be read; nil where no table can be reached through it.
+  /// The root, as far as it can be read; nil if no table can be reached through it.
   func top(_ facts: Facts) -> RawTop? {
     guard let top = try? RawTop(facts.topRef, in: store) else {
       report(.topNode, facts.topRef)
@@ -85,8 +86,8 @@ struct ContainerCheck {
     log.add(kind, facts, at: Finding.Place(part: .top, ref: ref, position: slot?.rawValue))
   }
 
-  /// A commit fills the slot that is not live, and then flips the bit that selects it (§5). What it fills in is newer;
-  /// after that bit alone was damaged it is so too.
+  /// A commit fills the slot that is not live, and then flips the bit that selects it (§5). So a newer root in that
+  /// slot means an interrupted commit, or that the bit itself was damaged.
   private func checkOtherSlot(_ top: RawTop, _ facts: Facts) {
     guard !facts.otherRef.isNull, let other = try? RawTop(facts.otherRef, in: store), other.hasPlainFlags,
       other.count >= 7, other.storedVersion > top.version, other.logicalSize <= UInt64(store.count)
@@ -101,7 +102,7 @@ struct ContainerCheck {
       switch slot {
       case .logicalSize: if !element.isTagged { report(.topNumber, top.ref, slot: slot) }
       case .version, .historyType, .historySchema, .syncFileIdent:
-        // A plain 0 is what a grown array is padded with.
+        // A grown array is padded with plain zeros.
         if !element.isTagged, element.rawValue != 0 { report(.topNumber, top.ref, slot: slot) }
       case .tableNames, .tables: if element.child == nil { report(.topRef, top.ref, slot: slot) }
       case .freePositions, .freeLengths, .freeVersions, .history:

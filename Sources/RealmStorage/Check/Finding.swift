@@ -14,7 +14,7 @@ public struct Finding: Hashable, Sendable {
   public let place: Place
   /// The numbers and names that go with it.
   public let facts: Facts
-  /// Findings that stand for themselves are numbered from 0; nil for one that follows from another.
+  /// Independent findings are numbered from 0; nil for one that follows from another.
   public let number: Int?
   /// The number of the finding that this one follows from, or repeats.
   public let cause: Int?
@@ -32,9 +32,9 @@ public struct Finding: Hashable, Sendable {
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Left behind by engines, or a matter of taste: nothing is wrong.
     case note
-    /// Against the format, without a consequence that is known.
+    /// Against the format, without known consequences.
     case warning
-    /// Against the format: values are lost or will be, or an engine stops at it.
+    /// Against the format: values are lost or will be, or an engine fails on it.
     case error
 
     /// The worse one is greater.
@@ -58,7 +58,7 @@ public struct Finding: Hashable, Sendable {
     /// Position inside the node, the collection or the list that the finding is about.
     public var position: Int?
 
-    /// A place; whatever is not known stays out.
+    /// A place; what is not known is left out.
     public init(
       part: Part? = nil, table: RealmString? = nil, column: ColumnName? = nil, object: ObjectKey? = nil,
       ref: Ref? = nil, position: Int? = nil
@@ -68,7 +68,7 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// A column as people know it.
+  /// A column as users know it.
   public enum ColumnName: Hashable, Sendable {
     case property(RealmString)
     /// The hidden column of the links that come from `column` of `table`. The names are nil where that no longer exists.
@@ -116,7 +116,7 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// What a file holds, and what was found in it.
+/// What a file contains, and what was found in it.
 public struct CheckSummary: Hashable, Sendable {
   /// Nothing counted yet.
   public init() {}
@@ -137,7 +137,7 @@ public struct CheckSummary: Hashable, Sendable {
   public var tables = 0
   /// Objects of all tables.
   public var objects = 0
-  /// Objects that are linked to but not there.
+  /// Objects that are linked to but do not exist.
   public var tombstones = 0
   /// Links from object to object, each occurrence counted.
   public var links = 0
@@ -145,7 +145,7 @@ public struct CheckSummary: Hashable, Sendable {
   public var indexes = 0
   /// All findings, also those beyond the limit of what was reported in detail, and those that follow from others.
   public var counts: [FindingKind: Int] = [:]
-  /// Findings that stand for themselves.
+  /// Independent findings.
   public var errors = 0
   /// Findings that deserve attention.
   public var warnings = 0

@@ -216,7 +216,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension FindingKind {
-  /// The severity of a finding of this kind, unless what engines leave behind makes it a note.
+  /// The severity of a finding of this kind, unless it is a leftover of engines and therefore a note.
   public var severity: Finding.Severity {
     switch self {
     // V §1.1: never interpreted. C §9: the reader accepts a crossing node, copies produce them.
@@ -232,12 +232,12 @@ extension FindingKind {
       // Docs/Format/4-file-versions.md §2.8, §2.12
       .legacyTable, .legacyMilliseconds:
       .note
-    // Read by no engine, or read the same.
+    // No engine reads it, or all read it correctly.
     case .headerReserved, .topVersion, .groupSlot,
-      // T §11: left behind by engines, which may end when the object changes again.
+      // T §11: left behind by engines, which may crash when the object changes again.
       .indexStaleLink,
-      // Engines before 14 put an object behind all others of a word; they and the newer ones find it by that word, and
-      // may miss it where several words are looked for.
+      // Engines before 14 append an object to the list of a word. They and newer engines find it by that word, but may
+      // miss it in a search for several words.
       .indexUnorderedWords,
       // Docs/Format/4-file-versions.md §2.21
       .legacyUpgrade:

@@ -1,4 +1,4 @@
-/// Counts findings and hands them on, the first of each kind in detail.
+/// Counts findings and reports the first of each kind in detail.
 ///
 /// One damage has many effects: a cluster that cannot be read leaves links without targets, backlinks without links and
 /// entries of indexes without objects. A finding that follows from another one, and one that repeats another one in the
@@ -12,9 +12,9 @@ final class FindingLog {
   private var reported: [FindingKind: Int] = [:]
   private var bySeverity: [Finding.Severity: Int] = [:]
   private var following = 0
-  /// What stands for itself, by its number.
+  /// Independent findings, by number.
   private var standing: [Standing] = []
-  /// By number, of those that were handed on.
+  /// By number, of those that were reported.
   private var followers: [Int: Int] = [:]
   private var classes: [CheckSummary.ClassCounts] = []
   private var classNumbers: [RealmString: Int] = [:]
@@ -22,7 +22,7 @@ final class FindingLog {
   private var groups: [Group: (count: Int, first: Int)] = [:]
   private var firstOfKind: [FindingKind: Int] = [:]
   private(set) var damages = Damages()
-  /// What is kept for another log; nil where findings are handed on as they come.
+  /// Findings kept for another log; nil if they are reported as they come.
   private var kept: [Kept]?
   /// Whether there are errors, or more findings than are kept.
   private(set) var hasErrors = false
@@ -55,30 +55,30 @@ final class FindingLog {
     let column: Finding.ColumnName?
   }
 
-  /// Findings of one kind in one property that stand for themselves; the others repeat the first of them.
+  /// Independent findings of one kind in one property; the others repeat the first of them.
   private static let mostInGroup = 10
-  /// All that stand for themselves.
+  /// All independent findings.
   private static let mostStanding = 20_000
   private static let mostClasses = 10_000
   private static let mostKept = 10_000
 
   /// - Parameters:
-  ///   - limit: findings of one kind that are handed on.
-  ///   - reportsFollowing: findings that follow from others are handed on as well.
+  ///   - limit: findings of one kind to report.
+  ///   - reportsFollowing: whether to report findings that follow from others.
   init(limit: Int, reportsFollowing: Bool, report: @escaping (Finding) -> Void) {
     self.limit = limit
     self.reportsFollowing = reportsFollowing
     self.report = report
   }
 
-  /// A log that keeps what it is told until another takes it over.
+  /// A log that keeps its findings until another log takes them over.
   static func keeping() -> FindingLog {
     let log = FindingLog(limit: 0, reportsFollowing: false) { _ in }
     log.kept = []
     return log
   }
 
-  /// Tells another log what was kept here; there must be no errors in either.
+  /// Passes the kept findings to another log; neither may have errors.
   func handOver(to log: FindingLog) {
     for finding in kept ?? [] {
       log.add(
@@ -89,11 +89,11 @@ final class FindingLog {
   }
 
   /// - Parameters:
-  ///   - times: how often it was found in the same place; it is handed on once.
-  ///   - severity: where it differs from the kind's own.
-  ///   - cause: the number of a finding that it follows from, where that is known.
-  ///   - node: findings of this kind about the same node are one; that of its place if nil. Spares making the place.
-  ///   - place: made only where it is needed.
+  ///   - times: how often it was found in the same place; it is reported once.
+  ///   - severity: if it differs from the kind's own.
+  ///   - cause: the number of a finding that it follows from, if known.
+  ///   - node: findings of this kind about the same node are one; that of its place if nil. Avoids creating the place.
+  ///   - place: created only if it is needed.
   func add(
     _ kind: FindingKind, _ facts: Finding.Facts = .none, times: Int = 1, severity: Finding.Severity? = nil,
     after cause: Int? = nil, inNode node: Ref? = nil, at place: @autoclosure () -> Finding.Place
@@ -141,8 +141,8 @@ final class FindingLog {
     cause.flatMap { standing[$0].severity >= severity ? $0 : nil }
   }
 
-  /// What the place tells of the cause: the same is wrong with the same node, the node was found to be none, or very much
-  /// the same is wrong all over a property.
+  /// What the place says about the cause: the same finding about the same node, a node that turned out not to be one,
+  /// or many similar findings in one property.
   private func cause(of kind: FindingKind, _ severity: Finding.Severity, _ place: Finding.Place, _ node: Ref?) -> Int? {
     if let node = node ?? place.ref, !node.isNull {
       if let first = known(firstInNode[NodePlace(kind: kind, node: node)], severity) { return first }
@@ -274,7 +274,7 @@ struct Damages {
     tables[table] ?? columns[ColumnPlace(table: table, column: column)]
   }
 
-  /// In what backlink columns of a table hold, which cannot always be told apart.
+  /// In the backlink columns of a table, which cannot always be distinguished.
   func backlinks(_ table: RealmString, from origin: RealmString, _ column: RealmString) -> Int? {
     self.column(table, .backlinks(table: origin, column: column))
       ?? columns[ColumnPlace(table: table, column: .backlinks(table: nil, column: nil))]

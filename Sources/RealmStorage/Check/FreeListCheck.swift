@@ -1,16 +1,16 @@
-/// The list of free space, and that together with the nodes it covers the file without gap or overlap
+/// Checks the list of free space, which together with the nodes must cover the file without gap or overlap
 /// (Docs/Format/1-container.md §4.1, §9 checks 5–7).
 struct FreeListCheck {
   let store: ByteStore
   let top: RawTop
-  /// Where nodes lie.
+  /// The space of nodes.
   let space: SpaceMap
   let log: FindingLog
-  /// Whether entries name versions that there were. Engines of formats 2–9 restarted the count of versions when a file was opened
-  /// by nobody else, and left the old ones in the list.
+  /// Whether entries must name existing versions. Engines of formats 2–9 restarted the count of versions when nobody
+  /// else had the file open, and left the old ones in the list.
   var knowsVersions = true
   private(set) var entryCount = 0
-  /// Free bytes, those of several entries and of nodes left out.
+  /// Free bytes, except those of several entries and of nodes.
   private(set) var byteCount: UInt64 = 0
 
   private static let start = UInt64(RawHeader.size)
@@ -43,7 +43,7 @@ struct FreeListCheck {
     }
     var end: Int64 = 0
     var last: Int64 = -1
-    // More entries than there is room for can only be zeros.
+    // If there are more entries than fit in the file, they can only be zeros.
     let most = store.count / Node.headerSize
     for index in 0..<min(positions.count, lengths.count, most) {
       let (position, length) = (positions.uncheckedInt(index), lengths.uncheckedInt(index))
@@ -59,7 +59,7 @@ struct FreeListCheck {
       let overlapsEntry = position < end
       (last, end) = (max(last, position), max(end, position + length))
       let marked = space.mark(from: UInt64(position), length: UInt64(length))
-      // What is listed twice is free once.
+      // Space that is listed twice counts once.
       byteCount &+= UInt64(length) &- min(marked, UInt64(length))
       if marked > 0, !overlapsEntry {
         log.add(.freeListLive, bytes, after: log.damages.space, at: place(positions.ref, index))

@@ -53,7 +53,7 @@ struct IndexCheck<Entries: IndexEntries> {
     let last: Int32
   }
 
-  /// - Returns: the smallest and the largest chunk below; nil where there is none or the node cannot be read.
+  /// - Returns: the smallest and the largest chunk below; nil if there is none or the node cannot be read.
   private mutating func visit(_ ref: Ref, level: Int) -> Bounds? {
     guard level <= IndexNode.mostLevels else { return fail(.indexDepth, ref) }
     guard context.visit(ref), let node = try? Node(ref, in: context.store) else { return nil }
@@ -137,7 +137,7 @@ struct IndexCheck<Entries: IndexEntries> {
     entries.startList(ref)
     let count = trees.checkTree(ref) { _, leaf in
       guard leaf.has(.integers) else { return fail(.indexNode, leaf.ref) }
-      // So many keys, each there once, need a byte at least; a narrower leaf repeats a few of them without end.
+      // So many distinct keys need at least a byte each; a narrower leaf can only repeat a few of them.
       guard leaf.count <= max(64, leaf.payloadSize) else {
         report(.indexListOrder, leaf.ref)
         return leaf.count

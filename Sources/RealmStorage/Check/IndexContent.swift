@@ -1,7 +1,7 @@
-/// What an index says of objects, against their values: entry by entry, so that each difference is found.
+/// Compares an index with the values of its objects, entry by entry, so that each difference is found.
 ///
-/// In an index of values each entry leads to its object, whose value must have the chunks that lead to the entry; a bit
-/// per object tells that each comes once. An index of words is compared with the words of the values as a multiset, by a
+/// In an index of values, the value of each entry's object must have the chunks on the path to the entry, and a bit per
+/// object shows that each occurs once. An index of words is compared with the words of the values as a multiset, by a
 /// sum of hashes.
 struct IndexContent: IndexEntries {
   private let context: CheckContext
@@ -12,7 +12,7 @@ struct IndexContent: IndexEntries {
   private let place: Finding.Place
   private let values: ColumnValues
   private var seen: [UInt64]
-  /// Objects with an entry that an engine left behind; made when the first is met.
+  /// Objects with an entry that an engine left behind; created for the first one.
   private var stale: [UInt64] = []
   /// In an index of words.
   private(set) var words: WordAccount?
@@ -29,7 +29,7 @@ struct IndexContent: IndexEntries {
     var isUnordered = false
   }
 
-  /// - Parameter isCollecting: entries of words are to be kept, not only summed up.
+  /// - Parameter isCollecting: whether to keep entries of words instead of only adding them up.
   init(_ context: CheckContext, _ table: CheckedTable, _ column: CheckedColumn, _ kind: IndexKind, isCollecting: Bool) {
     (self.context, self.table, self.column, place) = (context, table, column, table.indexPlace(column))
     objects = table.objects
@@ -57,13 +57,13 @@ struct IndexContent: IndexEntries {
     _ = addValue(key, path, at: ref)
   }
 
-  /// What is known of an entry's object.
+  /// What is known about an entry's object.
   private struct Entry {
-    /// Nil where it cannot be read.
+    /// Nil if it cannot be read.
     let value: ValueView?
   }
 
-  /// - Returns: nil where there is no such object, or its value is not what it was.
+  /// - Returns: nil if there is no such object, or its value has changed.
   private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Entry? {
     guard let found = objects.find(key, in: context.store) else {
       // Objects whose entry was left behind are deleted without it, too.
@@ -126,7 +126,7 @@ struct IndexContent: IndexEntries {
     if let lastValue = last.value { checkOrder((last.key, lastValue), (key, value), at: ref, position) }
   }
 
-  /// Objects share a list if their data are the same, or too long to be told apart (§6.5).
+  /// Objects share a list if their data are the same, or too long to be distinguished (§6.5).
   private mutating func checkSame(_ first: ValueView?, _ value: ValueView, _ path: [Int32]) {
     guard path.count * IndexData.chunkSize <= IndexData.lastOffset, !list.isMixed, let first,
       !(IndexData(first) == IndexData(value))
@@ -170,7 +170,7 @@ struct IndexContent: IndexEntries {
     addWord(key, path)
   }
 
-  /// Whether an object is there twice, the sum of all words tells. Lists of texts have indexes in format 24 only, whose
+  /// The sum of all words shows whether an object occurs twice. Only format 24 has indexes on lists of texts, and its
   /// engines keep the order.
   private mutating func reportWordOrder(_ key: ObjectKey, at ref: Ref, _ position: Int) {
     guard column.collection == nil else { return report(.indexListOrder, key, at: ref, position: position) }
@@ -183,7 +183,7 @@ struct IndexContent: IndexEntries {
 
   /// Objects that the index does not have.
   ///
-  /// - Returns: false where the words of the index are not those of the values; who is to blame takes a second walk.
+  /// - Returns: false if the words of the index differ from those of the values; a second walk finds out where.
   mutating func finish() -> Bool {
     guard var words else {
       reportMissing()
@@ -219,7 +219,8 @@ struct IndexContent: IndexEntries {
 }
 
 extension IndexEntries {
-  /// Values are told apart up to a certain length; words are in the index as a whole, and have an end too (§6.5, §6.7).
+  /// An index distinguishes values up to a certain length; words are stored as a whole, including their end (§6.5,
+  /// §6.7).
   func mayGoOn(after path: [Int32]) -> Bool { path.count * IndexData.chunkSize <= IndexData.lastOffset + 8 }
 }
 

@@ -1,9 +1,8 @@
-/// How the index of a column is to be read, where its attributes do not say so
-/// (Docs/Format/3-tables-and-objects.md §6.8).
+/// How to read the index of a column if its attributes do not say so (Docs/Format/3-tables-and-objects.md §6.8).
 ///
-/// When the nullability of an indexed column changes, engines leave an index without a mark, read as one of values
-/// whatever it is; when a full-text index is replaced by one of values or the other way round, both marks, read as words.
-/// They go on writing it that way, so that it can hold both kinds of entries.
+/// If the nullability of an indexed column changes, engines leave the index without a mark and read it as an index of
+/// values, whatever it is. If a full-text index is replaced by one of values, or the reverse, they leave both marks and
+/// read it as words. They keep writing it that way, so it can contain both kinds of entries.
 struct IndexKindCheck {
   let context: CheckContext
   let table: CheckedTable
@@ -23,7 +22,7 @@ struct IndexKindCheck {
     compare(kind, contentContext: isContentInDoubt ? context.muted().context : context)
   }
 
-  /// Whether nothing is wrong with the index, at a glance. Otherwise nothing was reported.
+  /// Tests quickly whether the index is right. It reports nothing otherwise.
   private func hasEqualSums(_ kind: IndexKind) -> Bool {
     guard let trial = context.trial(), let sums = IndexSums(trial, table, column, kind) else { return false }
     var check = IndexCheck(trial, table, column, sums)
@@ -40,7 +39,7 @@ struct IndexKindCheck {
     if !walked.finish() { reportWords(kind, contentContext) }
   }
 
-  /// Compares entry by entry what the sums said is different.
+  /// Compares entry by entry if the sums differ.
   private func reportWords(_ kind: IndexKind, _ contentContext: CheckContext) {
     let muted = context.muted().context
     var walk = IndexCheck(muted, table, column, IndexContent(muted, table, column, kind, isCollecting: true))
@@ -54,7 +53,7 @@ struct IndexKindCheck {
     }
   }
 
-  /// Whether objects come more than once when the index is read so, as an index of words has them.
+  /// Whether objects occur more than once if the index is read in this way, as in an index of words.
   private func holdsObjectsTwice(_ kind: IndexKind) -> Bool {
     let (trial, log) = context.muted()
     IndexKindCheck(context: trial, table: table, column: column).compare(kind, contentContext: trial)

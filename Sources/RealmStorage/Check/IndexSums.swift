@@ -1,11 +1,10 @@
-/// A search index of single values against the values of its column, by sums of hashes.
+/// Compares a search index of single values with its column by sums of hashes.
 ///
-/// An index has objects in the order of their values: whoever looks at the value of each entry's object jumps about in
-/// the file, and waits for memory most of the time. Here the index is walked by itself, and then the values in the order
-/// of the file; the hashes of object and chunks add up to the same number only where both say the same. What differs is
-/// for `IndexContent` to say.
+/// An index lists objects in the order of their values. Looking up the value of each entry's object would jump about in
+/// the file and mostly wait for memory. So the index is walked by itself, and then the values in the order of the file.
+/// The hashes of object and chunks add up to the same number only if both agree; `IndexContent` finds the differences.
 ///
-/// Takes a byte per object. Hashes begin with a number that no file can know.
+/// Takes a byte per object. Hashes begin with a number that no file can know in advance.
 struct IndexSums: IndexEntries {
   private let store: ByteStore
   /// Those of the table, which would be copied with each use there.

@@ -147,7 +147,7 @@ struct LegacyCheck {
 
   // MARK: Primary keys
 
-  /// That no two objects have the same: old engines did not see to it.
+  /// Checks that no two objects have the same primary key, which old engines did not enforce.
   private func checkPrimaryKeys() {
     guard let believed = try? TopArray(top.ref, in: store), let list = try? LegacyTableList(believed, in: store) else {
       return
@@ -226,7 +226,7 @@ struct LegacyOrigin: Hashable {
   let column: Int
 }
 
-/// A table of formats 2–9 with what its columns turned out to hold.
+/// A table of formats 2–9 with the content that was found in its columns.
 struct LegacyCheckedTable {
   /// The links of a column.
   struct Links {
@@ -250,9 +250,9 @@ struct LegacyCheckedTable {
 
   let name: RealmString
   let root: Ref
-  /// Nil where it cannot be read, and for a table in the layout of format 10.
+  /// Nil if it cannot be read, and for a table in the layout of format 10.
   var spec: LegacySpec?
-  /// The node that leads to the columns; null where there are none.
+  /// The node that refers to the columns; null if there are none.
   var slots = Ref.null
   var rowCount = 0
   /// Whether all columns could be read.

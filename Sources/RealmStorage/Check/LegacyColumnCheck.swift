@@ -33,7 +33,7 @@ struct LegacyColumnCheck {
     table.isComplete = isComplete
   }
 
-  /// That there is one; what is in it is not read.
+  /// Checks only that there is an index; its content is not read.
   private func checkIndex(_ element: RefOrTagged, _ column: Int) {
     guard let ref = element.child, let node = try? Node(ref, in: store), node.hasRefs else {
       return context.log.add(.indexColumn, at: table.place(table.slots, column: column))
@@ -42,7 +42,7 @@ struct LegacyColumnCheck {
 
   // MARK: Columns
 
-  /// - Returns: the number of rows; nil where it cannot be told.
+  /// - Returns: the number of rows; nil if it cannot be determined.
   private mutating func check(_ column: LegacySpec.Column, _ index: Int, _ slots: Node) -> Int? {
     guard let root = slots.slot(column.slot).child else {
       context.log.add(.nodeMissing, at: table.place(slots.ref, column: index, position: column.slot))
@@ -113,7 +113,7 @@ struct LegacyColumnCheck {
     return count
   }
 
-  /// The list that an element leads to; nil where it is empty.
+  /// The list that an element refers to; nil if it is empty.
   private static func child(
     _ leaf: Node, _ element: Int, _ place: (Ref) -> Finding.Place, _ context: CheckContext
   ) -> Ref? {
@@ -174,7 +174,7 @@ struct LegacyColumnCheck {
         context.log.add(.nodeMissing, at: place(ref))
         continue
       }
-      // Tables in tables and links there are told of once, and not read.
+      // Tables and links inside subtables are reported once, and not read.
       guard column.type.code != nil, column.type != .link else { continue }
       guard let count = LegacyValueCheck(context, column, place).run(root) else { continue }
       if let rowCount, rowCount != count {
@@ -197,7 +197,7 @@ struct LegacyValueCheck {
 
   private var store: ByteStore { context.store }
 
-  /// - Returns: the number of rows; nil where it cannot be told.
+  /// - Returns: the number of rows; nil if it cannot be determined.
   func run(_ root: Ref) -> Int? {
     let enumeration: StringEnumeration?
     if column.type == .enumerated {
@@ -262,7 +262,7 @@ struct LegacyValueCheck {
     }
   }
 
-  /// Seconds from here on are no date of anybody's, but the milliseconds of an ordinary one (§2.8).
+  /// Seconds beyond this are not a plausible date, but the milliseconds of one (§2.8).
   private static let improbableSeconds: UInt64 = 100_000_000_000
 
   private func report(_ error: any Error, _ kind: FindingKind, _ ref: Ref) {
@@ -276,7 +276,7 @@ struct LegacyValueCheck {
 
   // MARK: Ends of texts
 
-  /// That texts end with a zero byte, and that the last value ends where the bytes do.
+  /// Checks that texts end with a zero byte, and that the last value ends where the bytes end.
   private func checkEnds(_ leaf: Node, isString: Bool) {
     guard leaf.has(.refs) else { return checkPieces(leaf, isString: isString) }
     guard let offsets = leaf.slot(0).child.flatMap({ try? Node($0, in: store) }), offsets.has(.integers),
@@ -303,7 +303,7 @@ struct LegacyValueCheck {
       guard let blob = leaf.slot(index).child.flatMap({ try? Node($0, in: store) }) else { continue }
       var last: Node? = blob
       if blob.hasRefs {
-        // Damage makes pieces that are none, or of another scheme.
+        // In a damaged file, a piece may not be a node, or may have another scheme.
         guard blob.scheme == .bits, blob.count > 0 else { continue }
         last = blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) }
       }

@@ -12,9 +12,9 @@ struct LegacyTree {
     (self.context, self.place) = (context, place)
   }
 
-  /// - Parameter leaf: checks a leaf that starts at an element, and gives how many elements it has; nil where it cannot be
-  ///   read.
-  /// - Returns: the number of elements; nil where that cannot be told.
+  /// - Parameter leaf: checks a leaf that starts at an element, and returns how many elements it has; nil if it cannot
+  ///   be read.
+  /// - Returns: the number of elements; nil if it cannot be determined.
   mutating func run(_ root: Ref, leaf: (Node, Int) -> Int?) -> Int? { visit(root, level: 0, leaf)?.count }
 
   private struct Extent {

@@ -8,7 +8,7 @@ struct LinkCheck {
   private let scan: LinkScan
   /// By table and public column.
   private var accounts: [[Account]]
-  /// What a link column holds and what backlink columns say it holds.
+  /// The links of a column, and the links that its backlink columns claim.
   private struct Account {
     var links = HashSum()
     var backlinks = HashSum()
@@ -44,7 +44,7 @@ struct LinkCheck {
     }
   }
 
-  /// Reports what differs, when all was added.
+  /// Reports the differences after everything was added.
   func finish() {
     context.startPass()
     let (numbers, backlinks) = (tables.numbersByKey, LinkDifference.Backlinks(tables))

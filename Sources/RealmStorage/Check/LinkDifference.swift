@@ -121,7 +121,7 @@ struct LinkDifference {
     return damages.backlinks(tables[pair.table].name, from: table.name, column.name)
   }
 
-  /// The cluster of the object that a link leads from. What is wrong with many links of one is one damage.
+  /// The cluster of the object that has the link. Many wrong links of one cluster count as one damage.
   private func cluster(_ pair: Pair) -> Ref? {
     table.objects.find(pair.origin, in: context.store).map { table.objects.entries[$0.entry].ref }
   }

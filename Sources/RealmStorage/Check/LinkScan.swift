@@ -1,6 +1,6 @@
 /// Reads links and backlinks as they are stored, tombstones included.
 ///
-/// Damaged nodes are passed over; they were reported by the checks of nodes and values.
+/// Damaged nodes are skipped; they were reported by the checks of nodes and values.
 struct LinkScan {
   let context: CheckContext
 
@@ -51,7 +51,7 @@ struct LinkScan {
     entry.leafRef(leafIndex, in: store).flatMap(node)
   }
 
-  /// A node, unless it cannot be read, or was looked at often enough.
+  /// A node, unless it cannot be read, or was visited often enough.
   private func node(_ ref: Ref) -> Node? { context.visited(ref) }
 
   private func singleLinks(_ leaf: Node, _ table: TableKey, _ keys: RowKeys, _ visit: (Link) -> Void) {

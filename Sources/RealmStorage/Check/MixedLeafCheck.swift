@@ -135,7 +135,7 @@ extension ValueCheck {
       let key = keys?.slot(row).rawValue ?? 0
       guard isCollection || key != 0 else { continue }
       if isCollection, key == 0, !inCollection {
-        // The row of a property is known without; engines leave it so when they write over another value (§3.2).
+        // For a property the row is known without the key; engines leave 0 when they overwrite another value (§3.2).
         report(.mixedKeyValue, severity: .note, keys?.ref ?? leaf.ref, .found(key), element: row)
         continue
       }

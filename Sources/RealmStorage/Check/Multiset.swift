@@ -15,8 +15,8 @@ struct HashSum: Equatable {
   }
 }
 
-/// A multiset that is collected, for comparing it one by one. Equal elements that follow each other take the room of
-/// one: damage makes millions of them.
+/// A multiset with its elements, to compare them one by one. Equal neighbours take the space of one, because damage can
+/// produce millions of them.
 struct Runs<Element: Comparable> {
   private var runs: [(element: Element, count: Int)] = []
   private var mostRuns = 1 << 22
@@ -28,7 +28,7 @@ struct Runs<Element: Comparable> {
     }
     runs.append((element, 1))
     guard runs.count >= mostRuns else { return }
-    // Far more than are expected: some of them come again and again.
+    // Far more than expected, so some of them repeat many times.
     sort()
     mostRuns = max(mostRuns, 2 * runs.count)
   }

@@ -1,8 +1,8 @@
 /// A walk over all nodes that can be reached from a root, whatever they mean: through every node with references
 /// (Docs/Format/1-container.md §9, checks 3, 4 and 10; Docs/Format/2-nodes-and-values.md §9, checks 1–3 and 23).
 ///
-/// It needs one bit per eight bytes. Only where two nodes meet is a second such map made, of the places where nodes
-/// start, by repeating the walk up to that place.
+/// It needs one bit per eight bytes. If two nodes meet, the walk is repeated up to that place to make a second such
+/// map, of the places where nodes start.
 final class NodeWalk {
   private let store: ByteStore
   private let logicalSize: UInt64
@@ -21,11 +21,11 @@ final class NodeWalk {
   private(set) var shared: Set<Ref> = []
   /// Whether those are all that are shared.
   var isComplete: Bool { budget >= 0 && shared.count < Self.mostShared }
-  /// Bytes of nodes; those of nodes that overlap once.
+  /// Bytes of nodes; bytes that several nodes share count once.
   private(set) var byteCount: UInt64 = 0
   /// Ranges in which nodes overlap, and the number of the finding that says so.
   private var overlaps: [(range: Range<UInt64>, number: Int)] = []
-  /// Whether nodes start with AAAA: in formats 2–9 other numbers stand there (Docs/Format/4-file-versions.md §2.1).
+  /// Whether nodes start with AAAA: formats 2–9 have other numbers there (Docs/Format/4-file-versions.md §2.1).
   var expectsSignature = true
   /// Called now and then with the bytes seen so far.
   var progress: ((UInt64) -> Void)?

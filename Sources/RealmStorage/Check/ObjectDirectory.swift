@@ -14,7 +14,7 @@ struct ObjectDirectory {
     /// Number of objects in the clusters before.
     fileprivate(set) var firstOrdinal = 0
 
-    /// The key of object `row`; nil where it cannot be read.
+    /// The key of object `row`; nil if it cannot be read.
     func key(at row: Int, in store: ByteStore) -> ObjectKey? {
       let keys = RowKeys(self, in: store)
       return row >= 0 && row < keys.count ? keys[row] : nil
@@ -23,15 +23,15 @@ struct ObjectDirectory {
     /// The row of an object; nil if it is not here.
     func row(of key: ObjectKey, in store: ByteStore) -> Int? { RowKeys(self, in: store).row(of: key) }
 
-    /// The root of a column's leaf; nil where there is none.
+    /// The root of a column's leaf; nil if there is none.
     func leafRef(_ leafIndex: Int, in store: ByteStore) -> Ref? {
       (try? Node(ref, in: store).childRef(leafIndex + 1)).flatMap { $0.isNull ? nil : $0 }
     }
   }
 
   private(set) var entries: [Entry] = []
-  /// A cluster without objects, as the only one of a table without objects is; the last one where there are more. Its
-  /// leaves must be as empty.
+  /// A cluster without objects: the only one of a table without objects, otherwise the last one. Its leaves must be
+  /// empty as well.
   var emptyCluster: Entry?
   /// Objects in all clusters.
   private(set) var count = 0
@@ -44,7 +44,7 @@ struct ObjectDirectory {
     count += entry.count
   }
 
-  /// Brings clusters in order again that damage put out of it, so that `find` can work.
+  /// Sorts clusters that damage put out of order, so that `find` works.
   mutating func sortIfNeeded() {
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.firstKey < $1.firstKey }
     guard !isSorted else { return }

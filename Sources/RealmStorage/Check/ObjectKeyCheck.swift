@@ -1,4 +1,4 @@
-/// What keys of objects must be apart from being in order: new ones must be free, and old ones findable
+/// Checks keys of objects beyond their order: new keys must be free, and old keys must be found
 /// (Docs/Format/3-tables-and-objects.md §4.5, §4.6).
 struct ObjectKeyCheck {
   let context: CheckContext
@@ -20,7 +20,7 @@ struct ObjectKeyCheck {
     return isOwn ? low | (bits >> 8 & 0xffff_ff00) : nil
   }
 
-  /// Where objects are embedded, a clash with a key that exists makes their creation fail.
+  /// If objects are embedded, a clash with an existing key makes their creation fail.
   private func checkSequence() {
     for entry in table.objects.entries {
       let keys = RowKeys(entry, in: context.store)
@@ -65,7 +65,7 @@ struct ObjectKeyCheck {
 
   // MARK: Uniqueness
 
-  /// Formats before 22 have no index on some primary keys, whose lists would tell.
+  /// Formats before 22 have no index on some primary keys, whose lists would show duplicates.
   private func checkUniqueness(of column: CheckedColumn) {
     let values = ColumnValues(context, table, column)
     var hashes: [(hash: Int, ordinal: Int)] = []

@@ -1,11 +1,11 @@
-/// Tells from the path to a node what the node is part of.
+/// Determines from the path to a node what the node is part of.
 ///
-/// Used for findings only, on files of which nothing is believed: what cannot be told is left out.
+/// Used only for findings, in files that are not trusted: what cannot be determined is left out.
 struct PlaceFinder {
   let store: ByteStore
 
   /// - Parameters:
-  ///   - ref: the node; where it cannot be read, the ref that led there.
+  ///   - ref: the node; if it cannot be read, the ref to it.
   ///   - path: from the top array down to its parent.
   func place(of ref: Ref, under path: NodePath) -> Finding.Place {
     var place = Finding.Place(part: .top, ref: ref)

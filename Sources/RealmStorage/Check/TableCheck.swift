@@ -5,7 +5,7 @@ struct TableCheck {
   let ref: Ref
   let slot: Int
 
-  /// Nil where nothing can be learned about the table.
+  /// Nil if nothing can be learned about the table.
   func run() -> CheckedTable? {
     guard let node = context.node(ref, .refs, otherwise: { _ in report(.nodeKind, .text("the root of a table")) })
     else { return nil }
@@ -109,7 +109,7 @@ struct LeafIndexLists {
     columns = list(.oppositeColumns, .integers)
   }
 
-  /// The root of a column's search index; null where there is none.
+  /// The root of a column's search index; null if there is none.
   func index(_ leafIndex: Int) -> Ref { indexes?.slot(leafIndex).child ?? .null }
   func oppositeTable(_ leafIndex: Int) -> TableKey { TableKey(in: tables, at: leafIndex) }
   func oppositeColumn(_ leafIndex: Int) -> ColumnKey { ColumnKey(in: columns, at: leafIndex) }

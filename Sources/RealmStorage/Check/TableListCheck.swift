@@ -45,7 +45,7 @@ struct TableListCheck {
     Finding.Place(part: .tables, ref: ref, position: position)
   }
 
-  /// Where there is no table there is no name either: one that is left tells of a table that was lost.
+  /// A slot without a table has no name either; a name that is left shows that a table was lost.
   private func checkFreeSlot(_ names: Node, _ slot: Int) {
     guard slot < names.count else { return }
     do {

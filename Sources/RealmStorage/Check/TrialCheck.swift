@@ -1,7 +1,7 @@
-/// The checks of tables, values, links and indexes by several threads, beside the walk over all nodes.
+/// The checks of tables, values, links and indexes by several threads, in parallel with the walk over all nodes.
 ///
-/// What they find counts only where nothing is an error: then no finding follows from another one, and all are told in
-/// the order in which one thread finds them. Otherwise everything is to be checked once more, one after the other.
+/// Their findings count only if none is an error: then no finding follows from another, and all are reported in the
+/// order in which one thread finds them. Otherwise everything is checked again, in sequence.
 final class TrialCheck: @unchecked Sendable {
   private let context: CheckContext
   /// For the tables and their trees of objects.
@@ -17,7 +17,7 @@ final class TrialCheck: @unchecked Sendable {
 
   private let monitor = Monitor()
   // All below is guarded by `monitor`.
-  /// Nil before they are known.
+  /// Nil until they are known.
   private var pieces: [any TrialPiece]?
   private var next = 0
   private var isGivenUp = false
@@ -26,12 +26,12 @@ final class TrialCheck: @unchecked Sendable {
   private static let clusterPieceCount = 16
   private static let fewestClusters = 64
 
-  /// Begins.
+  /// Starts the threads.
   ///
   /// - Parameters:
-  ///   - context: has to be told of nothing by others until `finish` has returned, but for its log.
+  ///   - context: no other code may report to it until `finish` has returned, except to its log.
   ///   - threadCount: the caller's included.
-  /// - Returns: nil where one thread does it all.
+  /// - Returns: nil if one thread does everything.
   init?(_ context: CheckContext, top: RawTop, threadCount: Int) {
     // Only one thread at a time can give pages back.
     guard threadCount > 1, context.store.pages == nil, let first = context.trial() else { return nil }
@@ -44,16 +44,16 @@ final class TrialCheck: @unchecked Sendable {
     for _ in 2..<max(threadCount, 2) { threads.start { self.work { _ in } } }
   }
 
-  /// Ends the threads. Whoever began calls it in the end, in any case.
+  /// Ends the threads. Whoever started them must call this in any case.
   func close() {
     monitor.change { isGivenUp = true }
     threads.join()
   }
 
-  /// Helps to come to the end, and hands over what was found.
+  /// Works along until the end, and returns what was found.
   ///
   /// - Parameter progress: called with the share of the work that is done.
-  /// - Returns: the number of links; nil where all is to be checked once more.
+  /// - Returns: the number of links; nil if everything must be checked again.
   func finish(progress: (Double) -> Void) -> Int? {
     if context.log.hasErrors { close() } else { work(progress) }
     threads.join()

@@ -1,7 +1,7 @@
 /// Checks tables whose upgrade to format 10 was interrupted (Docs/Format/4-file-versions.md §2.21), as whoever exports or
 /// upgrades them reads them: every object, every value, and that links lead to objects.
 ///
-/// Incoming links are not compared: an engine that goes on with the upgrade makes them new.
+/// Incoming links are not compared: an engine that continues the upgrade creates them again.
 struct UpgradedCheck {
   private let snapshot: Snapshot
   private let walk: CollectionWalk
@@ -14,7 +14,7 @@ struct UpgradedCheck {
   init(_ snapshot: Snapshot, _ log: FindingLog) {
     (self.snapshot, self.log) = (snapshot, log)
     var walk = snapshot.collectionWalk()
-    // Nothing in such a file leads to a tombstone.
+    // Nothing in such a file refers to a tombstone.
     walk.showsTombstones = true
     self.walk = walk
   }

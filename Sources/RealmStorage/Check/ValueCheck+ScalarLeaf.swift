@@ -2,7 +2,7 @@
 extension ValueCheck {
   // MARK: Integers and booleans
 
-  /// Element 0 is the value that stands for null: the largest of the width, any other only at 64 bits (§2.2).
+  /// Element 0 is the value that means null: the largest of the width, or any other if the width is 64 bits (§2.2).
   func checkNullableInts(_ leaf: Node) -> Int? {
     guard require(leaf, .integers, "a leaf of optional integers") else { return nil }
     guard leaf.count > 0 else { return fail(.intMarker, leaf.ref) }

@@ -10,9 +10,9 @@ extension ValueCheck {
   ///
   /// - Parameters:
   ///   - allowsLongLeaf: one leaf of any length instead of a tree, as formats before 24 keep backlinks.
-  ///   - leaf: checks a leaf, which starts at element `base`, and gives its logical length, nil where it cannot be read.
-  ///     It gets this check, too: capturing it would count references for each of as many trees as there are objects.
-  /// - Returns: the number of elements; nil where that cannot be told.
+  ///   - leaf: checks a leaf, which starts at element `base`, and returns its logical length, nil if it cannot be read.
+  ///     It also gets this check: capturing it would count references for each of as many trees as there are objects.
+  /// - Returns: the number of elements; nil if it cannot be determined.
   func checkTree(_ root: Ref, allowsLongLeaf: Bool = false, leaf: (ValueCheck, Node) -> Int?) -> Int? {
     var tree = Tree(allowsLongLeaf: allowsLongLeaf)
     return visit(root, &tree, level: 0, leaf)?.count
@@ -80,7 +80,7 @@ extension ValueCheck {
     }
   }
 
-  /// Every child but the last is full, and full means what an engine takes it for when it appends (§4.3).
+  /// Every child but the last is full, and full means what an engine assumes when it appends (§4.3).
   private func checkCompact(_ node: Node, _ children: [TreeExtent], height: Int) {
     let stored = Int(clamping: RefOrTagged(node.uncheckedInt(0)).tagged)
     var full = 1

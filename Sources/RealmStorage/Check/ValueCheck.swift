@@ -1,13 +1,14 @@
-/// The values of all columns: leaves, and the collections they lead to (Docs/Format/2-nodes-and-values.md §2–5, §9).
+/// Checks the values of all columns: leaves, and the collections they refer to (Docs/Format/2-nodes-and-values.md §2–5,
+/// §9).
 ///
-/// A node that cannot be read at all was reported by the walk over nodes; here it is passed over.
+/// A node that cannot be read at all was reported by the walk over nodes; here it is skipped.
 final class ValueCheck {
   let context: CheckContext
   let store: ByteStore
   var spot = Spot()
   /// Position of the first element of the current leaf in its collection.
   var base = 0
-  /// Levels of collections inside mixed values that are being looked at.
+  /// Levels of collections inside mixed values that are being checked.
   var nesting = 0
   /// Which payload entries of a mixed leaf were used, per payload node.
   var payloadUse = MixedPayloadUse()
@@ -108,7 +109,7 @@ final class ValueCheck {
     case .uuid: checkFixed(leaf, size: 16, element.isNullable)
     case .decimal: checkDecimals(leaf, element.isNullable)
     case .mixed: checkMixed(leaf, declared: nil, inCollection: inCollection)
-    // The context flag of a root of links is looked at where the root is known.
+    // The context flag of a root of links is checked where the root is known.
     case .link, .linkList:
       require(leaf, .integers, ignoringContext: inCollection, "a leaf of links") ? leaf.count : nil
     case .backlink, .typedLink, .list, .dictionary: nil
@@ -124,8 +125,8 @@ final class ValueCheck {
 
   /// The child in a slot.
   ///
-  /// - Returns: nil where there is none, which is reported if there must be one, where it cannot be read, and where it
-  ///   is shared and was looked at before.
+  /// - Returns: nil if there is none, which is reported if there must be one, if it cannot be read, and if it is shared
+  ///   and was visited before.
   func child(_ node: Node, _ slot: Int, isRequired: Bool = true) -> Node? {
     guard slot < node.count else { return nil }
     let element = node.slot(slot)
@@ -140,7 +141,7 @@ final class ValueCheck {
 
   /// - Parameters:
   ///   - element: of the current leaf.
-  ///   - slot: where it is another position that tells the place.
+  ///   - slot: if another position identifies the place.
   func report(
     _ kind: FindingKind, severity: Finding.Severity? = nil, _ ref: Ref?, _ facts: Finding.Facts = .none,
     element: Int? = nil, slot: Int? = nil

@@ -1,9 +1,9 @@
-/// A group of objects of a table, with the keys that are taken from it.
+/// A group of objects of a table, and the keys that count as its own.
 struct ClusterPlace {
   let ref: Ref
   /// Added to the keys in the node, modulo 2^64.
   var offset: UInt64
-  /// Keys outside belong elsewhere.
+  /// Keys outside this range belong to other groups.
   var keys: ClosedRange<UInt64>
   var confidence: RescueConfidence
   /// Whether the objects were written by the commit whose root is lost.
@@ -11,7 +11,7 @@ struct ClusterPlace {
   /// The leaves of a group whose own node is lost.
   var run: LeafRun?
 
-  /// The group; nil where it cannot be read.
+  /// The group; nil if it cannot be read.
   func cluster(in bytes: RescueBytes) -> RescueCluster? {
     guard let run else { return RescueCluster(ref, offset: offset, in: bytes) }
     return RescueCluster(run, offset: offset, in: bytes)
@@ -21,29 +21,28 @@ struct ClusterPlace {
 /// The leaves of a group of objects, in the order of their columns.
 struct LeafRun {
   let count: Int
-  /// Null where the objects have all keys from the offset on.
+  /// Null if the objects have all keys from the offset on.
   let keys: Ref
-  /// By leaf index; null where one is lost.
+  /// By leaf index; null if one is lost.
   let leaves: [Ref]
 }
 
-/// Keys whose objects are lost, because the node that leads to them is.
+/// Keys whose objects are lost, because the node that refers to them is.
 struct KeyHole {
   var keys: ClosedRange<UInt64>
-  /// What should have been there; null where that is lost too.
+  /// What should have been there; null if that is lost as well.
   let ref: Ref
-  /// Whether these are keys that the newest snapshot that is left had not given away: only a later one has such objects.
+  /// Whether the newest snapshot left had not yet assigned these keys: only a later one has such objects.
   var isBehind = false
 }
 
-/// The tree of a table's objects as far as it can be walked: groups of objects in order, and what is missing between
-/// them.
+/// The tree of a table's objects as far as it can be walked: groups of objects in order, and the gaps between them.
 struct RescueClusterTree {
   private(set) var places: [ClusterPlace] = []
   private(set) var holes: [KeyHole] = []
   /// Groups whose keys are lost, because the node with their offsets is; in order.
   private(set) var unplaced: [Ref] = []
-  /// Objects as the root counts them; nil where it is lost.
+  /// The number of objects according to the root; nil if it is lost.
   private(set) var objectCount: Int?
 
   private let bytes: RescueBytes
@@ -54,7 +53,7 @@ struct RescueClusterTree {
   /// Live objects have keys from 0 up.
   static let allKeys: ClosedRange<UInt64> = 0...UInt64(Int64.max)
 
-  /// - Parameter root: of the tree; where it is null, all is missing.
+  /// - Parameter root: of the tree; if it is null, everything is missing.
   init(_ root: Ref, _ bytes: RescueBytes, confidence: RescueConfidence) {
     (self.bytes, self.confidence) = (bytes, confidence)
     objectCount = try? ClusterTree(root: root).count(in: bytes.store)
@@ -96,13 +95,13 @@ struct RescueClusterTree {
     for index in 0..<childCount {
       let lower = offset &+ offsets[index]
       let upper = index + 1 < childCount ? offset &+ offsets[index + 1] &- 1 : keys.upperBound
-      // What does not ascend is damaged; the keys of the child itself decide in the end.
+      // Offsets that do not ascend are damaged; the keys of the child itself decide in the end.
       guard lower <= upper, keys.contains(lower) else { continue }
       walk(children[index], max(lower, keys.lowerBound)...min(upper, keys.upperBound), offset: lower, level: level + 1)
     }
   }
 
-  /// The keys at which children begin, relative to their parent; nil where that cannot be told.
+  /// The keys at which children begin, relative to their parent; nil if they cannot be determined.
   private func offsets(_ list: RefOrTagged?, _ depth: RefOrTagged?, _ children: [Ref]) -> [UInt64]? {
     guard let list else { return nil }
     if let ref = list.child {
@@ -127,7 +126,7 @@ struct RescueClusterTree {
   }
 }
 
-/// A group of objects in a damaged file: unlike `Cluster` it goes without the leaves that are lost.
+/// A group of objects in a damaged file: unlike `Cluster` it can do without lost leaves.
 struct RescueCluster {
   let offset: UInt64
   private let source: Source
@@ -152,7 +151,7 @@ struct RescueCluster {
     (self.offset, source, other, count) = (offset, .run(run), nil, run.count)
   }
 
-  /// - Returns: nil where there is no such group, or its keys are lost.
+  /// - Returns: nil if there is no such group, or its keys are lost.
   init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
     guard let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40, node.count > 0 else { return nil }
     other = bytes.other.flatMap { try? Node(ref, in: $0) }
@@ -185,10 +184,10 @@ struct RescueCluster {
     return row < count && relativeKey(at: row) == relative ? row : nil
   }
 
-  /// The list of the objects' keys; nil where they have all from the offset on.
+  /// The list of the objects' keys; nil if they have all keys from the offset on.
   var keysRef: Ref? { keyNode?.ref }
 
-  /// Leaves that there may be.
+  /// Maximum number of leaves.
   var leafCount: Int {
     switch source {
     case .node(let node): max(node.count - 1, 0)
@@ -196,7 +195,7 @@ struct RescueCluster {
     }
   }
 
-  /// The root of a column's leaf; nil where it is lost.
+  /// The root of a column's leaf; nil if it is lost.
   func leafRef(_ leafIndex: Int) -> Ref? {
     let node: Node
     switch source {

@@ -1,18 +1,18 @@
-/// What the columns of a table are, as far as the leaves of its objects tell it: for a table whose description is lost.
+/// Determines the columns of a table whose description is lost from the leaves of its objects.
 ///
-/// A leaf is told by its header and by what all its values have in common (Docs/Format/2-nodes-and-values.md §2). Some
-/// types look alike: numbers that are 0 or 1 are taken for booleans, and links for numbers until `LinkEvidence` finds
-/// their other ends.
+/// A leaf is recognized by its header and by what all its values have in common (Docs/Format/2-nodes-and-values.md §2).
+/// Some types look alike: numbers that are all 0 or 1 are taken for booleans, and links for numbers until
+/// `LinkEvidence` finds their other ends.
 struct ColumnShapes {
   private let bytes: RescueBytes
   private let table: TableKey
-  /// What other parts of the file say of columns, by leaf index.
+  /// What other parts of the file say about columns, by leaf index.
   private let known: [Int: ColumnKey]
   private let links: Set<Int>
   private let work: RescueWork
   private let clusters: [ClusterPlace]
 
-  /// Groups of objects that are looked at, and leaves of each column.
+  /// Maximum number of groups of objects to look at, and of leaves of each column.
   private static let mostClusters = 256
   private static let mostLeaves = 12
   private static let mostCollections = 64
@@ -21,8 +21,8 @@ struct ColumnShapes {
 
   /// - Parameters:
   ///   - places: of the objects of the table.
-  ///   - known: keys of columns of the table that are stated elsewhere.
-  ///   - links: leaves that are stated to hold links.
+  ///   - known: keys of columns of the table that other parts of the file state.
+  ///   - links: leaves that other parts of the file say have links.
   init(
     _ table: TableKey, _ places: [ClusterPlace], known: [ColumnKey], links: Set<Int>, in bytes: RescueBytes,
     _ work: RescueWork
@@ -51,7 +51,7 @@ struct ColumnShapes {
     return place.cluster(in: bytes)
   }
 
-  /// Incoming links look like lists of numbers where no object has a single one: then a leaf may be both.
+  /// Incoming links look like lists of numbers if no object has exactly one: then a leaf may be either.
   private func keys(at leafIndex: Int) -> [ColumnKey] {
     var shapes = Shape.all.map { (shape: $0, evidence: LeafEvidence()) }
     var seen = 0
@@ -72,7 +72,7 @@ struct ColumnShapes {
     return chosen.compactMap { $0.shape.key(leafIndex, table, $0.evidence, isLink: links.contains(leafIndex)) }
   }
 
-  /// Whether neither a leaf nor anything below it is lost in part.
+  /// Whether neither the leaf nor anything below it is partly lost.
   private func isWhole(_ leaf: Node) -> Bool {
     guard leaf.hasRefs, leaf.scheme == .bits else { return true }
     let isWhole = try? NodePath.accepts(leaf.ref, in: bytes.store, atMost: Self.mostNodes) { ref in
@@ -88,7 +88,8 @@ struct ColumnShapes {
     var hasNull = false
     /// The bits of all numbers.
     var bits: UInt64 = 0
-    /// What the elements of collections may be, and whether some are null then: the same numbers may be or not.
+    /// What the elements of collections may be, and whether some of them are then null: the same numbers may or may not
+    /// be.
     var elements = Shape.elements.map { (shape: $0, hasNull: false) }
     var hasElements = false
     var hasTagged = false
@@ -100,7 +101,7 @@ struct ColumnShapes {
     var isNullable = false
     var collection: CollectionKind?
 
-    /// The more telling first.
+    /// The more distinctive kinds first.
     static let all: [Shape] = [
       Shape(code: .timestamp), Shape(code: .string), Shape(code: .binary), Shape(code: .mixed, isNullable: true),
       Shape(code: .objectID), Shape(code: .uuid), Shape(code: .double), Shape(code: .float), Shape(code: .decimal),
@@ -228,7 +229,7 @@ struct ColumnShapes {
       // The values of a dictionary name the tables that they link to.
       if isLink, code == .int { (code, isNullable) = (.link, collection == nil) }
       if isLink, code == .mixed, collection == .dictionary { code = .link }
-      // What is null in no place may be so all the same.
+      // A property may be optional even if no value is null.
       if code == .mixed { isNullable = true }
       let attributes = ColumnAttributes(rawValue: kind | (isNullable ? ColumnAttributes.nullable.rawValue : 0))
       return ColumnKey(leafIndex: leafIndex, type: code, attributes: attributes, tag: table.rawValue)

@@ -1,21 +1,21 @@
-/// Finds out which keys a group of objects has from what the rest of the file says of them.
+/// Finds out which keys a group of objects has from what the rest of the file says about them.
 struct KeyVotes {
   private let bytes: RescueBytes
   private let tables: [TableKey: RescuedTable]
 
   private static let mostRows = 32
   private static let leastVotes = 2
-  /// Where nothing says that the columns belong together.
+  /// Set if nothing shows that the columns belong together.
   private static let leastAgreeing = 6
 
   init(_ bytes: RescueBytes, _ tables: [TableKey: RescuedTable]) { (self.bytes, self.tables) = (bytes, tables) }
 
-  /// The number to add to the keys in the node; nil where nothing tells it, or not with one voice.
+  /// The number to add to the keys in the node; nil if nothing determines it, or the votes differ.
   func offset(of cluster: RescueCluster, in table: RescuedTable) -> UInt64? {
     offset(of: cluster, in: table, by: nil, atLeast: min(Self.leastVotes, cluster.count))
   }
 
-  /// The same by some columns alone, for leaves that may be those of others.
+  /// The same from some columns alone, for leaves that may belong to other groups.
   func offset(of cluster: RescueCluster, in table: RescuedTable, by leafIndexes: Set<Int>) -> UInt64? {
     offset(of: cluster, in: table, by: leafIndexes, atLeast: Self.leastAgreeing)
   }
@@ -46,7 +46,7 @@ struct KeyVotes {
     return votes.winner(atLeast: least)
   }
 
-  /// The same if a column held the links that belong to incoming ones of a target.
+  /// The offset if a column had the links that belong to the incoming ones of a target.
   func offset(of cluster: RescueCluster, ifLinksAt leafIndex: Int, leadTo target: RescuedTable, _ partner: Int)
     -> UInt64?
   {
@@ -55,7 +55,7 @@ struct KeyVotes {
     return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
   }
 
-  /// The same if a column held the incoming links that belong to the links of another table.
+  /// The offset if a column had the incoming links that belong to the links of another table.
   func offset(of cluster: RescueCluster, ifBacklinksAt leafIndex: Int, come origin: RescuedTable, _ link: Column)
     -> UInt64?
   {
@@ -64,7 +64,7 @@ struct KeyVotes {
     return votes.winner(atLeast: min(Self.leastAgreeing, cluster.count))
   }
 
-  /// The same if an index were that of a column.
+  /// The offset if an index were that of a column.
   func offset(of cluster: RescueCluster, in table: RescuedTable, ifIndexOf column: Column, isAt root: Ref) -> UInt64? {
     var votes = Ballot()
     voteByIndex(root, of: column, cluster, rows(of: cluster), &votes)
@@ -75,16 +75,16 @@ struct KeyVotes {
     Array(stride(from: 0, to: cluster.count, by: max(1, cluster.count / Self.mostRows)))
   }
 
-  /// Which rows speak for which offset.
+  /// Which rows vote for which offset.
   private struct Ballot {
     private var votes: [UInt64: Set<Int>] = [:]
     private var voters: Set<Int> = []
-    /// Rows that have named one offset and no other.
+    /// Rows that have named exactly one offset.
     private var decided: [UInt64: Set<Int>] = [:]
     /// Rows that have named several.
     private var undecided = 0
 
-    /// Rows that may name several; chance hardly ever lets half of them agree on a wrong place.
+    /// Rows that may name several offsets; by chance, half of them hardly ever agree on a wrong one.
     private static let mostUndecided = 12
     /// Rows that name the places that those behind them choose from.
     private static let mostNaming = 4
@@ -114,7 +114,7 @@ struct KeyVotes {
       return overflow || offset > UInt64(Int64.max) ? nil : offset
     }
 
-    /// What most of the rows that know anything agree on, if nothing else comes close.
+    /// The offset that most of the rows that know any agree on, if no other comes close.
     func winner(atLeast least: Int) -> UInt64? {
       let counts = votes.mapValues(\.count).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       guard let best = counts.first, best.value * 2 > voters.count else { return nil }
@@ -142,8 +142,8 @@ struct KeyVotes {
     }
   }
 
-  /// The targets of links say where the links come from. Those that have one link know which of the rows it is; those
-  /// that have many say what is possible, and rows with different targets together leave one place.
+  /// The targets of links say where the links come from. A row with one link identifies its offset; a row with many
+  /// only says what is possible, and rows with different targets together leave one offset.
   private func voteByLinks(
     _ cluster: RescueCluster, _ rows: [Int], _ leafIndex: Int, _ target: RescuedTable, _ partner: Int,
     _ votes: inout Ballot

@@ -1,10 +1,10 @@
-/// Leaves in the file of an app that no group leads to any more, put together again.
+/// Puts leaves together that no group refers to any longer.
 ///
-/// A commit writes the leaves of a group that it changes one behind the other, in the order of the columns, and then the
-/// group's own node: where the file was cut, the newest of these nodes is lost, and most of its leaves are not. What lies
-/// there without a gap was written together. Which objects a leaf belongs to is told by search indexes and by the other
-/// ends of links; leaves beside such a one are taken if, by their kinds and their order, they can be those of one column
-/// only. All others stay lost. How old the values are nothing says.
+/// A commit writes the leaves of a group that it changes one after another, in the order of the columns, and then the
+/// group's own node. In a file that was cut off, the newest of these nodes is lost, but most of its leaves are not.
+/// Leaves without a gap between them were written together. Search indexes and the other ends of links show which
+/// objects a leaf belongs to. The leaves next to such a leaf are used if, by their kinds and their order, they can only
+/// be those of one column each. All others stay lost. Nothing shows how old the values are.
 struct LeafFragments {
   private let bytes: RescueBytes
   private let votes: KeyVotes
@@ -14,10 +14,10 @@ struct LeafFragments {
 
   private static let mostNodes = 1 << 20
   private static let costOfVotes = 64
-  /// Fewer could agree with something by chance.
+  /// With fewer, they could agree by chance.
   private static let leastObjects = 6
 
-  /// - Parameter groups: nodes that are groups of objects: what they lead to is known.
+  /// - Parameter groups: nodes that are groups of objects: the leaves they refer to are known.
   init(
     _ bytes: RescueBytes, _ space: RescueSpace, _ tables: [RescuedTable], groups: Set<Ref>, _ work: RescueWork
   ) {
@@ -33,7 +33,7 @@ struct LeafFragments {
     for fragment in fragments {
       bytes.letGoOfPages()
       for (group, leaves) in found(in: fragment, table) {
-        // Of two versions of a leaf nothing says which is the newer; the end of the file is given out last.
+        // Nothing shows which of two versions of a leaf is newer; space at the end of the file is assigned last.
         groups[group, default: [:]].merge(leaves) { max($0, $1) }
       }
     }
@@ -56,7 +56,7 @@ struct LeafFragments {
     let count: Int
   }
 
-  /// A leaf that says by itself which column and which objects it belongs to.
+  /// A leaf that shows by itself which column and which objects it belongs to.
   private struct Anchor {
     let position: Int
     /// Among those of the table.
@@ -123,17 +123,17 @@ struct LeafFragments {
         let offset = votes.offset(of: cluster, in: table, by: [leafIndex]),
         offset <= UInt64(Int64.max) - UInt64(count)
       else { continue }
-      // What can be read in two ways says nothing.
+      // What can be read in two ways proves nothing.
       if found != nil { return nil }
       found = Anchor(position: position, column: column, group: Group(offset: offset, count: count))
     }
     return found
   }
 
-  /// The columns of leaves that are in the order of the columns; nil where a leaf can be that of several, all nil where the
-  /// leaves cannot be in that order.
+  /// The columns of leaves that are in the order of the columns; nil for a leaf that can belong to several, and for all
+  /// leaves if they cannot be in that order.
   ///
-  /// - Parameter fitting: the columns that each leaf could be that of, ascending.
+  /// - Parameter fitting: the columns that each leaf could belong to, ascending.
   private static func certain(_ fitting: [[Int]]) -> [Int?] {
     let nothing = [Int?](repeating: nil, count: fitting.count)
     var first: [Int] = []
@@ -151,8 +151,8 @@ struct LeafFragments {
 
   // MARK: Nodes
 
-  /// What lies in the parts of the file that nothing known uses. A group's own node ends a fragment, as does what is lost
-  /// or no node.
+  /// The nodes in the parts of the file that nothing known uses. A group's own node ends a fragment, as does a lost
+  /// node or something that is not a node.
   private static func fragments(_ bytes: RescueBytes, _ space: RescueSpace, _ groups: Set<Ref>) -> [[Ref]] {
     var fragments: [[Ref]] = []
     var current: [Ref] = []
@@ -184,7 +184,7 @@ struct LeafFragments {
           var children: Set<Ref> = []
           node.forEachRef { children.insert($0) }
           while let last = current.last, children.remove(last) != nil { current.removeLast() }
-          // What does not lie right before it was written at another time.
+          // A node that does not come right before it was written at another time.
           if children.contains(where: { $0.rawValue >= start && $0.rawValue < offset }) { finish(at: offset) }
         }
         current.append(Ref(offset))
@@ -197,7 +197,7 @@ struct LeafFragments {
 }
 
 extension RescuedTable {
-  /// Whether the values of a leaf tell which objects they belong to.
+  /// Whether the values of a leaf show which objects they belong to.
   fileprivate func tellsKeys(_ leafIndex: Int) -> Bool {
     guard let index = columns.firstIndex(where: { $0.leafIndex == leafIndex }) else { return true }
     return hasIndex(index) || columns[index].element.code == .link && columns[index].collection == nil

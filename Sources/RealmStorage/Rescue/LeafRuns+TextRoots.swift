@@ -1,19 +1,19 @@
-/// Roots of leaves of long texts that are lost while the texts are not.
+/// Recovers roots of leaves of long texts if the texts themselves are not lost.
 ///
-/// A copy of a realm has the texts of a leaf one behind the other, in the order of the objects, between the leaf of the
-/// column before and the root of their own, which only says where each begins (Docs/Format/2-nodes-and-values.md §2.9). Where
-/// all groups show the order of a copy and the snapshot uses all that lies between, the texts from the first to where
-/// bytes are lost are those of the first objects. A column whose texts can be null has none for some objects: there only
-/// as many texts as objects tell.
+/// A copy of a realm has the texts of a leaf one after another, in the order of the objects, between the leaf of the
+/// column before and their own root, which only says where each begins (Docs/Format/2-nodes-and-values.md §2.9). If all
+/// groups show the order of a copy and the snapshot uses everything in between, the texts from the first to the first
+/// lost byte are those of the first objects. In a column with nulls some objects have no text, so this works only if
+/// there are as many texts as objects.
 extension LeafRuns {
-  /// What was found out of a lost root.
+  /// What was found out about a lost root.
   struct TextRoot {
     /// Eight bytes each, by place.
     let words: [(UInt64, UInt64)]
     let texts: [Ref]
   }
 
-  /// The roots of a table that can be told. Only words in lost pages count.
+  /// The roots of a table that can be determined. Only words in lost pages count.
   func textRoots(of table: RescuedTable) -> [TextRoot] {
     guard isOrdered, table.lostProperties.isEmpty, table.unresolved.isEmpty else { return [] }
     let columns = table.columns.filter {
@@ -41,19 +41,19 @@ extension LeafRuns {
     else { return nil }
     let texts = texts(from: first, to: root, atMost: cluster.count)
     guard let last = texts.last, !column.element.isNullable || texts.count == cluster.count else { return nil }
-    // The root has as much room for each as the last one needs, which lies before the root.
+    // The last text, which lies before the root, determines how much room the root has for each.
     let (width, least) = (Self.width(root), Self.width(last))
     guard texts.count == cluster.count || width == least else { return nil }
     return words(of: root, texts, count: cluster.count, width: least)
   }
 
-  /// Whether a root can be read as far as it matters.
+  /// Whether the relevant part of a root can be read.
   private func isWhole(_ root: Ref, _ count: Int) -> Bool {
     !bytes.lost.overlaps(root.rawValue, length: Node.headerSize + count * MemoryLayout<UInt64>.size)
       || bytes.wholeNode(root) != nil
   }
 
-  /// Where the texts of a leaf begin: behind the leaf before it, or the group before that.
+  /// Where the texts of a leaf begin: after the leaf before it, or after the group before that.
   private func first(before root: Ref, _ cluster: RescueCluster, _ before: Ref?) -> UInt64? {
     let leaves = (0..<cluster.leafCount).compactMap { cluster.leafRef($0) }.filter { $0 < root }
     guard let last = (leaves + [cluster.keysRef, before].compactMap { $0 }).filter({ $0 < root }).max(),
@@ -62,7 +62,7 @@ extension LeafRuns {
     return last.rawValue + UInt64(node.byteSize)
   }
 
-  /// The texts one behind the other, up to the first that is lost.
+  /// The texts one after another, up to the first that is lost.
   private func texts(from start: UInt64, to root: Ref, atMost count: Int) -> [Ref] {
     var texts: [Ref] = []
     var offset = start
@@ -73,7 +73,7 @@ extension LeafRuns {
       texts.append(Ref(offset))
       offset += UInt64(node.byteSize)
     }
-    // What is left over is something else, as is what ends in front of a node that is there.
+    // Any remaining node is something else, as is a node that ends before one that is there.
     if texts.count == count { return offset == root.rawValue ? texts : [] }
     return offset < root.rawValue && isLost(Ref(offset)) ? texts : []
   }
@@ -83,7 +83,7 @@ extension LeafRuns {
     return (try? Node(ref, in: bytes.store)).map { !bytes.isWhole($0) } ?? false
   }
 
-  /// Bits of the elements of a node that leads to a place.
+  /// The element width of a node with a reference to a place.
   private static func width(_ ref: Ref) -> UInt64 {
     ref.rawValue < 1 << 15 ? 16 : ref.rawValue < 1 << 31 ? 32 : 64
   }
@@ -102,7 +102,7 @@ extension LeafRuns {
     return agrees(words) ? TextRoot(words: words, texts: texts) : nil
   }
 
-  /// Whether what is left of a root says the same.
+  /// Whether the remaining part of a root agrees.
   private func agrees(_ words: [(UInt64, UInt64)]) -> Bool {
     words.allSatisfy { place, word in
       bytes.lost.overlaps(place, length: 8)

@@ -1,16 +1,16 @@
-/// Groups of objects whose own node is lost while their leaves are not.
+/// Recovers groups of objects whose own node is lost while their leaves are not.
 ///
-/// A copy of a realm has the leaves of each group one behind the other, in the order of the columns, right before the
-/// group's node. Only what lies where other groups show this order, in a part of the file that is neither free nor used
-/// by anything that is known, is taken for such leaves: in other places they could be of another time.
+/// A copy of a realm has the leaves of each group one after another, in the order of the columns, right before the
+/// group's node. Nodes count as such leaves only if other groups show this order, and only in a part of the file that
+/// is neither free nor used by anything known: elsewhere they could be from another time.
 struct LeafRuns {
   let bytes: RescueBytes
   let space: RescueSpace
   private let votes: KeyVotes
   let free: [Range<UInt64>]
-  /// Of the nodes that are lost, ascending.
+  /// The lost nodes, ascending.
   private let lostNodes: [Ref]
-  /// Whether all groups that can be looked at show the order.
+  /// Whether all groups that can be checked show the order.
   let isOrdered: Bool
 
   static let mostNodes = 1 << 16
@@ -18,7 +18,7 @@ struct LeafRuns {
   private static let mostCompared = 64
   private static let leastCompared = 4
 
-  /// - Returns: nil where the free space of the snapshot is not known.
+  /// - Returns: nil if the free space of the snapshot is not known.
   init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?, _ tables: [RescuedTable]) {
     guard let top else { return nil }
     (self.bytes, self.space) = (bytes, space)
@@ -29,7 +29,7 @@ struct LeafRuns {
     self.free = free
   }
 
-  /// Puts what is found into the holes of a table.
+  /// Puts the groups that are found into the holes of a table.
   func fill(_ table: RescuedTable) {
     guard table.lostProperties.isEmpty, table.unresolved.isEmpty, !table.holes.isEmpty else { return }
     let places = table.places.sorted { $0.ref < $1.ref }
@@ -59,7 +59,7 @@ struct LeafRuns {
     return count >= leastCompared
   }
 
-  /// Whether the leaves of a group lie right before it in the order of the columns; nil where that cannot be seen.
+  /// Whether the leaves of a group lie right before it in the order of the columns; nil if that cannot be determined.
   static func isOrdered(_ place: ClusterPlace, _ table: RescuedTable, _ bytes: RescueBytes) -> Bool? {
     guard place.run == nil, bytes.wholeNode(place.ref) != nil, let cluster = place.cluster(in: bytes) else {
       return nil
@@ -72,7 +72,7 @@ struct LeafRuns {
     }
   }
 
-  /// Whether the groups before and behind a lost one show the order, as far as they are there.
+  /// Whether the groups before and after a lost one show the order, if they are there.
   private func showsOrder(near hole: KeyHole, _ places: [ClusterPlace], _ table: RescuedTable) -> Bool {
     let index = firstIndex(in: places.indices) { places[$0].ref >= hole.ref }
     let neighbours = [index - 1, index].filter(places.indices.contains)
@@ -88,13 +88,13 @@ struct LeafRuns {
     let end = hole.ref.rawValue
     var start = max(space.end(before: end), UInt64(RawHeader.size))
     let before = firstIndex(in: lostNodes.indices) { lostNodes[$0] >= hole.ref }
-    // Where another lost node lies in between, what is before that is its own.
+    // If another lost node lies in between, everything before that node belongs to it.
     let isAnchored = before == 0 || lostNodes[before - 1].rawValue < start
     if !isAnchored { start = lostNodes[before - 1].rawValue + 8 }
     guard start < end, !free.contains(where: { $0.overlaps(start..<end) }) else { return nil }
     var front = isAnchored ? roots(from: start, to: end) : (roots: [], end: start)
     let back = front.end == end ? [] : lastRoots(from: front.end, to: end)
-    // A group that is there, in a tree whose root is lost: what is behind it counts.
+    // A group that is there, in a tree whose root is lost: the nodes after it count.
     if let last = front.roots.lastIndex(where: { table.fits($0, in: bytes) }) { front.roots.removeFirst(last + 1) }
     guard let found = match(front.roots, back, isWhole: front.end == end, hole, table) else { return nil }
     guard let cluster = RescueCluster(found.run, offset: 0, in: bytes), cluster.count > 0 else { return nil }
@@ -113,13 +113,13 @@ struct LeafRuns {
     return (found.run, offset, offset + first...end.partialValue)
   }
 
-  /// The leaves, as far as they are those of the columns, and whether it is certain which keys the objects have, taken
-  /// from where they begin.
+  /// The leaves that are those of the columns, and whether it is certain which keys the objects have, counted from the
+  /// beginning of the leaves.
   ///
   /// - Parameters:
-  ///   - front: what begins where the leaves of the group begin.
-  ///   - back: what ends where the group begins, behind lost bytes.
-  ///   - isWhole: whether nothing is lost in between.
+  ///   - front: nodes from the place where the leaves of the group begin.
+  ///   - back: nodes up to the place where the group begins, after lost bytes.
+  ///   - isWhole: whether nothing in between is lost.
   private func match(
     _ front: [Ref], _ back: [Ref], isWhole: Bool, _ hole: KeyHole, _ table: RescuedTable
   ) -> (run: LeafRun, isCertain: Bool)? {
@@ -136,11 +136,11 @@ struct LeafRuns {
     let width = hole.keys.upperBound - hole.keys.lowerBound
     if let compact, UInt64(compact.run.count) == width &+ 1 { return (compact.run, true) }
     let (plain, with) = (compact?.front ?? 0, listed?.front ?? 0)
-    // One list of numbers may be either.
+    // A list of numbers may be either.
     let isEither = front.count == 1 && listed != nil
     if plain > with, let compact { return (compact.run, !isEither) }
     if with > plain, let listed { return (listed.run, true) }
-    // Nothing shows whether a list of keys was there.
+    // Nothing shows whether there was a list of keys.
     return plain == 0 && with == 0 ? compact.map { ($0.run, false) } : nil
   }
 
@@ -175,9 +175,9 @@ struct LeafRuns {
 
   // MARK: Nodes
 
-  /// The nodes one behind the other that no later one of them leads to, up to the first that is lost, and where that is.
+  /// The nodes one after another that no later one of them refers to, up to the first that is lost, and where that is.
   ///
-  /// - Parameter isWhole: whether all that they lead to must be among them.
+  /// - Parameter isWhole: whether everything they refer to must be among them.
   private func roots(from start: UInt64, to end: UInt64, isWhole: Bool = true) -> (roots: [Ref], end: UInt64) {
     var roots: [Ref] = []
     var offset = start
@@ -197,7 +197,7 @@ struct LeafRuns {
     return (roots, offset)
   }
 
-  /// The same that end exactly where a group begins, behind lost bytes.
+  /// The same nodes, but those that end exactly where a group begins, after lost bytes.
   private func lastRoots(from start: UInt64, to end: UInt64) -> [Ref] {
     var tries = 0
     var offset = start + 8

@@ -1,13 +1,14 @@
-/// The tables of a damaged file of formats 2 to 9, as far as its header and root lead to them: a table is a tree for each
-/// column there, and nothing in a leaf tells which objects its values belong to, so that there is nothing to search for.
+/// The tables of a damaged file of formats 2 to 9, as far as its header and root refer to them. There, a table is a
+/// tree for each column, and nothing in a leaf shows which objects its values belong to, so a search for leaves would
+/// be useless.
 struct LegacyRescue {
   let snapshot: Snapshot
-  /// The same with ones in the place of lost bytes; nil where nothing is lost, or it cannot be read so.
+  /// The same with ones in place of lost bytes; nil if nothing is lost, or it cannot be read that way.
   private let other: Snapshot?
   private let isDamaged: Bool
 
   /// - Returns: nil for a file of another format.
-  /// - Throws: `StorageError` where the tables cannot be found.
+  /// - Throws: `StorageError` if the tables cannot be found.
   init?(_ bytes: RescueBytes) throws {
     guard let header = try? RawHeader(of: bytes.store), header.mnemonic == RawHeader.mnemonicNumber,
       Header.legacyFormats.contains(header.format)
@@ -25,7 +26,7 @@ struct LegacyRescue {
       let rescued = RescuedTable(table, names: names)
       rescued.hasMadeUpName = tableNames.madeUp.contains(rescued.schema.name)
       rescued.expectedCount = try? table.objectCount()
-      // Without a count nobody knows what is missing.
+      // Without a count it is not known what is missing.
       if rescued.expectedCount == nil { rescued.holes = [KeyHole(keys: RescueClusterTree.allKeys, ref: .null)] }
       return rescued
     }
@@ -35,14 +36,14 @@ struct LegacyRescue {
   func forEachBatch(of table: Table, _ bytes: RescueBytes, _ body: (RescuedRows) throws -> Void) rethrows {
     let twin = other?.table(table.key)
     var batches = table.batches()
-    // A damaged tree could go on for ever; no sound one has more rows than its file has bits.
+    // A damaged tree could go on forever; no sound one has more rows than its file has bits.
     var left = bytes.byteCount.multiplied(atMost: 8)
     var lastKey: ObjectKey?
     while left > 0, let step = batches.next() {
       left -= 1
       guard case .batch(let batch) = step, batch.count > 0 else { continue }
       left -= batch.count
-      // A table that an interrupted upgrade has finished states the keys of its objects: they can be damaged, too.
+      // A table that an interrupted upgrade has finished states the keys of its objects, which can be damaged as well.
       let keys = (0..<batch.count).map { batch.key(at: $0) }
       guard zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }), lastKey.map({ $0 < keys[0] }) ?? true else { continue }
       lastKey = keys.last
@@ -66,7 +67,7 @@ struct RescuedRows {
 
   var keys: [ObjectKey] { (0..<batch.count).map { batch.key(at: $0) } }
 
-  /// The values of one property, one for each object, that come out the same whatever stands in the place of lost bytes.
+  /// The values of one property, one for each object, that are the same whatever the lost bytes were.
   func cells(ofProperty index: Int, _ isPossible: (Value) -> Bool) -> [RescuedCell] {
     guard let values = try? batch.values(ofProperty: index) else {
       return Array(repeating: .lost, count: batch.count)

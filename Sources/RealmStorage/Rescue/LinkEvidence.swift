@@ -1,5 +1,5 @@
-/// Finds out where links lead whose description is lost: each link is stored at both ends
-/// (Docs/Format/3-tables-and-objects.md §5), so that the objects at the other end name those that the links come from.
+/// Finds the target of links whose description is lost. Each link is stored at both ends
+/// (Docs/Format/3-tables-and-objects.md §5), so the objects at the other end name those that the links come from.
 struct LinkEvidence {
   private let reader: RescueReader
   private let tables: [RescuedTable]
@@ -8,14 +8,14 @@ struct LinkEvidence {
   private static let mostPlaces = 48
   private static let mostRows = 16
   private static let mostLinksOfAValue = 8
-  /// Agreements that tell links from numbers.
+  /// Number of agreements that distinguish links from numbers.
   private static let leastHits = 4
 
   init(_ reader: RescueReader, _ tables: [RescuedTable], _ work: RescueWork) {
     (self.reader, self.tables, self.work) = (reader, tables, work)
   }
 
-  /// Gives columns their targets where the links of the objects that are known so far tell them.
+  /// Sets the targets of columns for which the links of the objects known so far show them.
   ///
   /// - Returns: whether there were any.
   func resolve() -> Bool {
@@ -42,7 +42,7 @@ struct LinkEvidence {
     var misses = 0
   }
 
-  /// The table and its column of incoming links that agree with the links of a column; nil where none does, or two do.
+  /// The table and its column of incoming links that agree with the links of a column; nil if none does, or two do.
   func end(of link: UnresolvedLink, in table: RescuedTable) -> (table: RescuedTable, column: BacklinkColumn)? {
     let links = sample(link.column, table)
     guard !links.isEmpty else { return nil }
@@ -124,7 +124,7 @@ struct LinkEvidence {
 extension RescueCluster {
   private static let mostOrigins = 4096
 
-  /// Whether an object links to the one in a row through the links of a column; nil where that is lost.
+  /// Whether an object links to the one in a row through the links of a column; nil if that is lost.
   func isNamed(_ origin: Int64, at row: Int, _ leafIndex: Int, in bytes: RescueBytes) -> Bool? {
     guard let leaf = leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40, leaf.count == count else {
       return nil
@@ -142,7 +142,7 @@ extension RescueCluster {
   }
 }
 
-/// A column of links, or of what may be links, of which it is lost where they lead.
+/// A column of links, or of possible links, whose target is lost.
 struct UnresolvedLink {
   /// Its target is null.
   let column: Column
@@ -151,7 +151,7 @@ struct UnresolvedLink {
   let position: Int
   /// Whether the file says that it has links.
   let isCertain: Bool
-  /// The table that the file says they lead to, which was not found; null where it does not say so.
+  /// The table that the file names as their target, which was not found; null if the file names none.
   let statedTarget: TableKey
 }
 

@@ -1,9 +1,10 @@
-/// Lists of links that nothing leads to any more, by what they link to.
+/// Finds lists of links that nothing refers to any longer by the objects they link to.
 ///
-/// The other ends of links tell what a list links to, but not in which order: that only the list itself knows. One with
-/// exactly these links is the list, or an earlier version of it, unless another one has the same links in another order.
+/// The other ends of links show what a list links to, but not in which order, which only the list itself has. A list
+/// with exactly these links is the list, or an older version of it, unless another list has the same links in another
+/// order.
 struct ListOrders {
-  /// By the hash of the links; null where several lists have one.
+  /// By the hash of the links; null if several lists have the same.
   private var lists: [Int: Ref] = [:]
   private let bytes: RescueBytes
 
@@ -40,7 +41,7 @@ struct ListOrders {
     return list.contains { $0 < 0 } ? nil : list
   }
 
-  /// The list with some links, which are ascending; nil where there is none, or several orders.
+  /// The list with some links, which are ascending; nil if there is none, or there are several orders.
   func list(of links: [Int64]) -> [Int64]? {
     guard let ref = lists[links.hashValue], !ref.isNull, let list = list(at: ref), list.sorted() == links else {
       return nil

@@ -1,8 +1,8 @@
-/// Heads of leaves that are lost while other bytes of the leaves are not.
+/// Recovers the headers of leaves of which other bytes are not lost.
 ///
-/// What kind of leaf it is the column tells, and how many values it has the group; only their width is lost. Nodes lie one
-/// behind the other, so that a width is right if the leaf then ends exactly where the next node, or free space, begins.
-/// Where several widths could be, none is taken.
+/// The column determines the kind of the leaf, and the group determines the number of values; only their width is lost.
+/// Nodes lie one after another, so a width is right if the leaf then ends exactly where the next node, or free space,
+/// begins. If several widths fit, none is used.
 struct LostHeaders {
   private let bytes: RescueBytes
   private let space: RescueSpace
@@ -14,7 +14,7 @@ struct LostHeaders {
   /// Where a leaf begins.
   private struct Start {
     let ref: Ref
-    /// Nothing that belongs to the leaf can lie before it.
+    /// No part of the leaf can lie before this place.
     let hasNoChildren: Bool
   }
 
@@ -25,7 +25,7 @@ struct LostHeaders {
   private static let refWidths: ClosedRange<UInt8> = 5...7
   private static let allWidths: ClosedRange<UInt8> = 0...7
 
-  /// - Returns: nil where the free space of the snapshot is not known.
+  /// - Returns: nil if the free space of the snapshot is not known.
   init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?, _ tables: [RescuedTable]) {
     guard let top, let free = RescueSpace.freeRanges(of: top, in: bytes) else { return nil }
     (self.bytes, self.space) = (bytes, space)
@@ -64,7 +64,7 @@ struct LostHeaders {
     self.starts = starts.sorted { $0.ref < $1.ref }
   }
 
-  /// The heads of leaves of a table that can be told, by place.
+  /// The headers of leaves of a table that can be determined, by place.
   func heads(of table: RescuedTable) -> [Ref: NodeHeader] {
     var heads: [Ref: NodeHeader] = [:]
     for place in table.places {
@@ -133,7 +133,7 @@ struct LostHeaders {
     refWidths.map { NodeHeader(kind, .bits, widthCode: $0, count: count) }
   }
 
-  /// What the root of a column's leaf can begin with.
+  /// Possible first words of the root of a column's leaf.
   private static func candidates(_ column: Column, _ count: Int) -> [NodeHeader] {
     if column.collection != nil { return refs(count) }
     switch column.element.code {
@@ -160,7 +160,7 @@ struct LostHeaders {
     guard let limit = limit(of: ref, known) else { return nil }
     let fitting = candidates.filter { start + UInt64($0.nodeSize) == limit }
     guard fitting.count == 1, let head = fitting.first else { return nil }
-    // A smaller one would end where a node shows itself.
+    // With a smaller one, the node would end where another node is visible.
     for smaller in candidates where smaller.nodeSize < head.nodeSize {
       let end = start + UInt64(smaller.nodeSize)
       if let node = bytes.wholeNode(Ref(end)), NodeHeader.isSignature(node.signature) { return nil }
@@ -168,7 +168,7 @@ struct LostHeaders {
     return head
   }
 
-  /// Where the next thing begins that is known; nil where something unknown may lie before it.
+  /// The start of the next known node; nil if something unknown may lie before it.
   private func limit(of ref: Ref, _ known: [Ref]) -> UInt64? {
     var limit = space.start(behind: ref.rawValue) ?? UInt64(bytes.byteCount)
     if let next = known.filter({ $0 > ref }).min(), next.rawValue < limit { limit = next.rawValue }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Pages of a file whose bytes are not to be believed: they could not be read, failed their authentication, or were
-/// zeroed.
+/// Pages of a file whose bytes cannot be trusted: they could not be read, failed their authentication, or were zeroed.
 struct LostPages: Sendable {
   private var words: [UInt64]
   /// How many there are.
@@ -47,7 +46,7 @@ final class FoundHeads: Sendable {
     }
   }
 
-  /// Takes the last word of a place back.
+  /// Removes the last word that was put at a place.
   func remove(at place: UInt64) {
     let (page, offset) = (Int(place) >> PageCache.pageShift, Int(place) & (PageCache.pageSize - 1))
     heads.withLock { heads in
@@ -70,7 +69,7 @@ final class FoundHeads: Sendable {
   }
 }
 
-/// The first page that could be had at first and cannot be had any more.
+/// The first page that could be read at first, but no longer can.
 final class LatePageFailure: Sendable {
   private let failure = Mutex<(page: Int, problem: PageProblem)?>(nil)
 
@@ -83,8 +82,8 @@ final class LatePageFailure: Sendable {
 
 /// The pages of another source, with those that are lost filled with one byte: no page fails.
 ///
-/// One that was not lost and cannot be had any more, though it is asked for again, is filled too, and noted: what is read
-/// of it means nothing.
+/// A page that was not lost but can no longer be read when it is requested again is filled as well, and noted: what is
+/// read from it means nothing.
 struct FilledPages: PageSource {
   let base: any PageSource
   let lost: LostPages

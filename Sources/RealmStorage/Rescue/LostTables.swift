@@ -1,5 +1,5 @@
-/// Tables of which neither root nor description is left: what they were is told by the trees of objects that belong to no
-/// other table.
+/// Recovers tables of which neither root nor description is left from the trees of objects that belong to no other
+/// table.
 struct LostTables {
   private let bytes: RescueBytes
   private let space: RescueSpace
@@ -15,14 +15,14 @@ struct LostTables {
   private static let mostLeaves = 1024
 
   /// - Parameters:
-  ///   - names: those of the tables that were not found, by slot; empty where there is none.
+  ///   - names: those of the tables that were not found, by slot; empty if there are none.
   ///   - isLive: the live snapshot is there: what has no name in it is not wanted.
   init(_ reader: RescueReader, _ scan: NodeScan, names: [RealmString], isLive: Bool, _ work: RescueWork) {
     (bytes, space, self.reader, self.scan) = (reader.bytes, reader.space, reader, scan)
     (self.names, self.isLive, self.work) = (names, isLive, work)
   }
 
-  /// The tables that are found apart from those that are known.
+  /// The tables found in addition to the known ones.
   func tables(excluding known: [RescuedTable]) -> [RescuedTable] {
     // The live snapshot names all that there is.
     guard known.count <= Self.mostKnown, !isLive || names.contains(where: { $0.hasPrefix(TableSchema.classPrefix) })
@@ -31,7 +31,7 @@ struct LostTables {
     var free = (known.map(\.key.slot).max() ?? -1) + 1
     free = max(free, names.count)
     for tree in trees() where found.count < Self.mostTables && free < TableKey.mostSlots - 1 {
-      // An older version of a table that is known, or that was found already, is none of its own.
+      // An older version of a table that is known, or that was already found, does not count.
       guard !sharesLeaves(tree), !(known + found).contains(where: { belongs(tree, to: $0) }),
         let table = table(tree, TableKey(rawValue: UInt32(free)), named: madeUpName(known + found))
       else { continue }
@@ -54,7 +54,7 @@ struct LostTables {
   private func tables(ofGroupsExcluding others: [RescuedTable], _ free: inout Int) -> [RescuedTable] {
     var groups: [(shape: RescuedTable, width: Int, places: [ClusterPlace])] = []
     let candidates = orphans(excluding: others)
-    // Those that are whole tell the columns; the others only have to agree with them.
+    // Groups without losses determine the columns; the others only have to agree with them.
     for isWhole in [true, false] {
       for (ref, width) in candidates {
         guard work.spend((groups.count + 1) * width) else { break }
@@ -120,7 +120,7 @@ struct LostTables {
     return found
   }
 
-  /// The places of groups whose links, or links to them, tell their keys, and the table that these links name.
+  /// The places of groups whose links, or links to them, determine their keys, and the table that these links name.
   private func keys(
     of groups: [ClusterPlace], _ table: RescuedTable, excluding known: [RescuedTable]
   ) -> (TableKey?, [ClusterPlace])? {
@@ -160,7 +160,7 @@ struct LostTables {
     return nil
   }
 
-  /// The table that is meant where only one was not found.
+  /// The table that is meant if only one was not found.
   private func onlyLostTable(excluding known: [RescuedTable]) -> TableKey? {
     let slots = names.indices.filter { slot in
       names[slot].hasPrefix(TableSchema.classPrefix) && !known.contains { $0.key.slot == slot }
@@ -178,7 +178,7 @@ struct LostTables {
 
   // MARK: Trees
 
-  /// Trees of objects that nothing leads to, the larger first.
+  /// Trees of objects that nothing refers to, the largest first.
   private func trees() -> [RescueClusterTree] {
     let roots = scan.rootsOfTrees(in: bytes.store) { bytes.letGoOfPages() }.filter { !space.isTaken($0.rawValue) }
     let trees = roots.suffix(Self.mostRoots).map { RescueClusterTree($0, bytes, confidence: .found) }
@@ -226,7 +226,7 @@ struct LostTables {
     return made.name(nil)
   }
 
-  /// Which of the lost tables this is, where links of another table say so that lead to it.
+  /// Which of the lost tables this is, if links of another table to it say so.
   private func identity(of table: RescuedTable, excluding known: [RescuedTable]) -> (TableKey, RealmString)? {
     let evidence = LinkEvidence(reader, known + [table], work)
     for other in known {

@@ -1,7 +1,7 @@
-/// Where in a file something looks like a node that describes others: a pass over all bytes, whatever leads to them.
+/// Finds nodes that look as if they describe others, in one pass over all bytes, whatever refers to them.
 ///
-/// Each node is judged by its own bytes; what it leads to is looked at by who uses it. Memory is bounded: a file of
-/// nothing but such nodes gives the first of each kind.
+/// Each node is judged by its own bytes; the code that uses it checks what it refers to. Memory is bounded: from a file
+/// that consists of such nodes, only the first of each kind are taken.
 struct NodeScan {
   /// Roots of snapshots.
   private(set) var tops: [Ref] = []
@@ -15,7 +15,7 @@ struct NodeScan {
   private(set) var names: [Ref] = []
   /// Inner nodes of the trees of objects.
   private(set) var innerNodes: [Ref] = []
-  /// Groups of objects, and what looks like them until its children are looked at.
+  /// Groups of objects, and nodes that look like one until their children are checked.
   private(set) var clusters: [Ref] = []
 
   /// Nodes of search indexes.
@@ -23,7 +23,7 @@ struct NodeScan {
 
   private static let mostOfAKind = 1 << 20
 
-  /// - Parameter isTaken: tells of eight bytes that they belong to something that is known.
+  /// - Parameter isTaken: returns whether eight bytes belong to something that is known.
   init(_ bytes: RescueBytes, isTaken: (UInt64) -> Bool) {
     let (store, size) = (bytes.store, UInt64(bytes.byteCount))
     var offset = UInt64(RawHeader.size)
@@ -88,7 +88,7 @@ struct NodeScan {
     if list.count < mostOfAKind { list.append(ref) }
   }
 
-  /// Inner nodes of trees of objects that no other one leads to, in the order of the file.
+  /// Inner nodes of trees of objects that no other node refers to, in the order of the file.
   ///
   /// - Parameter letGoOfPages: called between two nodes.
   func rootsOfTrees(in store: ByteStore, _ letGoOfPages: () -> Void) -> [Ref] {
@@ -139,7 +139,7 @@ struct NodeScan {
       && isRefOrNull(node.slot(4), size)
   }
 
-  /// §4.3. Its children may be lost in part.
+  /// §4.3. Some of its children may be lost.
   static func isInnerClusterNode(_ node: Node, _ size: UInt64) -> Bool {
     guard node.count > ClusterTree.InnerNode.firstChildSlot, isRefOrNull(node.slot(0), size), node.slot(1).isTagged,
       (1...UInt64(ClusterTree.maximumDepth)).contains(node.slot(1).tagged), node.slot(2).isTagged

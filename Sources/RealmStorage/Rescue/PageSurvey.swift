@@ -1,7 +1,7 @@
 import Libc
 
-/// One pass over all pages of a file that may be damaged: which cannot be had, which hold zeros only, and whether there
-/// is anything of a realm in the others.
+/// One pass over all pages of a file that may be damaged: finds which pages cannot be read, which have only zeros, and
+/// whether the others contain anything of a realm.
 struct PageSurvey {
   /// Pages that cannot be read or fail their authentication, those that were never written among them.
   private(set) var failed: LostPages
@@ -11,7 +11,7 @@ struct PageSurvey {
   private(set) var problems: [(page: Int, problem: PageProblem)] = []
   /// As many as there are.
   private(set) var problemCount = 0
-  /// Pages that are there and hold something.
+  /// Pages that can be read and contain something.
   private(set) var readableCount = 0
   /// Whether something looks like a node.
   private(set) var hasNodes = false

@@ -1,7 +1,7 @@
-/// Heads of nodes that describe tables and of groups of objects that are damaged while the rest of the node is not: what
-/// leads to a node says what it is, and its elements show how wide they are.
+/// Repairs damaged headers of nodes that describe tables, and of groups of objects, if the rest of the node is sound:
+/// the parent of a node shows what it is, and its elements show how wide they are.
 ///
-/// A head is put back only where one, and no other, makes the node what it must be.
+/// A header is repaired only if exactly one makes the node valid.
 struct RepairedHeads {
   private let bytes: RescueBytes
   private let size: UInt64
@@ -25,7 +25,7 @@ struct RepairedHeads {
   }
 
   private func repairRoot(_ ref: Ref, _ slot: Int) {
-    // The shorter ones are the beginning of the longer ones.
+    // Shorter lists are the beginning of the longer ones.
     for count in RawTableTop.slotCounts.reversed() {
       let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
       let isDone = put(heads, at: ref) { node in
@@ -65,7 +65,7 @@ struct RepairedHeads {
     }
   }
 
-  /// The root of the objects where it is one group, or where only its kind is damaged.
+  /// The root of the objects if it is a single group, or if only its kind is damaged.
   private func repairTree(_ top: RescueTableTop) {
     guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes),
       RescueClusterTree(top.clusters, bytes, confidence: .current).places.isEmpty
@@ -103,7 +103,7 @@ struct RepairedHeads {
 
   // MARK: Trials
 
-  /// Puts the one of some heads in place with which a node is right.
+  /// Sets the one header, of several candidates, that makes a node valid.
   ///
   /// - Returns: whether there was exactly one.
   @discardableResult
@@ -113,7 +113,7 @@ struct RepairedHeads {
     else { return false }
     guard let word = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else { return false }
     let damaged = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self)))
-    // The fewer bits are other ones, the likelier.
+    // The fewer bits differ, the more likely it is.
     let groups = Dictionary(grouping: heads) { head in
       (head.count == damaged.count ? 0 : 2) + (head.flags & 7 == damaged.flags & 7 ? 0 : 1)
     }

@@ -1,16 +1,16 @@
-/// What the targets of links say of the links of a column: where the links themselves are lost, this tells them.
+/// The links of a column according to their targets, for links that are lost themselves.
 ///
 /// Every link is stored at both ends (Docs/Format/3-tables-and-objects.md §5).
 struct RescueBacklinks {
-  /// The targets by the key of the object that links there; one that links twice has the target twice.
+  /// The targets by the key of the object that links to them; an object that links twice has the target twice.
   private(set) var targets: [Int64: [Int64]] = [:]
-  /// Whether all targets could be read: who is not among the origins has no link.
+  /// Whether all targets could be read: an object that is not among the origins then has no link.
   private(set) var isComplete: Bool
 
   private static let mostLinks = 1 << 26
 
   /// - Parameters:
-  ///   - target: the table that the links lead to.
+  ///   - target: the table that the links point to.
   ///   - leafIndex: of its column of incoming links.
   init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes) {
     isComplete = !target.hasHoles && target.places.allSatisfy { $0.confidence <= .found }
@@ -49,7 +49,7 @@ struct RescueBacklinks {
     return node
   }
 
-  /// The objects that link to one; nil where that is lost.
+  /// The objects that link to one; nil if that is lost.
   private static func origins(_ element: RefOrTagged, in bytes: RescueBytes) -> [Int64]? {
     if element.isTagged { return [Int64(bitPattern: element.tagged)] }
     guard let ref = element.child else { return [] }
@@ -66,7 +66,7 @@ struct RescueBacklinks {
   }
 }
 
-/// The backlinks of the columns whose links are lost, read when they are asked for.
+/// The backlinks of the columns whose links are lost, read on demand.
 final class RescueBacklinkCache {
   private let bytes: RescueBytes
   private var tables: [TableKey: RescuedTable] = [:]
@@ -80,7 +80,7 @@ final class RescueBacklinkCache {
     self.tables = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
   }
 
-  /// What stands at the other end of a link column; nil where that is not known.
+  /// The other end of a link column; nil if that is not known.
   func backlinks(of column: Column, in table: RescuedTable) -> RescueBacklinks? {
     guard column.element.code == .link, let target = tables[column.element.target],
       let partner = table.partners[column.leafIndex], target.backlinks.contains(where: { $0.key == partner })
@@ -91,7 +91,7 @@ final class RescueBacklinkCache {
     return backlinks
   }
 
-  /// Whether the targets of a link, or of a list or set of links, say something else than the links do.
+  /// Whether the targets of a link, or of a list or set of links, contradict the links.
   func contradicts(_ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Bool {
     guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return false }
     var links: [Int64] = []
@@ -103,13 +103,13 @@ final class RescueBacklinkCache {
     }
     let known = backlinks.targets[key.rawValue] ?? []
     if backlinks.isComplete { return links.count != known.count || links.sorted() != known.sorted() }
-    // Where some targets are lost, those that are not may still name this object in vain.
+    // If some targets are lost, the others may still name this object in vain.
     return !Set(known).isSubset(of: links)
   }
 
-  /// The value of a link property, or of a list or set of links, as its targets tell it.
+  /// The value of a link property, or of a list or set of links, according to its targets.
   ///
-  /// - Returns: nil where they do not tell all of it.
+  /// - Returns: nil if they do not say all of it.
   func value(of column: Column, in table: RescuedTable, _ key: ObjectKey) -> (
     value: Value, confidence: RescueConfidence
   )? {
@@ -119,7 +119,7 @@ final class RescueBacklinkCache {
     return single(keys, column, backlinks).map { ($0, .found) }
   }
 
-  /// The order of a list is not among what its targets know.
+  /// Targets do not know the order of a list.
   private func list(
     of keys: [Int64], _ column: Column, _ backlinks: RescueBacklinks
   ) -> (value: Value, confidence: RescueConfidence)? {
@@ -129,7 +129,7 @@ final class RescueBacklinkCache {
     if Set(keys).count <= 1 { return backlinks.isComplete ? list(keys, .found) : nil }
     let orders = orders ?? ListOrders(bytes, space)
     self.orders = orders
-    // How old it is nothing says.
+    // Nothing shows how old it is.
     return orders.list(of: keys.sorted()).map { list($0, .earlier) }
   }
 

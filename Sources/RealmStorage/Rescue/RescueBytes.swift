@@ -1,30 +1,30 @@
 import Libc
 
-/// The bytes of a realm that may be damaged, opened without believing anything of its head: a lost header, missing pages
-/// and a missing end do not keep the rest from being read.
+/// The bytes of a realm that may be damaged, opened without trusting its header: a lost header, missing pages and a
+/// missing end do not keep the rest from being read.
 ///
-/// Bytes that are lost are there twice: as zeros, and as ones. What reads the same in both does not depend on them.
+/// Lost bytes exist twice: as zeros, and as ones. A result that is the same for both does not depend on them.
 package final class RescueBytes: Sendable {
   /// Lost bytes are zeros.
   let store: ByteStore
-  /// Lost bytes are ones; nil where nothing is lost.
+  /// Lost bytes are ones; nil if nothing is lost.
   let other: ByteStore?
-  /// Pages that are not to be believed.
+  /// Pages that cannot be trusted.
   let lost: LostPages
-  /// Bytes of the file as it lies on disk.
+  /// Bytes of the file on disk.
   package let physicalSize: UInt64
   package let isEncrypted: Bool
   package let source: RealmSource
   /// Nil for standard input.
   package let identity: FileIdentity?
-  /// The pages of an encrypted file that fail, or those that a disk does not give; the first of them.
+  /// The pages of an encrypted file that fail, or that the disk cannot read; the first of them.
   package let failedPages: [(page: Int, problem: PageProblem)]
   package let failedPageCount: Int
   /// Pages of zeros.
   let zeroed: LostPages
   private let failed: LostPages
   private let heads: FoundHeads
-  /// The header that leads to the snapshot that was asked for; empty for that of the file.
+  /// The header that points to the requested snapshot; empty for that of the file.
   private let chosenHeader: [UInt64: UInt64]
   private let late: LatePageFailure
   private let pages: any PageSource
@@ -33,7 +33,7 @@ package final class RescueBytes: Sendable {
 
   /// Opens a file for reading. Nothing is created, locked or changed.
   ///
-  /// - Parameter snapshot: taken for the live one.
+  /// - Parameter snapshot: used as the live one.
   /// - Throws: `StorageError.file`; `.notARealm` and `.key` where nothing of a realm is in the file, or not with this key;
   ///   `.notARealm(.noSuchSnapshot)`.
   package static func open(
@@ -104,8 +104,8 @@ package final class RescueBytes: Sendable {
   /// Whether another snapshot than that of the header was asked for.
   var isSnapshotChosen: Bool { !chosenHeader.isEmpty }
 
-  /// The words of a header whose first slot leads to a snapshot and whose second one leads to the live one; empty for the
-  /// live one.
+  /// The words of a header whose first slot points to a snapshot and whose second slot points to the live one; empty
+  /// for the live one.
   private static func header(leadingTo snapshot: SnapshotChoice, in store: ByteStore) throws -> [UInt64: UInt64] {
     guard snapshot != .live else { return [:] }
     let raw = try RawHeader(of: store)
@@ -128,7 +128,7 @@ package final class RescueBytes: Sendable {
 
   /// The same bytes as those of a file that is known to be damaged.
   ///
-  /// - Parameter requiresSignatures: nodes without one are taken for overwritten.
+  /// - Parameter requiresSignatures: whether nodes without a signature count as overwritten.
   private init(damaged bytes: RescueBytes, requiresSignatures: Bool) throws {
     (input, source, physicalSize, identity) = (bytes.input, bytes.source, bytes.physicalSize, bytes.identity)
     (head, pages, isEncrypted) = (bytes.head, bytes.pages, bytes.isEncrypted)
@@ -148,7 +148,7 @@ package final class RescueBytes: Sendable {
         FilledPages(base: pages, lost: lost, fill: 0xff, heads: heads, lateFailure: late), requiresSignatures)
   }
 
-  /// The same bytes with pages of zeros taken for lost, and nodes without a signature for overwritten.
+  /// The same bytes, with pages of zeros counted as lost, and nodes without a signature as overwritten.
   ///
   /// In a sound file such pages are what they are; where damage was found, they are part of it.
   func treatedAsDamaged(requiringSignatures: Bool) throws -> RescueBytes {
@@ -166,7 +166,7 @@ package final class RescueBytes: Sendable {
         count = try input.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
       }
     } catch let error as SystemCallError {
-      // A disk that does not give the first bytes may give the others.
+      // A disk that cannot read the first bytes may be able to read the others.
       if error.number == EIO { return [] }
       throw StorageError.file(error.problem)
     }
@@ -174,8 +174,8 @@ package final class RescueBytes: Sendable {
 
   // MARK: Facts
 
-  /// The first page that could be read when the file was opened and could not be read again later: what was saved since
-  /// cannot be trusted. Nil where there is none.
+  /// The first page that could be read when the file was opened and could not be read again later: values saved since
+  /// then cannot be trusted. Nil if there is none.
   package var latePageFailure: (page: Int, problem: PageProblem)? { late.first }
 
   /// Bytes of plaintext.
@@ -190,7 +190,7 @@ package final class RescueBytes: Sendable {
   /// Whether none of a node's bytes is lost.
   func isWhole(_ node: Node) -> Bool { !lost.overlaps(node.ref.rawValue, length: node.byteSize) }
 
-  /// A node of which no byte is lost; nil where there is none.
+  /// A node of which no byte is lost; nil if there is none.
   func wholeNode(_ ref: Ref) -> Node? {
     guard let node = try? Node(ref, in: store), isWhole(node) else { return nil }
     return node
@@ -210,10 +210,10 @@ package final class RescueBytes: Sendable {
     other?.releasePages()
   }
 
-  /// Whether the head of a node was found out.
+  /// Whether the header of a node was recovered.
   func hasHead(at ref: Ref) -> Bool { heads.contains(ref) }
 
-  /// Gives pages back where they take too much memory. Every node and view taken before is invalid afterwards.
+  /// Releases pages if they take too much memory. Every node and view taken before is invalid afterwards.
   ///
   /// - Returns: whether it did.
   @discardableResult
@@ -225,8 +225,8 @@ package final class RescueBytes: Sendable {
   }
 }
 
-/// How much may be looked at to find out what a damaged file does not say: what is compared with what grows faster than
-/// the file, and a file made for that could keep a program busy for ever.
+/// How much work may be spent on finding out what a damaged file does not say: comparisons grow faster than the file,
+/// and a file made for that purpose could keep a program busy forever.
 final class RescueWork {
   private var left: Int
 
@@ -234,7 +234,7 @@ final class RescueWork {
 
   init(_ bytes: RescueBytes) { left = min(1 << 20 + bytes.byteCount.multiplied(atMost: 8), Self.most) }
 
-  /// - Returns: whether so much may still be done.
+  /// - Returns: whether so much may still be spent.
   func spend(_ count: Int) -> Bool {
     left -= min(count, left)
     return left > 0

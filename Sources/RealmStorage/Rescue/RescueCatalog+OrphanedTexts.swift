@@ -1,7 +1,7 @@
 extension RescueCatalog {
-  /// Calls `body` with the texts in nodes that nothing leads to: values of objects that are lost, and of deleted ones.
+  /// Calls `body` with the texts in nodes that nothing refers to: values of lost objects, and of deleted ones.
   ///
-  /// What is no UTF-8, has control characters, or is shorter than four bytes is passed over.
+  /// Text that is not UTF-8, has control characters, or is shorter than four bytes is skipped.
   package func forEachOrphanedText(_ body: (Ref, [UInt8]) -> Void) {
     for table in tables {
       for place in table.places where place.confidence > .current || !isLive { space.take(place.ref) }

@@ -1,15 +1,14 @@
-/// What is still in a damaged file: its tables, with the places of their objects, in the order of what is most
-/// trustworthy.
+/// What is still in a damaged file: its tables, with the places of their objects, the most trustworthy first.
 ///
-/// First the live snapshot, part by part. What is missing there comes from the snapshot before, from older ones that are
-/// still in the file, and from nodes that a scan finds. The file is not changed, and no value is made up.
+/// First the live snapshot, part by part. What is missing there is taken from the snapshot before, from older ones that
+/// are still in the file, and from nodes that a scan finds. The file is not changed, and no value is invented.
 ///
 /// ```swift
 /// let catalog = try RescueCatalog(RescueBytes.open(.path("broken.realm"), key: nil))
 /// for table in catalog.tables { catalog.forEachBatch(of: table) { batch in … } }
 /// ```
 package final class RescueCatalog {
-  /// What is looked for apart from what is missing.
+  /// What is looked for in addition to what is missing.
   package struct Options: Sendable {
     /// Objects that were deleted, as far as their nodes are still there.
     package var includesDeleted = false
@@ -20,9 +19,10 @@ package final class RescueCatalog {
   }
 
   package let bytes: RescueBytes
-  /// Whether nothing at all is wrong with the file.
+  /// Whether the file has no damage at all.
   package let isSound: Bool
-  /// Whether no two objects of a class can have one primary key. Nothing in a file of formats 2 to 9 keeps them apart.
+  /// Whether no two objects of a class can have the same primary key. Nothing in a file of formats 2 to 9 prevents
+  /// that.
   package var hasUniqueKeys: Bool { isSound && legacy == nil }
   /// Errors that the checker finds; nil where it cannot begin.
   package let errorCount: Int?
@@ -30,15 +30,15 @@ package final class RescueCatalog {
   package private(set) var tables: [RescuedTable] = []
   /// Tables whose columns are lost, so that nothing of them can be read.
   package private(set) var lostTables: [RealmString] = []
-  /// The snapshot that was gone by; nil where there is none.
+  /// The snapshot that was used; nil if there is none.
   package private(set) var snapshotVersion: UInt64?
-  /// Whether the header leads to that snapshot.
+  /// Whether the header points to that snapshot.
   package private(set) var isLive = false
-  /// The version of a newer snapshot that the header's other root leads to; nil where there is none.
+  /// The version of a newer snapshot that the header's other root points to; nil if there is none.
   package private(set) var newerVersion: UInt64?
-  /// The file format of the live snapshot; nil where that is lost.
+  /// The file format of the live snapshot; nil if that is lost.
   package private(set) var format: UInt8?
-  /// What the header says of the format, where that is none that is known: it was read as if it were the newest.
+  /// The format in the header, if it is not a known one: the file was then read as if it had the newest.
   package private(set) var unknownFormat: UInt8?
 
   private let options: Options
@@ -77,7 +77,7 @@ package final class RescueCatalog {
       tops.add(found)
       scan = found
     }
-    // A sound file without a root holds nothing.
+    // A sound file without a root is empty.
     (snapshotVersion, isLive, format) = (tops.base?.version, tops.isLive || check.isSound, tops.format)
     var tables: [RescuedTable]
     let names: [RealmString]
@@ -97,7 +97,7 @@ package final class RescueCatalog {
   private func placeObjects(_ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan?) {
     let roots = tops.isLive ? tops.base.map { tops.tableRefs(of: $0) } ?? [:] : [:]
     for table in tables {
-      // Where the live root of a table cannot be read, the tree of an earlier one says nothing of what there was.
+      // If the live root of a table cannot be read, an older tree does not show what was in the live one.
       let isReplaced = !isSound && roots[table.key.slot].map { $0 != table.top?.ref } ?? false
       table.tree = isReplaced ? .null : table.top?.clusters ?? .null
       if !isSound, isReplaced || !tops.isLive { table.endOfKnown = tops.end(ofSnapshotWith: table) }
@@ -116,7 +116,7 @@ package final class RescueCatalog {
       for table in tables where bytes.other != nil { put(runs.textRoots(of: table), tables) }
     }
     if bytes.other != nil {
-      // The parts of a leaf show when its root does.
+      // The parts of a leaf are visible once its root is.
       for _ in 0..<2 { findHeads(tables, tops) }
     }
     if let scan { search(tables, tops, scan) }
@@ -149,7 +149,7 @@ package final class RescueCatalog {
       .run(LinkEvidence(makeReader(), tables, work), work)
   }
 
-  /// Adds tables that are known by their objects alone.
+  /// Adds tables that are known only by their objects.
   private func addLostTables(
     _ tables: inout [RescuedTable], _ tops: RescueTops, _ scan: NodeScan, _ names: [RealmString]
   ) {
@@ -186,8 +186,8 @@ package final class RescueCatalog {
     }
   }
 
-  /// The same for groups of objects that earlier snapshots have and the live one has not. Objects may come several times,
-  /// the newer version first, and may be there all the same.
+  /// The same for groups of objects that older snapshots have and the live one does not. Objects may occur several
+  /// times, the newer version first, and may still exist.
   package func forEachDeletedBatch(
     of table: RescuedTable, _ reader: RescueReader, _ body: (RescuedBatch) throws -> Void
   ) rethrows {
@@ -197,24 +197,24 @@ package final class RescueCatalog {
     }
   }
 
-  /// Whether more may be missing than anything shows: whole classes, for one.
+  /// Whether more may be missing than is visible, such as whole classes.
   package var isUncertain: Bool { unknowns.isRealm }
 
-  /// Whether there are nodes that nothing leads to, which may hold values of any table.
+  /// Whether there are nodes that nothing refers to, which may contain values of any table.
   package var hasLooseNodes: Bool { unknowns.hasLooseNodes }
 
-  /// Whether more of a table may be missing or wrong than anything shows, for a reason in the table itself.
+  /// Whether more of a table may be missing or wrong than is visible, for a reason in the table itself.
   package func isUncertain(_ table: RescuedTable) -> Bool {
     unknowns.objects.contains(table.schema.name) || unknowns.values.contains(table.schema.name)
       || table.schema.hasDamagedName
   }
 
-  /// Whether more objects of a table may be missing than anything shows.
+  /// Whether more objects of a table may be missing than is visible.
   package func hasUncertainObjects(_ table: RescuedTable) -> Bool {
     unknowns.isRealm || unknowns.objects.contains(table.schema.name)
   }
 
-  /// Whether something else in the file speaks against a value.
+  /// Whether something else in the file contradicts a value.
   package func isDoubted(_ table: RescuedTable, _ property: Int, _ key: ObjectKey) -> Bool {
     guard !doubts.isEmpty else { return false }
     let name = table.schema.properties[property].name
@@ -222,14 +222,14 @@ package final class RescueCatalog {
   }
 }
 
-/// A value that something else in the file speaks against.
+/// A value that something else in the file contradicts.
 struct RescueDoubt: Hashable {
   let table: RealmString
   let property: RealmString
   let object: ObjectKey
 }
 
-/// What the checker says of a file before it is taken apart.
+/// What the checker says about a file before it is taken apart.
 struct RescueCheck {
   private(set) var isSound = false
   private(set) var errorCount: Int?
@@ -261,12 +261,12 @@ struct RescueCheck {
         doubts.insert(doubt)
         return
       }
-      // What follows from damage elsewhere says nothing of the value, unless both are of one kind: of two nodes that
-      // claim the same bytes, either may be wrong.
+      // Damage that follows from other damage says nothing about the value, unless both are of one kind: of two nodes
+      // that claim the same bytes, either may be wrong.
       guard kinds[cause] == finding.kind, followers[cause, default: []].count <= Self.mostRivals else { return }
       followers[cause, default: []].append(doubt)
     }
-    // One that claims the bytes of many others is itself what is wrong: a bit of its size or place.
+    // A node that claims the bytes of many others is itself wrong: a bit of its size or place is damaged.
     for rivals in followers.values where rivals.count <= Self.mostRivals { doubts.formUnion(rivals) }
     bytes.letGoOfPages()
     if let summary { unknowns.finish(errors: summary.errors) } else { unknowns.addEverything() }
@@ -282,8 +282,8 @@ struct RescueCheck {
     hasSignatures = unsigned <= summary.nodes / 20
   }
 
-  /// Whether there is a node in a file whose header says that nothing was written to it yet: a header of zeros says so,
-  /// too.
+  /// Whether there is a node in a file whose header says that nothing was written to it yet; a header of zeros says so
+  /// as well.
   private static func hasNodes(_ bytes: RescueBytes) -> Bool {
     let store = bytes.store
     return stride(from: UInt64(RawHeader.size), to: UInt64(store.count) & ~7, by: 8).contains { offset in
@@ -292,8 +292,8 @@ struct RescueCheck {
     }
   }
 
-  /// Whether there is a text of nothing but zero bytes: a page that was zeroed inside a large leaf of texts leaves every
-  /// node as it should be.
+  /// Whether there is a text of nothing but zero bytes: a page that was zeroed inside a large leaf of texts leaves all
+  /// nodes valid.
   private static func hasWipedTexts(_ bytes: RescueBytes) -> Bool {
     guard let snapshot = try? Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted) else { return false }
     for table in snapshot.tables {

@@ -1,7 +1,7 @@
-/// What a search index says of the numbers of a column: where the numbers themselves are lost, this tells them.
+/// The numbers of a column according to its search index, for numbers that are lost themselves.
 ///
-/// An index has the lower half of a number, and the other half only where the lower one does not tell two apart
-/// (Docs/Format/3-tables-and-objects.md §6.3). The width of a leaf says whether the lower half is all there is.
+/// An index has the lower half of a number, and the other half only if the lower one does not distinguish two numbers
+/// (Docs/Format/3-tables-and-objects.md §6.3). The width of a leaf shows whether the lower half is the whole number.
 struct RescueIndexNumbers {
   /// The bits of a number, and how many of them are known.
   private struct Known {
@@ -43,11 +43,11 @@ struct RescueIndexNumbers {
   }
 
   private mutating func add(_ key: Int64, _ known: Known) {
-    // An object that is there twice has no number that can be told.
+    // If an object occurs twice, its number is not known.
     if let other = numbers.updateValue(known, forKey: key), other.bits != known.bits { numbers[key] = nil }
   }
 
-  /// The number of an object; nil where it cannot be told.
+  /// The number of an object; nil if it cannot be determined.
   ///
   /// - Parameter width: bits of the elements of the leaf that it was in.
   func number(of key: ObjectKey, width: Int) -> Int64? {
@@ -67,14 +67,14 @@ struct RescueIndexNumbers {
   }
 }
 
-/// The indexes of columns whose numbers are lost, read when they are asked for.
+/// The indexes of columns whose numbers are lost, read on demand.
 final class RescueIndexCache {
   private let bytes: RescueBytes
   private var known: [Ref: RescueIndexNumbers] = [:]
 
   init(_ bytes: RescueBytes) { self.bytes = bytes }
 
-  /// A number as the index of its column has it.
+  /// A number according to the index of its column.
   ///
   /// - Parameter leaf: where the number was.
   func number(of key: ObjectKey, root: Ref, leaf: Ref) -> Int64? {

@@ -1,4 +1,4 @@
-/// What became of one value.
+/// What happened to one value.
 package enum RescuedCell: Sendable {
   case value(Value, RescueConfidence)
   case lost
@@ -6,8 +6,8 @@ package enum RescuedCell: Sendable {
 
 /// Reads values of a damaged file, each of them whole or not at all.
 ///
-/// Where bytes are lost every value is read twice, once with zeros in their place and once with ones: a value that comes
-/// out the same does not depend on them.
+/// If bytes are lost, every value is read twice, once with zeros and once with ones in their place: a value that is the
+/// same in both does not depend on them.
 package struct RescueReader {
   let bytes: RescueBytes
   let space: RescueSpace
@@ -28,7 +28,7 @@ package struct RescueReader {
   ) {
     (self.bytes, self.space, self.backlinks, self.indexes) = (bytes, space, backlinks, indexes)
     self.isSound = isSound
-    // Sets and dictionaries are put in order where nothing says that they are.
+    // Sets and dictionaries are sorted if nothing shows that they are.
     let format = isSound ? format : 0
     walk = CollectionWalk(store: bytes.store, format: format, passes: Self.passes).sortingDictionaries
     var showing = walk
@@ -44,7 +44,7 @@ package struct RescueReader {
   /// The values of one column of a group of objects.
   ///
   /// - Parameters:
-  ///   - confidence: of what is sound.
+  ///   - confidence: of sound values.
   ///   - mustBeFree: what the snapshot at hand uses otherwise was overwritten.
   /// - Returns: as many as there are objects.
   func cells(
@@ -88,7 +88,7 @@ package struct RescueReader {
     return value
   }
 
-  /// Whether the number that stands for null is lost: then every value would read as null, whatever stands in its place.
+  /// Whether the number that means null is lost: then every value would read as null, whatever the lost bytes were.
   private func hasLostNull(_ ref: Ref, _ column: Column) -> Bool {
     guard bytes.other != nil, column.collection == nil, let node = try? Node(ref, in: bytes.store) else { return false }
     var numbers = node
@@ -112,7 +112,7 @@ package struct RescueReader {
     return (0..<node.count).allSatisfy { node.slot($0).child.flatMap(bytes.wholeNode) != nil }
   }
 
-  /// Whether more than one place leads to a value's collection.
+  /// Whether a value's collection is referenced more than once.
   private func isShared(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {
     guard !space.shared.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else {
       return false
@@ -147,7 +147,7 @@ package struct RescueReader {
     }
   }
 
-  /// Whether a search index can be read where a value belongs, and has not this object there.
+  /// Whether a search index can be read where a value should be, and does not list this object there.
   func contradicts(_ value: Value, _ key: ObjectKey, indexAt root: Ref) -> Bool {
     guard let keys = try? IndexLookup(root: root, store: bytes.store).candidates(for: value), !keys.contains(key) else {
       return false
@@ -207,7 +207,7 @@ package struct RescueReader {
 }
 
 extension Value {
-  /// Whether two values are the same bit for bit; a NaN is the same as itself.
+  /// Whether two values are the same bit for bit; a NaN equals itself.
   package func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern

@@ -1,5 +1,5 @@
-/// Looks for what the trees of the tables do not lead to any more: other versions of groups of objects in older trees,
-/// and groups that nothing leads to.
+/// Looks for objects that the trees of the tables no longer refer to: other versions of groups of objects in older
+/// trees, and groups that nothing refers to.
 struct RescueSearch {
   private let bytes: RescueBytes
   private let space: RescueSpace
@@ -10,7 +10,7 @@ struct RescueSearch {
   private let byKey: [TableKey: RescuedTable]
 
   private static let mostAlternatives = 1 << 18
-  /// Groups that nothing leads to and that are looked at closely.
+  /// Maximum number of groups without references that are examined closely.
   private static let mostOrphans = 1 << 16
 
   init(
@@ -22,12 +22,12 @@ struct RescueSearch {
     byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
   }
 
-  /// - Parameter evidence: tells where links lead whose description is lost.
+  /// - Parameter evidence: finds the target of links whose description is lost.
   func run(_ evidence: LinkEvidence, _ work: RescueWork) {
     findIndexes(work)
     collectOlderTrees(work)
     let fragments = fragments(work)
-    // What was placed tells where what it is linked with belongs.
+    // Groups that were placed show where the groups linked with them belong.
     for _ in 0..<Self.rounds {
       var found = evidence.resolve()
       for table in tables where placeOrphans(of: table) { found = true }
@@ -62,8 +62,8 @@ struct RescueSearch {
 
   // MARK: Older trees
 
-  /// The groups that older roots of the tables lead to. Of the snapshot before the live one everything is still there;
-  /// of others only what was not overwritten.
+  /// The groups that older roots of the tables refer to. The snapshot before the live one is still complete; of others,
+  /// only what was not overwritten is left.
   private func collectOlderTrees(_ work: RescueWork) {
     let votes = KeyVotes(bytes, byKey)
     var roots: [TableKey: [(ref: Ref, version: UInt64)]] = [:]
@@ -104,7 +104,7 @@ struct RescueSearch {
 
   private static let costOfVotes = 64
 
-  /// Whether a group has a leaf of the one that the table has at its place: then it is another version of it.
+  /// Whether a group has a leaf of the one that the table has at its place: then it is another version of that group.
   private func sharesLeaves(_ cluster: RescueCluster, _ offset: UInt64, _ table: RescuedTable) -> Bool {
     let behind = firstIndex(in: table.places.indices) { table.places[$0].offset > offset }
     guard behind > 0, let known = table.places[behind - 1].cluster(in: bytes), known.offset == offset else {
@@ -130,7 +130,7 @@ struct RescueSearch {
     else { return }
     let late = lateGroups(of: table, behind: end, work)
     let last = late.last { $0.count < Cluster.mostObjects }?.ref
-    // No link must lead to an object whose key is not known.
+    // No link may point to an object whose key is not known.
     var next = table.backlinks.isEmpty ? hole.keys.lowerBound : max(hole.keys.lowerBound, Self.firstUnlinkedKey)
     for place in table.places {
       guard let taken = range(of: place)?.upperBound, taken >= next, taken < Self.lastNewKey else { continue }
@@ -239,7 +239,7 @@ struct RescueSearch {
     return found
   }
 
-  /// Of several groups with the same keys nothing says which is the newest.
+  /// Nothing shows which of several groups with the same keys is the newest.
   private func gradingVersions(of places: [ClusterPlace]) -> [ClusterPlace] {
     var places = places
     let ranges = places.map { range(of: $0) }
@@ -295,15 +295,15 @@ struct RescueSearch {
     return offsets
   }
 
-  /// Whether a table is one of a copy that was cut before its root, and nothing depends on the keys of its objects: there
-  /// are no links to them or from them.
+  /// Whether a table is from a copy that was cut off before its root, and nothing depends on the keys of its objects:
+  /// there are no links to or from them.
   private func isCopyWithoutKeys(_ table: RescuedTable) -> Bool {
     guard let header = try? RawHeader(of: bytes.store), header.isStreaming else { return false }
     return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && table.backlinks.isEmpty
       && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
   }
 
-  /// Leaves that no group leads to any more; nil where nothing is missing.
+  /// Leaves that no group refers to any longer; nil if nothing is missing.
   private func fragments(_ work: RescueWork) -> LeafFragments? {
     guard tables.contains(where: \.hasHoles) else { return nil }
     let known = Set(tables.flatMap { $0.places.map(\.ref) + $0.alternatives.map(\.ref) })
@@ -316,7 +316,7 @@ struct RescueSearch {
 
   /// Puts leaves together whose groups are lost.
   ///
-  /// - Returns: whether there were any that were not known.
+  /// - Returns: whether there were any new ones.
   private func place(_ fragments: LeafFragments) -> Bool {
     var found = false
     for table in tables where table.hasHoles {
@@ -331,15 +331,15 @@ struct RescueSearch {
 
   // MARK: Holes
 
-  /// Puts other versions of groups where the tree has lost its own.
+  /// Puts other versions of groups in place of those that the tree has lost.
   private func fillHoles(of table: RescuedTable) {
-    // The better first, and of equals the one with more objects.
+    // The more trustworthy first, and of equal ones the one with more objects.
     let ranked = table.alternatives.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
       return a.confidence == b.confidence ? left.offset < right.offset : a.confidence < b.confidence
     }.map(\.element)
     table.alternatives = ranked
-    /// Ascending, and apart from each other.
+    /// Ascending, without overlaps.
     var taken = table.filled
     let placed = Set(table.places.map(\.ref))
     for place in ranked where !placed.contains(place.ref) {
@@ -348,7 +348,7 @@ struct RescueSearch {
       if next < table.holes.count, table.holes[next].keys.overlaps(all) {
         let hole = table.holes[next]
         var fitted = place
-        // Where the tree says which node should be here, any other is of another time.
+        // If the tree says which node should be here, any other is from another time.
         if !hole.ref.isNull, !table.unplaced.contains(place.ref), hole.keys != RescueClusterTree.allKeys {
           fitted.confidence = max(fitted.confidence, .earlier)
         }
@@ -364,7 +364,7 @@ struct RescueSearch {
     table.places.sort { $0.offset < $1.offset }
   }
 
-  /// Groups that are no part of what was saved: objects of them may have been deleted.
+  /// Groups that are not part of what was saved: their objects may have been deleted.
   private func collectDeleted(of table: RescuedTable) {
     let placed = Set(table.places.map(\.ref))
     table.deleted = table.alternatives.filter { !placed.contains($0.ref) }.map { place in

@@ -1,15 +1,15 @@
-/// Which bytes of a damaged file belong to nodes that the snapshot at hand leads to: what an older structure has there
-/// was overwritten.
+/// Which bytes of a damaged file belong to nodes of the snapshot that is used: anything that an older structure has
+/// there was overwritten.
 final class RescueSpace {
   private let bytes: RescueBytes
   private var map: SpaceMap?
-  /// Leaves and collections that more than one object or column leads to: at least one of them is wrong.
+  /// Leaves and collections that more than one object or column refers to: at least one of them is wrong.
   private(set) var shared: Set<Ref> = []
 
-  /// Nodes below one value that are looked at before it is taken for overwritten.
+  /// Maximum number of nodes below one value before it counts as overwritten.
   private static let mostNodes = 100_000
 
-  /// - Parameter root: of a snapshot; null where there is none.
+  /// - Parameter root: of a snapshot; null if there is none.
   init(_ bytes: RescueBytes, root: Ref) throws {
     self.bytes = bytes
     guard !root.isNull else {
@@ -26,7 +26,7 @@ final class RescueSpace {
 
   private static let mostFree = 1 << 16
 
-  /// What a snapshot says is free; nil where that is lost.
+  /// The free space of a snapshot; nil if that is lost.
   static func freeRanges(of top: RawTop, in bytes: RescueBytes) -> [Range<UInt64>]? {
     guard let positions = top[.freePositions].child, let lengths = top[.freeLengths].child else { return [] }
     guard let starts = bytes.wholeNode(positions), let sizes = bytes.wholeNode(lengths), starts.flags & 0xf8 == 0,
@@ -40,8 +40,8 @@ final class RescueSpace {
 
   private static let mostShared = 1 << 20
 
-  /// Finds what more than one place in the tables leads to. Only groups and leaves of the right sizes count: one that
-  /// claims too much would seem to lead to what belongs to its neighbours.
+  /// Finds what more than one place in the tables refers to. Only groups and leaves of the right sizes count: one that
+  /// claims too much would seem to refer to nodes of its neighbours.
   func findShared(in tables: [RescuedTable]) throws {
     let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
     func visit(_ ref: Ref) {

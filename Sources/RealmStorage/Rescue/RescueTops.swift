@@ -1,26 +1,26 @@
-/// The snapshots of a damaged file, and which of them is the one to go by.
+/// The snapshots of a damaged file, and which of them to use.
 struct RescueTops {
-  /// The snapshot to go by; nil where there is none.
+  /// The snapshot to use; nil if there is none.
   private(set) var base: RawTop?
-  /// Whether the header leads to it.
+  /// Whether the header points to it.
   private(set) var isLive = false
   /// Others that are still there, the newest first.
   private(set) var others: [RawTop] = []
-  /// What the header says of the format, where that can be believed.
+  /// The format in the header, if that can be trusted.
   private(set) var format: UInt8?
-  /// A format that is newer than those that are known.
+  /// A format that is newer than the known ones.
   private(set) var unknownFormat: UInt8?
   /// Whether the header can be read.
   private(set) var hasHeader = false
 
-  /// The version of the snapshot that the other root of the header leads to, where that is whole and newer: the commit that
-  /// made it was cut short, or the header was damaged since.
+  /// The version of the snapshot that the other root of the header points to, if that is complete and newer: the commit
+  /// that made it was interrupted, or the header was damaged since.
   private(set) var newerVersion: UInt64?
 
   private let bytes: RescueBytes
   private static let mostOthers = 64
 
-  /// What the header leads to.
+  /// What the header points to.
   init(_ bytes: RescueBytes) {
     self.bytes = bytes
     guard let header = try? RawHeader(of: bytes.store), header.mnemonic == RawHeader.mnemonicNumber,
@@ -55,12 +55,11 @@ struct RescueTops {
     return top
   }
 
-  /// Adds what a scan has found; where the header leads nowhere, the newest whose tables can be found is the one to go
-  /// by.
+  /// Adds what a scan has found. If the header points nowhere, the newest snapshot whose tables can be found is used.
   mutating func add(_ scan: NodeScan) {
     let known = Set(([base].compactMap { $0 } + others).map(\.ref))
     others += scan.tops.compactMap { known.contains($0) ? nil : top($0) }
-    // Of two of one version the one behind was written later, or is as good.
+    // Of two with the same version, the one further back in the file was written later, or is as good.
     others.sort { ($0.version, $0.ref) > ($1.version, $1.ref) }
     guard base == nil, let best = others.firstIndex(where: { hasTables($0) }) else {
       others = Array(others.prefix(Self.mostOthers))
@@ -95,13 +94,13 @@ struct RescueTops {
     return refs
   }
 
-  /// Where the file ended for the newest snapshot that has the root that a table was taken from; nil where none has it.
+  /// Where the file ended for the newest snapshot with the root that a table was taken from; nil if none has it.
   func end(ofSnapshotWith table: RescuedTable) -> UInt64? {
     guard let ref = table.top?.ref else { return nil }
     return ([base].compactMap { $0 } + others).first { tableRefs(of: $0).values.contains(ref) }?.logicalSize
   }
 
-  /// The names of the tables by slot; nil where they are lost.
+  /// The names of the tables by slot; nil if they are lost.
   func names(of top: RawTop) -> [RealmString]? {
     top[.tableNames].child.flatMap(bytes.wholeNode).flatMap { $0.count < TableKey.mostSlots ? try? $0.names() : nil }
   }

@@ -1,8 +1,9 @@
-/// What the errors of a damaged file leave unknown. The expectation itself can be what is damaged: then nothing shows that
-/// nothing is missing, whatever was saved.
+/// What the errors of a damaged file leave unknown. What a file should contain can itself be damaged: then nothing
+/// proves that everything was saved.
 ///
-/// Damage of what only repeats what is elsewhere leaves nothing unknown: free lists, search indexes, incoming links and
-/// the history, unless they contradict the objects. Where the head of such a node is overwritten, so may be values before it.
+/// Damage to something that only repeats other data leaves nothing unknown: free lists, search indexes, incoming links
+/// and the history, unless they contradict the objects. If the header of such a node is overwritten, values before it
+/// may be as well.
 struct RescueUnknowns {
   private let bytes: RescueBytes
 
@@ -10,10 +11,10 @@ struct RescueUnknowns {
   private(set) var objects: Set<RealmString> = []
   /// Tables of which values may be missing or wrong.
   private(set) var values: Set<RealmString> = []
-  /// Whether whole tables may be missing, or one thing stands for another.
+  /// Whether whole tables may be missing, or may be confused with others.
   private(set) var isRealm = false
-  /// Whether there are whole nodes that nothing leads to, and nothing else is damaged that did: a lost reference to one is
-  /// null, and a null one is sound.
+  /// Whether there are whole nodes that nothing refers to, and nothing else is damaged that referred to them: a lost
+  /// reference to such a node reads as null, and a null reference looks sound.
   private(set) var hasLooseNodes = false
 
   /// Numbers of findings that leave nothing unknown, and so does what follows from them.
@@ -29,7 +30,7 @@ struct RescueUnknowns {
   /// Takes a finding into account.
   mutating func add(_ finding: Finding) {
     if finding.kind == .freeSpaceLeftover { return hasLooseNodes = true }
-    // An index that nothing asks for is what is left of a primary key whose mark is lost.
+    // An index that no property needs is left from a primary key whose mark is lost.
     if finding.kind == .indexLeftover, let table = finding.place.table { values.insert(table) }
     guard finding.severity == .error else { return }
     if let cause = finding.cause {
@@ -41,7 +42,7 @@ struct RescueUnknowns {
         return
       }
     }
-    // What a damaged node led to belongs to nothing any more.
+    // Nodes that a damaged node referred to belong to nothing.
     if finding.kind == .freeSpaceGap { return hasGaps = true }
     let place = finding.place
     guard let table = place.table, !finding.kind.isAboutSpace else { return isRealm = true }
@@ -87,7 +88,7 @@ struct RescueUnknowns {
     }
   }
 
-  /// What is not in the file at all was not overwritten.
+  /// Data that is not in the file at all was not overwritten.
   private func hasSignature(_ ref: Ref) -> Bool {
     guard ref.rawValue & 7 == 0, let head = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else {
       return true
@@ -113,7 +114,7 @@ extension FindingKind {
     }
   }
 
-  /// What repeats something is sound, and says something else.
+  /// Data that repeats something is sound, but contradicts it.
   fileprivate var isContradiction: Bool {
     switch self {
     case .indexColumn, .indexEntry, .indexUnknownObject, .indexRepeated, .indexMissing, .primaryKeyDuplicate,

@@ -2,14 +2,14 @@
 struct RescuedTableNames {
   private let stated: Set<RealmString>
   private var taken: Set<RealmString> = []
-  /// Those that were made up.
+  /// Invented names.
   private(set) var madeUp: Set<RealmString> = []
   private var number = 0
 
-  /// - Parameter stated: all names that the file states; none of them is made up for another table.
+  /// - Parameter stated: all names that the file states; none of them is invented for another table.
   init(stated: some Sequence<RealmString>) { self.stated = Set(stated) }
 
-  /// - Parameter stated: the name that the file states for a table; nil for one that is lost.
+  /// - Parameter stated: the name that the file states for a table; nil if it is lost.
   mutating func name(_ stated: RealmString?) -> RealmString {
     if let stated, !stated.isEmpty, stated.utf8.count <= TableLayout.longestName, taken.insert(stated).inserted {
       return stated
@@ -30,7 +30,7 @@ struct RescuedTableNames {
 struct RescuedPropertyNames {
   private var taken: Set<RealmString> = []
 
-  /// The name of a property whose name is lost.
+  /// The name for a property whose name is lost.
   static func madeUp(_ position: Int) -> RealmString { RealmString("property\(position + 1)") }
 
   /// - Parameter position: of the property, for a name that is lost.
@@ -51,7 +51,7 @@ extension TableSchema {
     name.isDamagedName || hasAlmostClassPrefix || properties.contains { $0.name.isDamagedName }
   }
 
-  /// The prefix of classes with one wrong byte makes an internal table of a class.
+  /// The prefix of classes with one wrong byte turns a class into an internal table.
   private var hasAlmostClassPrefix: Bool {
     let prefix = Array(Self.classPrefix.utf8)
     guard name.utf8.count >= prefix.count else { return false }

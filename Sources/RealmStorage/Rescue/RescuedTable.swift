@@ -1,26 +1,26 @@
-/// A table of a damaged file: what is known of it, and where its objects are.
+/// A table of a damaged file: what is known about it, and where its objects are.
 package final class RescuedTable {
   package let key: TableKey
-  /// With properties that a realm can have; the names of those whose names are lost are made up.
+  /// With properties that a realm can have; lost names are replaced by invented ones.
   package internal(set) var schema: TableSchema
   /// The number that the next object's key is made of.
   package let sequenceNumber: UInt64
   /// Where the description of the table comes from.
   package let confidence: RescueConfidence
-  /// Objects as the table counts them; nil where that is lost.
+  /// Number of objects according to the table; nil if that is lost.
   package internal(set) var expectedCount: Int?
-  /// Whether the name was made up, because it is lost.
+  /// Whether the name is invented, because it is lost.
   package internal(set) var hasMadeUpName = false
-  /// Properties whose names are lost, with those that were made up.
+  /// Properties whose names are lost, with the invented ones.
   package internal(set) var unnamedProperties: [RealmString] = []
-  /// Objects that a second witness in the live snapshot lists; nil where there is none.
+  /// Objects that a second source in the live snapshot lists; nil if there is none.
   package internal(set) var listedKeys: Set<Int64>?
-  /// Properties whose values cannot be read, because what they are is lost.
+  /// Properties whose values cannot be read, because their type is lost.
   package internal(set) var lostProperties: [RealmString] = []
 
   let top: RescueTableTop?
-  /// Where the file ended when the newest snapshot that is left was made, if a later one is lost: what lies behind was
-  /// written by that. Nil where nothing is lost, or it is not known.
+  /// Where the file ended when the newest snapshot left was made, if a later one is lost, which wrote everything after
+  /// that. Nil if nothing is lost, or it is not known.
   var endOfKnown: UInt64?
   /// The root of the tree of objects that the table was taken from; null where no tree is known to be that of the snapshot.
   var tree = Ref.null
@@ -30,19 +30,19 @@ package final class RescuedTable {
   private(set) var columns: [Column] { didSet { columnNumbers = Self.numbers(of: columns) } }
   private var columnNumbers: [Int: Int]
   private(set) var backlinks: [BacklinkColumn]
-  /// Columns of links that are no properties as long as nothing tells where they lead.
+  /// Columns of links that are not properties as long as nothing shows their target.
   private(set) var unresolved: [UnresolvedLink] = []
-  /// Whether the columns are told by the leaves of the objects, or stated elsewhere, and have no names.
+  /// Whether the columns were determined from the leaves of the objects, or are stated elsewhere, and have no names.
   package let isByStructure: Bool
   /// In the order of their keys.
   var places: [ClusterPlace] = []
   /// Other versions of the same objects, the best first.
   var alternatives: [ClusterPlace] = []
-  /// Objects that are in earlier snapshots only.
+  /// Objects that only older snapshots have.
   var deleted: [ClusterPlace] = []
   var holes: [KeyHole] = []
   var unplaced: [Ref] = []
-  /// Indexes that the root of the table does not tell of, by leaf index.
+  /// Indexes that the root of the table does not list, by leaf index.
   private var foundIndexes: [Int: Ref] = [:]
   /// Parts of the holes that were filled, ascending.
   var filled: [ClosedRange<UInt64>] = []
@@ -83,7 +83,7 @@ package final class RescuedTable {
     (legacy, lostProperties) = (table, lost)
   }
 
-  /// A table that is known by its objects alone.
+  /// A table that is known only by its objects.
   convenience init(key: TableKey, named name: RealmString, byStructure spec: RescueSpec) {
     let columns = spec.properties.enumerated().compactMap { position, property -> Column? in
       guard let type = property.key.valueType, type != .link else { return nil }
@@ -111,7 +111,7 @@ package final class RescuedTable {
   /// The leaves that the groups of objects have.
   var leafIndexes: [Int] { Set(columns.map(\.leafIndex) + backlinks.map(\.leafIndex)).sorted() }
 
-  /// The root of a search index; nil where there is none, or it is lost.
+  /// The root of a search index; nil if there is none, or it is lost.
   func indexRoot(at leafIndex: Int) -> Ref? { top?.indexRoot(at: leafIndex) ?? foundIndexes[leafIndex] }
 
   /// Takes an index that nothing leads to for that of a column. The description of the columns states all indexes but
@@ -130,7 +130,7 @@ package final class RescuedTable {
     return top.map { !$0.oppositeTables.isEmpty && leafIndexes == Array(0..<$0.oppositeTables.count) } ?? false
   }
 
-  /// Whether the values of a property tell their objects.
+  /// Whether the values of a property identify their objects.
   func hasIndex(_ index: Int) -> Bool {
     columns[index].collection == nil && (columns[index].index == .general || schema.primaryKeyIndex == index)
       && indexRoot(at: columns[index].leafIndex) != nil
@@ -142,7 +142,7 @@ package final class RescuedTable {
     return count == 0 || tree.places.contains { fits($0.ref, in: bytes) }
   }
 
-  /// Leaves room for what was written after the newest snapshot that is left: objects with keys that it had not given away.
+  /// Leaves room for what was written after the newest snapshot left: objects with keys that it had not assigned.
   func addHoleBehind(in bytes: RescueBytes) {
     guard legacy == nil, holes.last?.keys.upperBound != RescueClusterTree.allKeys.upperBound else { return }
     // The next key comes from the next number (Docs/Format/3-tables-and-objects.md §4.1).
@@ -196,7 +196,7 @@ package final class RescuedTable {
 
   private func setOrigin(of partner: BacklinkColumn, _ table: TableKey, _ column: ColumnKey) {
     guard let index = backlinks.firstIndex(where: { $0.key == partner.key }) else { return }
-    // What looked like lists of numbers is not.
+    // What looked like lists of numbers is something else.
     if let index = columns.firstIndex(where: { $0.leafIndex == partner.leafIndex }) {
       columns.remove(at: index)
       schema.properties.remove(at: index)
@@ -213,7 +213,7 @@ package final class RescuedTable {
     for column in columns { try? column.enumeration?.makePresent(in: store) }
   }
 
-  /// The group that a key belongs to, and the object's row there; nil where it is lost, or there is none.
+  /// The group that a key belongs to, and the object's row there; nil if it is lost, or there is none.
   func find(_ key: ObjectKey, in bytes: RescueBytes) -> (cluster: RescueCluster, row: Int)? {
     let number = UInt64(bitPattern: key.rawValue)
     let behind = firstIndex(in: places.indices) { places[$0].offset > number }
@@ -260,7 +260,7 @@ extension RescuedTable {
 }
 
 extension Value {
-  /// Whether there is a text that is no UTF-8 in a value, at any depth.
+  /// Whether a value contains text that is not UTF-8, at any depth.
   fileprivate var hasBrokenText: Bool {
     switch self {
     case .string(let text): String(validating: text.utf8, as: UTF8.self) == nil
@@ -277,9 +277,9 @@ package struct RescuedBatch {
   package let table: RescuedTable
   /// Ascending.
   package let keys: [ObjectKey]
-  /// How it is known that these objects exist.
+  /// Why these objects are known to exist.
   package let confidence: RescueConfidence
-  /// Whether no snapshot that is left has these objects, and they were written after the newest of those.
+  /// Whether no snapshot left has these objects, which were written after the newest of those.
   package let isOfLostCommit: Bool
   private let source: Source
   private let reader: RescueReader
@@ -349,7 +349,7 @@ package struct RescuedBatch {
     return cells
   }
 
-  /// Doubts values that the other end of a link, or the search index, speaks against.
+  /// Marks values as doubtful that the other end of a link, or the search index, contradicts.
   private func compare(_ cells: inout [RescuedCell], _ column: Column) {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
@@ -362,14 +362,14 @@ package struct RescuedBatch {
         doubtful.append(position)
       }
     }
-    // Where half of the values are wrong, it is the other side that is.
+    // If half of the values are wrong, the other side is.
     guard doubtful.count * 2 <= max(cells.count, 2) else { return }
     for position in doubtful {
       if case .value(let value, _) = cells[position] { cells[position] = .value(value, .doubtful) }
     }
   }
 
-  /// Doubts texts that are no UTF-8: no app writes such.
+  /// Marks texts as doubtful that are not UTF-8, which no app writes.
   private func doubtTexts(_ cells: inout [RescuedCell], _ column: Column) {
     guard column.element.code == .string || column.element.code == .mixed else { return }
     for (position, cell) in cells.enumerated() {
@@ -377,7 +377,8 @@ package struct RescuedBatch {
     }
   }
 
-  /// Doubts lists of numbers where no description says that they are: most lists of numbers in a file are lists of links.
+  /// Marks lists of numbers as doubtful if no description confirms them: most lists of numbers in a file are lists of
+  /// links.
   private func doubtNumbers(_ cells: inout [RescuedCell]) {
     for (position, cell) in cells.enumerated() {
       if case .value(.list(let elements), _) = cell, !elements.isEmpty {
@@ -396,7 +397,7 @@ package struct RescuedBatch {
   }
 
   private func fillFromIndex(_ cells: inout [RescuedCell], _ column: Column, _ leaf: Ref?) {
-    // An index that was found may be older than the values, but for those that never change.
+    // An index that was found may be older than the values, except for values that never change.
     let isPrimaryKey = table.schema.primaryKey.map { $0.name == column.name } ?? false
     guard let leaf,
       let root = isPrimaryKey ? table.indexRoot(at: column.leafIndex) : table.top?.indexRoot(at: column.leafIndex)
@@ -416,7 +417,7 @@ package struct RescuedBatch {
     let range = UInt64(bitPattern: low.rawValue)...UInt64(bitPattern: high.rawValue)
     var tried = 0
     for other in table.alternatives where other.keys.overlaps(range) && other.ref != known.ref {
-      // Versions that begin elsewhere hardly ever hold the same objects.
+      // Versions that begin elsewhere hardly ever have the same objects.
       guard other.offset <= range.upperBound, tried < Self.mostVersions,
         let version = other.cluster(in: reader.bytes),
         version.leafRef(column.leafIndex) != leaf
@@ -427,7 +428,7 @@ package struct RescuedBatch {
       }
       guard !found.isEmpty else { continue }
       tried += 1
-      // The group itself is there: what another one says is of another time.
+      // The group itself is there: other versions are from another time.
       let values = reader.cells(of: column, in: version, confidence: max(other.confidence, .earlier), mustBeFree: true)
       for (position, row) in found { cells[position] = values[row] }
     }

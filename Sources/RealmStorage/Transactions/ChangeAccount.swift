@@ -1,19 +1,19 @@
-/// What a transaction destroys and makes, counted where it happens, whoever asks for it: reports and permissions go by this
-/// one account.
+/// Counts what a transaction destroys and creates, at the place where it happens, whoever asks for it. Reports and
+/// permissions are based on these counts.
 ///
-/// What only takes another form, such as the values of a property that becomes optional, is not destroyed. Tables that are no
-/// classes do not count.
+/// Values that only change their form, such as those of a property that becomes optional, are not destroyed. Internal
+/// tables do not count.
 final class ChangeAccount {
   private var counts = ChangeCounts()
-  /// Tallies with anything in them.
+  /// Tallies that are not empty.
   private var tallies: [ColumnTally] = []
   /// Whether a value was ever freed, since the transaction began.
   private(set) var hasFreedValues = false
-  /// Columns that the transaction has added: what is in them before somebody sets it nobody misses.
+  /// Columns that the transaction has added: nobody misses what is in them before a value is set.
   private var added: Set<ColumnPlace> = []
-  /// Whether objects are copied to take the place of others: nothing is lost with these.
+  /// Whether objects are copied to replace others: nothing is lost with these.
   private(set) var isCopying = false
-  /// Elements of collections and incoming links that changes had to go through. Growth is measured by it.
+  /// Elements of collections and incoming links that changes had to visit. Used to measure how work grows.
   private(set) var work = 0
 
   // MARK: Reading
@@ -66,30 +66,30 @@ final class ChangeAccount {
     !added.isEmpty && added.contains(ColumnPlace(table: table.key, column: column.key))
   }
 
-  /// A property goes.
+  /// A property is removed.
   ///
   /// - Parameters:
-  ///   - objectCount: objects that have it, without those whose values live on elsewhere.
-  ///   - valueCount: how many of them have something in it.
+  ///   - objectCount: objects that have it, except for those whose values live on elsewhere.
+  ///   - valueCount: how many of them have a value.
   func noteRemoved(_ column: EditedColumn, of table: TableEditor, objectCount: Int, valueCount: Int) {
     guard table.isClass, objectCount > 0, valueCount > 0 || !isNew(column, of: table) else { return }
     (hasFreedValues, counts.freesValues) = (true, true)
     counts.change(table.key, table.name, column.name) { $0.removed = .init(objects: objectCount, values: valueCount) }
   }
 
-  /// A value is gone that was neither null nor the default.
+  /// A value that was neither null nor the default is gone.
   func noteOverwritten(_ column: EditedColumn, of table: TableEditor) {
     guard table.isClass else { return }
     (hasFreedValues, counts.freesValues) = (true, true)
     tally(of: column, table).overwritten += 1
   }
 
-  /// A default that the file had is gone: of interest to whoever looks for it in free space.
+  /// A default that was stored in the file is gone: it can still be found in free space.
   func noteFreedDefault(in table: TableEditor) {
     if table.isClass { (hasFreedValues, counts.freesValues) = (true, true) }
   }
 
-  /// Links went with their targets.
+  /// Links were deleted with their targets.
   func noteCutLinks(_ count: Int, _ column: EditedColumn, of table: TableEditor) {
     guard table.isClass else { return }
     (hasFreedValues, counts.freesValues) = (true, true)
@@ -133,9 +133,9 @@ final class ColumnTally {
   }
 }
 
-/// What a part of a transaction destroyed, and what it made.
+/// What a part of a transaction destroyed and created.
 package struct ChangeCounts: Hashable, Sendable {
-  /// What became of one property's values, by the names that class and property had then.
+  /// What happened to the values of one property, by the names that class and property had then.
   package struct Property: Hashable, Sendable {
     package struct Removed: Hashable, Sendable {
       /// Objects that had the property.
@@ -149,28 +149,28 @@ package struct ChangeCounts: Hashable, Sendable {
     package let property: RealmString
     /// Nil unless the property was removed.
     package var removed: Removed?
-    /// Values that others took the place of, and elements that are no longer in their collections: objects that had such.
+    /// Values that were replaced, and elements removed from their collections: the number of objects that had them.
     package var overwritten = 0
-    /// Links that went with their targets, and not with the objects that they were in.
+    /// Links that were deleted with their targets, and not with the objects that had them.
     package var cutLinks = 0
   }
 
-  /// What became of the objects of one table.
+  /// What happened to the objects of one table.
   package struct Objects: Hashable, Sendable {
     package let tableName: RealmString
     package var created = 0
     package var deleted = 0
-    /// Copies that took the place of objects with several parents.
+    /// Copies that replaced objects with several parents.
     package var copied = 0
     /// How many objects there were when the table was removed; nil unless it was.
     package var removedWith: Int?
   }
 
-  /// In the order in which something happened to them first.
+  /// In the order in which something first happened to them.
   package private(set) var properties: [Property] = []
   private var positions: [Key: Int] = [:]
   package fileprivate(set) var tables: [TableKey: Objects] = [:]
-  /// Whether values are in free space now that are nowhere else, or would be.
+  /// Whether values that exist nowhere else are now in free space, or would be.
   package fileprivate(set) var freesValues = false
 
   private struct Key: Hashable {

@@ -1,19 +1,20 @@
 /// The plaintext bytes of a realm that is written in place.
 ///
-/// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not become
-/// as many calls. The rest of a page is written back as it was. What is on the disk is settled only by
+/// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not need
+/// as many calls. The rest of a page is written back unchanged. Nothing is certain to be on the disk before
 /// `synchronize`.
 final class ChangedPages {
   private let transfer: any PageTransfer
-  /// Pieces of memory, each for as many pages: most transactions change few, and the next one gets the same piece again.
+  /// Pieces of memory, each for as many pages: most transactions change only a few, and the next one reuses the same
+  /// piece.
   private var pieces: [UnsafeMutableRawPointer] = []
   private static let pagesPerPiece = 16
   private var changed: [ChangedPage] = []
   /// Where in `changed` a page is.
   private var positions = SmallMap<UInt64, Int>()
-  /// The page that was written last: the next node is likely to go there too.
+  /// The page that was written last: the next node probably goes there as well.
   private var last: (number: UInt64, position: Int)?
-  /// A write or a sync went wrong: what the disk holds of it nobody can tell, and trying again could overwrite what an
+  /// A write or a sync failed: it is not known what reached the disk, and another attempt could overwrite what an
   /// interrupted write left to recover from.
   private(set) var hasFailed = false
 
@@ -21,11 +22,11 @@ final class ChangedPages {
   var beforeFirstChange: ((ChangedPages) throws -> Void)?
 
   static let pageSize = UInt64(PageCache.pageSize)
-  /// How many changed pages are kept in memory: 32 MiB.
+  /// Maximum number of changed pages in memory: 32 MiB.
   static let mostPages = 8192
   private let limit: Int
 
-  /// - Parameter limit: changed pages that are kept, at least one.
+  /// - Parameter limit: maximum number of changed pages in memory, at least one.
   init(_ transfer: any PageTransfer, limit: Int = ChangedPages.mostPages) {
     self.transfer = transfer
     self.limit = limit
@@ -84,7 +85,7 @@ final class ChangedPages {
     return pieces[piece] + page << PageCache.pageShift
   }
 
-  /// Hands all changed pages to the system.
+  /// Passes all changed pages to the system.
   func flush() throws {
     changed.sort { $0.number < $1.number }
     try attempt { try transfer.store(changed) }
@@ -93,7 +94,7 @@ final class ChangedPages {
     last = nil
   }
 
-  /// Brings all that was written to the disk.
+  /// Syncs everything that was written to the disk.
   func synchronize() throws {
     try flush()
     try attempt { try transfer.synchronize() }
@@ -114,7 +115,7 @@ final class ChangedPages {
     try attempt { try transfer.file.reserve(transfer.fileSize(of: byteCount)) }
   }
 
-  /// Whether there are pages behind this many plaintext bytes.
+  /// Whether there are pages after this many plaintext bytes.
   func isLonger(than byteCount: UInt64) -> Bool { transfer.fileSize(of: byteCount) < transfer.file.size }
 
   /// Plaintext bytes in whole pages.
@@ -122,13 +123,13 @@ final class ChangedPages {
     (byteCount + Self.pageSize - 1) / Self.pageSize * Self.pageSize
   }
 
-  /// Cuts off what lies behind this many plaintext bytes.
+  /// Cuts off everything after this many plaintext bytes.
   func shorten(to byteCount: UInt64) throws {
     try attempt { try transfer.file.shorten(to: transfer.fileSize(of: byteCount)) }
   }
 
-  /// Cuts off what `reserve` has added, as far as that can be done: a transaction that failed leaves the file as long as
-  /// it was.
+  /// Cuts off what `reserve` has added, if that is possible, so that a failed transaction leaves the length of the file
+  /// as it was.
   func giveBack() { transfer.file.giveBack() }
 }
 
@@ -149,7 +150,7 @@ protocol PageTransfer: AnyObject {
   /// Bytes of a file that holds this many plaintext bytes, in whole pages.
   func fileSize(of byteCount: UInt64) -> UInt64
 
-  /// Reads a page that is going to be changed; zeros where there is none yet.
+  /// Reads a page that is about to be changed; zeros if there is none yet.
   func load(_ page: UInt64, into target: UnsafeMutableRawBufferPointer) throws
 
   /// Writes pages, which come in order.
@@ -159,7 +160,7 @@ protocol PageTransfer: AnyObject {
 }
 
 extension PageTransfer {
-  /// Calls `body` with pages that follow each other in the file, run after run.
+  /// Calls `body` with each run of pages that follow each other in the file.
   ///
   /// - Parameter isBreak: whether a page cannot follow the one before.
   static func forEachRun(

@@ -4,25 +4,25 @@ final class EditedColumn {
   let leafIndex: Int
   let element: ElementType
   let collection: CollectionKind?
-  /// Name, index and enumeration can change; another type is another column.
+  /// Name, index and enumeration can change; with another type, it is another column.
   var column: Column
   /// Attributes of the spec that are not part of the key: obsolete ones of old files are kept.
   var extraAttributes: Int64
-  /// The root of the index in the file; null where there is none.
+  /// The root of the index in the file; null if there is none.
   var storedIndex: Ref
-  /// Whether a primary key would have an index without being one.
+  /// Whether the column would have an index even if it were not the primary key.
   var wasIndexedToo = false
-  /// Objects whose values may be others than the index in the file has them under.
+  /// Objects whose values may differ from the ones that the index in the file has for them.
   private(set) var indexChanges = SmallMap<ObjectKey, Void>()
-  /// Whether the index is to be rebuilt: it is another one, or so much has changed that this is less work.
+  /// Whether to rebuild the index: it is another one, or so much has changed that this is less work.
   private(set) var isIndexStale = false
-  /// More changes than these make the index stale.
+  /// After more changes than these, the index counts as stale.
   private let mostIndexChanges: Int
   /// The column of incoming links in the target table, for a link property.
   var opposite: ColumnKey
   /// The distinct values of an enumerated text column, in the file.
   var enumeration: Ref
-  /// What is counted of its values; nil until there is something.
+  /// The counts of its values; nil until there are any.
   var tally: ColumnTally?
 
   init(
@@ -34,10 +34,10 @@ final class EditedColumn {
     (self.opposite, enumeration, self.mostIndexChanges) = (opposite, .null, mostIndexChanges)
   }
 
-  /// The index in the file is of no use any more.
+  /// The index in the file can no longer be used.
   func makeIndexStale() { (isIndexStale, indexChanges) = (true, SmallMap()) }
 
-  /// An object has come, gone, or got another value.
+  /// An object was created, deleted, or got another value.
   func noteIndexChange(at key: ObjectKey) {
     // Tombstones are in no index.
     guard !isIndexStale, !storedIndex.isNull, !key.isUnresolved else { return }
@@ -53,7 +53,7 @@ final class EditedColumn {
   /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
   func require(_ value: Value) throws { try element.require(value, in: collection) }
 
-  /// Whether links can be in it.
+  /// Whether it can contain links.
   var canHoldLinks: Bool { element.code == .link || element.code == .mixed }
 }
 

@@ -1,4 +1,4 @@
-/// The columns of a table while a transaction changes them: what its spec and its root say of them
+/// The columns of a table while a transaction changes them: what its spec and its root say about them
 /// (Docs/Format/3-tables-and-objects.md §2, §3).
 final class EditedColumns {
   private let table: TableKey
@@ -6,13 +6,13 @@ final class EditedColumns {
   private(set) var all: [EditedColumn] = []
   /// The hidden ones of incoming links.
   private(set) var backlinks: [BacklinkColumn] = []
-  /// Nil in a table without one.
+  /// Nil in a table without primary key.
   private(set) var primaryKeyName: ColumnKey?
-  /// Places in clusters: they never get fewer.
+  /// The number of places in clusters, which never decreases.
   private(set) var leafCount = 0
   /// Columns that were ever removed: part of the keys of new ones (§3.4).
   private var removedCount: UInt64 = 0
-  /// Whether anything is different from the file.
+  /// Whether anything differs from the file.
   private(set) var isChanged = false
   /// What each leaf gets for a new object; nil after every change.
   private var newObject: [Value]?
@@ -48,7 +48,7 @@ final class EditedColumns {
     try requirePlaces(top)
   }
 
-  /// Bits of the spec that mean nothing any more, and stay (§3.3).
+  /// Bits of the spec that no longer mean anything, and stay (§3.3).
   private static let obsoleteAttributes: Int64 = 8
 
   /// - Throws: `StorageError.corrupted` where two columns share a place in the clusters, or one has a place beyond the
@@ -77,9 +77,9 @@ final class EditedColumns {
   subscript(key: ColumnKey) -> EditedColumn? { all.first { $0.key == key } }
 
   subscript(name: RealmString) -> EditedColumn? {
-    // Mostly it is the one that was asked for last, or the next.
+    // Usually it is the column of the last call, or the next one.
     for step in all.indices {
-      // A new one is looked for in vain, as often as there are columns.
+      // For a new column the search fails, once for each column.
       if step == 2, !knownNames.contains(name) { return nil }
       let index = (likely + step) % all.count
       guard all[index].name == name else { continue }
@@ -117,7 +117,7 @@ final class EditedColumns {
 
   // MARK: Changing
 
-  /// Something about a column is different now.
+  /// Records that something about a column has changed.
   func noteChange() { (isChanged, newObject, names, places) = (true, nil, nil, nil) }
 
   /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
@@ -163,7 +163,7 @@ final class EditedColumns {
     noteChange()
   }
 
-  /// Makes a column the primary key, or none; the one before has the index then that it also had.
+  /// Makes a column the primary key, or none; the previous one then keeps the index that it also had.
   func setPrimaryKey(_ column: EditedColumn?) {
     if let old = primaryKey, old !== column { old.column.index = old.wasIndexedToo ? .general : .none }
     if let column {
@@ -204,7 +204,7 @@ final class EditedColumns {
 }
 
 extension Table {
-  /// The root in the file and its own lists are no longer needed.
+  /// Releases the root in the file and its own lists.
   func releaseTop(_ output: any NodeReplacement) throws {
     let top = try clusterTop
     output.release(try Node(top.ref, in: store))
@@ -212,7 +212,7 @@ extension Table {
     for list in [top.oppositeTables, top.oppositeColumns] { try output.releaseTree(list.ref) }
   }
 
-  /// The description of the columns is no longer needed. The texts of enumerated columns stay.
+  /// Releases the description of the columns. The texts of enumerated columns stay.
   func releaseSpec(_ output: any NodeReplacement) throws {
     let spec = try RawSpec(clusterTop.spec, in: store)
     for slot in [SpecSlot.types, .names, .attributes, .keys] { try output.releaseTree(spec.ref(slot)) }

@@ -1,5 +1,5 @@
 /// The objects of a table while a transaction changes them: keys, values and incoming links
-/// (Docs/Format/3-tables-and-objects.md §4). What has to hold between tables is the callers' business.
+/// (Docs/Format/3-tables-and-objects.md §4). Rules between tables are up to the callers.
 final class EditedObjects {
   let columns: EditedColumns
   private let base: Snapshot
@@ -11,9 +11,9 @@ final class EditedObjects {
   private let hasTombstones: Bool
   /// The number of the next object.
   private(set) var sequence: UInt64
-  /// Whether anything is different from the file.
+  /// Whether anything differs from the file.
   private(set) var isChanged = false
-  /// Whether an object or a placeholder was taken out.
+  /// Whether an object or a placeholder was removed.
   private(set) var hasRemoved = false
   private var writers = SmallMap<ColumnKey, EditedLeafWriter>()
 
@@ -36,7 +36,7 @@ final class EditedObjects {
   /// Number of objects.
   var count: Int { live.count }
 
-  /// The number of objects to make room for: the file may claim any.
+  /// The number of objects to reserve room for: the file may claim any number.
   var likelyCount: Int { min(count, base.byteCount) }
 
   private func tree(of key: ObjectKey) -> EditedClusterTree { key.isUnresolved ? tombstones : live }
@@ -61,12 +61,12 @@ final class EditedObjects {
 
   /// Makes an object with the next free key (§4.5); its values are defaults.
   ///
-  /// - Returns: nil where no key is left.
+  /// - Returns: nil if no key is left.
   func make() throws -> ObjectKey? {
     isChanged = true
     while true {
       let number = sequence
-      // A damaged file may claim that all keys were given out: the highest is the last of them.
+      // A damaged file may claim that all keys were assigned; the highest is the last of them.
       guard number < UInt64(Int64.max) else { return nil }
       sequence = number + 1
       let key =
@@ -79,7 +79,7 @@ final class EditedObjects {
     }
   }
 
-  /// Takes out an object, or a placeholder, whose links and collections are gone.
+  /// Removes an object, or a placeholder, whose links and collections are already gone.
   func remove(_ key: ObjectKey) throws {
     _ = try tree(of: key).remove(
       key, prepare: loadAll, emptied: { try $0.release(output) }, join: join, newCluster: newCluster)
@@ -99,7 +99,7 @@ final class EditedObjects {
     }
   }
 
-  /// Takes the leaves of a column out of all clusters.
+  /// Removes the leaves of a column from all clusters.
   func dropLeaves(_ leafIndex: Int) throws {
     for tree in trees {
       try tree.forEachCluster(changing: true) { cluster in
@@ -166,7 +166,7 @@ final class EditedObjects {
     }
   }
 
-  /// Puts a value into a row. Incoming links are the caller's business.
+  /// Sets the value of a row. Incoming links are up to the caller.
   func store(_ value: Value, _ column: EditedColumn, at place: EditedRow) throws {
     try loadValues(column, in: place.cluster)
     guard case .values(let leaf) = place.cluster.leaves[column.leafIndex] else { return }
@@ -177,10 +177,10 @@ final class EditedObjects {
     isChanged = true
   }
 
-  /// How many objects have something in a column; see `EditedColumn.isSomething`.
+  /// How many objects have a value in a column; see `EditedColumn.isSomething`.
   ///
   /// - Parameter others: objects that do not count.
-  /// - Returns: the objects that count, and those of them that have something.
+  /// - Returns: the objects that count, and how many of them have a value.
   func countValues(_ column: EditedColumn, excluding others: Set<ObjectKey>) throws -> (objects: Int, values: Int) {
     var counts = (objects: 0, values: 0)
     try forEachCluster { cluster in
@@ -203,7 +203,7 @@ final class EditedObjects {
     return counts
   }
 
-  /// The values of one column in a cluster, to be changed; the leaf in the file is given back.
+  /// The values of one column in a cluster, to be changed; the leaf in the file is released.
   func loadValues(_ column: EditedColumn, in cluster: EditedCluster) throws {
     try cluster.requirePlace(column.leafIndex)
     switch cluster.leaves[column.leafIndex] {
@@ -215,7 +215,7 @@ final class EditedObjects {
       let roots = try refs(ref, "the collections of a property", count: cluster.count)
       cluster.leaves[column.leafIndex] = .values(
         EditedCells(try (0..<roots.count).map { .storedCollection(try roots.childRef($0)) }))
-      // Collections that are not looked at stay where they are.
+      // Collections that are not read stay where they are.
       output.release(roots)
     case .stored(let ref):
       let values = try storedValues(column, ref, count: cluster.count, walk)
@@ -237,7 +237,7 @@ final class EditedObjects {
 
   // MARK: Incoming links
 
-  /// The keys of the objects that link to one through one property, the leaf left as it is.
+  /// The keys of the objects that link to one through one property; the leaf stays as it is.
   func origins(_ leafIndex: Int, of place: EditedRow) throws -> [Int64] {
     guard leafIndex < place.cluster.leaves.count else { return [] }
     switch place.cluster.leaves[leafIndex] {
@@ -247,7 +247,7 @@ final class EditedObjects {
     }
   }
 
-  /// Whether anything links to an object through one property; the links are not looked at.
+  /// Whether anything links to an object through one property; the links are not read.
   func hasOrigins(_ leafIndex: Int, of place: EditedRow) throws -> Bool {
     guard leafIndex < place.cluster.leaves.count else { return false }
     switch place.cluster.leaves[leafIndex] {
@@ -332,7 +332,7 @@ final class EditedObjects {
     try load(cluster) { !cluster.hasDefaults($0) }
   }
 
-  /// Puts the rows of a cluster behind those of the one before it.
+  /// Appends the rows of a cluster to those of the one before it.
   private func join(_ cluster: EditedCluster, _ next: EditedCluster) throws {
     try loadAll(cluster)
     try loadAll(next)
@@ -368,12 +368,12 @@ final class EditedObjects {
     return TableRootWriter.Objects(clusters: clusters, tombstones: placeholders, sequence: sequence) { collisions }
   }
 
-  /// Gives all nodes back.
+  /// Releases all nodes.
   func releaseAll() throws { for tree in trees { try tree.releaseAll(output) } }
 
   private func write(_ cluster: EditedCluster) throws -> Ref {
     let links = BPlusTreeBuilder(.objectKey, nodes)
-    // A damaged cluster may have more than there are columns for; these stay.
+    // A damaged cluster may have more slots than there are columns; these stay.
     var refs: [Ref] = Array(repeating: .null, count: cluster.leaves.count)
     for index in cluster.leaves.indices {
       switch cluster.leaves[index] {
@@ -388,7 +388,7 @@ final class EditedObjects {
           ?? nodes.refs(Array(repeating: .null, count: cluster.count))
       }
     }
-    // The last slots without a column are cut off.
+    // Slots without a column are cut off at the end.
     while let last = refs.last, last.isNull { refs.removeLast() }
     return try cluster.write(refs, nodes, output)
   }
@@ -412,10 +412,10 @@ final class EditedObjects {
 
   /// Writes the map of key collisions (§4.6) without entries of objects that are gone.
   ///
-  /// Only engines of formats below 22 and synchronized files add to it: keys of new objects are numbers in a row, so that
-  /// none of them collides. An entry goes with its object.
+  /// Only engines of formats below 22 and synchronized files add to it: keys of new objects are consecutive numbers, so
+  /// none of them collides. An entry is removed with its object.
   ///
-  /// - Returns: null where no entry is left.
+  /// - Returns: null if no entry is left.
   private func writeCollisionMap(_ stored: Ref) throws -> Ref {
     guard hasRemoved, !stored.isNull else { return stored }
     let map = try Node(stored, in: store)
@@ -424,10 +424,10 @@ final class EditedObjects {
       let list = try Node(map.childRef(slot), in: store)
       return try (0..<list.count).map { try list.int($0) }
     }
-    // Lists of different lengths are damaged, and no business of a transaction.
+    // Lists of different lengths are damaged, which is not for a transaction to repair.
     guard let keys = lists.last, lists.allSatisfy({ $0.count == keys.count }) else { return stored }
     let kept = try keys.indices.filter { index in
-      // Keys of placeholders are in the map as those of objects.
+      // Keys of placeholders are stored in the map like those of objects.
       try live.find(ObjectKey(rawValue: keys[index])) != nil
         || tombstones.find(ObjectKey(rawValue: -2 &- keys[index])) != nil
     }
@@ -438,7 +438,7 @@ final class EditedObjects {
   }
 }
 
-/// The place of an object, or of a placeholder, until one comes or goes.
+/// The place of an object, or of a placeholder, until one is created or deleted.
 struct EditedRow {
   let cluster: EditedCluster
   let row: Int

@@ -2,14 +2,14 @@ import Libc
 
 /// The pages of an encrypted realm, written as a whole (Docs/Format/1-container.md §7.5, §7.6).
 ///
-/// A page also holds what other snapshots need. It survives an interrupted write because its entry keeps counter and
-/// code of the write before, under two rules: entries are on the disk before their pages, and no page is written twice
-/// between two syncs.
+/// A page also contains data that other snapshots need. It survives an interrupted write because its entry keeps
+/// counter and code of the previous write, under two rules: entries are on the disk before their pages, and no page is
+/// written twice between two syncs.
 final class EncryptedPageTransfer: PageTransfer {
   let file: WritableFile
   private let cipher: PageCipher
-  /// Entries of pages that were loaded and not stored, ready for the next write: counter and code of what the page
-  /// holds now come first.
+  /// Entries of pages that were loaded and not stored, ready for the next write: counter and code of the current
+  /// content come first.
   private var entries: [UInt64: [UInt8]] = [:]
   /// One page's ciphertext, or entries and pages of a run.
   private let buffer = UnsafeMutableRawPointer.allocate(
@@ -28,7 +28,7 @@ final class EncryptedPageTransfer: PageTransfer {
 
   func fileSize(of byteCount: UInt64) -> UInt64 {
     let pages = (byteCount + EncryptionLayout.pageSize - 1) / EncryptionLayout.pageSize
-    // As the engine does: with room for the block that the next page would need (§7.3).
+    // As the engine does, with room for the block that the next page would need (§7.3).
     return (pages + pages / EncryptionLayout.pagesPerBlock + 1) * EncryptionLayout.pageSize
   }
 
@@ -66,12 +66,12 @@ final class EncryptedPageTransfer: PageTransfer {
     try forEachRun(of: pages, writeEntries)
     try file.synchronize()
     try forEachRun(of: pages, writeData)
-    // The same page may come again.
+    // The same page may occur again.
     try file.synchronize()
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// All that was stored is on the disk already.
+  /// Everything that was stored is already on the disk.
   func synchronize() {}
 
   /// Runs of pages whose entries lie in one block.
@@ -80,7 +80,7 @@ final class EncryptedPageTransfer: PageTransfer {
     try Self.forEachRun(of: pages, limit: Int(pagesPerBlock), isBreak: { $0 % pagesPerBlock == 0 }, body)
   }
 
-  /// Puts the ciphertext in the plaintext's place, and advances the entry.
+  /// Replaces the plaintext by the ciphertext, and advances the entry.
   private func encrypt(_ page: ChangedPage) throws {
     let isDone = entries[page.number]?.withUnsafeMutableBytes { entry in
       guard let entry = entry.baseAddress else { return false }

@@ -1,21 +1,21 @@
-/// Why a realm's own account of its space is not to be believed.
+/// Why the free list of a realm cannot be trusted.
 public enum SpaceFault: Error, Hashable, Sendable {
-  /// The list of free space has bytes, from `start` to `end`, of which the node uses some.
+  /// The free list contains the bytes from `start` to `end`, some of which the node uses.
   case listed(node: Ref, start: UInt64, end: UInt64)
-  /// The node reaches beyond the end of what the realm says it uses; a transaction writes there.
+  /// The node reaches beyond the logical end of the realm, where a transaction writes.
   case beyondEnd(node: Ref)
-  /// The node shares bytes with another one, or two places refer to it: what one of them gives back the other still
-  /// needs.
+  /// The node shares bytes with another one, or is referenced twice: space released for one is still needed by the
+  /// other.
   case shared(node: Ref)
   /// The list of free space is damaged.
   case list(Corruption)
 }
 
-/// Proof that a transaction may write where a realm says that it may: in the space of its free list, and behind its
+/// Proof that a transaction may write where a realm says that it may: in the space of its free list, and after its
 /// logical end (Docs/Format/1-container.md §4.1).
 ///
-/// Engines believe the list, and so would a transaction: where an entry overlaps a node that is in use, the next write
-/// destroys the node. One walk over all live nodes, and a bit for every eight bytes of the file.
+/// Engines trust the list, and so would a transaction: if an entry overlaps a node in use, the next write destroys the
+/// node. The proof takes one walk over all live nodes, and a bit for every eight bytes of the file.
 struct FreeSpaceProof {
   private let snapshot: Snapshot
   private let progress: WorkProgress?
@@ -32,7 +32,7 @@ struct FreeSpaceProof {
       let output = try UsedSpace(top, Self.freeRanges(of: top, in: snapshot.store), in: snapshot.store, progress)
       try output.enter(Node(top.ref, in: snapshot.store))
       var nodes = LiveNodes(of: snapshot, threadLimit: 0)
-      // Whatever slot a ref is in, the node that it leads to is in use.
+      // Whatever slot a ref is in, the node that it points to is in use.
       try Node(top.ref, in: snapshot.store).forEachRef { _ = try nodes.write($0, to: output) }
     } catch let fault as SpaceFault {
       throw WriteRefusal.spaceInUse(fault)
@@ -52,7 +52,7 @@ private final class UsedSpace: LiveNodeOutput {
   private let map: SpaceMap
   private let logicalSize: UInt64
   private let progress: WorkProgress?
-  /// Bytes of nodes that `progress` has not been told of.
+  /// Bytes of nodes that were not yet reported to `progress`.
   private var unreported = 0
 
   private static let reportedBytes = 1 << 20
@@ -80,7 +80,7 @@ private final class UsedSpace: LiveNodeOutput {
   func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
 
   private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {
-    // The first range that ends behind the node's beginning.
+    // The first range that ends after the beginning of the node.
     let index = firstIndex(in: 0..<free.count) { free[$0].end > place.start }
     guard index < free.count, free[index].start < place.end else { return .shared(node: node) }
     return .listed(node: node, start: free[index].start, end: free[index].end)

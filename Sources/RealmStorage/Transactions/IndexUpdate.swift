@@ -1,5 +1,5 @@
-/// What a transaction does to the search indexes of a table (Docs/Format/3-tables-and-objects.md §6): a few changes are made
-/// in the index that the file has, after many it is rebuilt.
+/// Updates the search indexes of a table (Docs/Format/3-tables-and-objects.md §6): a few changes are made in the index
+/// of the file; after many changes it is rebuilt.
 struct IndexUpdate {
   /// The table in the file; nil for a new one.
   let stored: Table?
@@ -7,7 +7,7 @@ struct IndexUpdate {
   let nodes: NodeEncoder
   let output: TransactionOutput
 
-  /// Keys of long lists that are looked at without a thought.
+  /// Maximum number of keys of long lists to read in any case.
   private static let fewSteps = 10_000
 
   /// - Returns: the index of a column; null where there is none.
@@ -24,13 +24,13 @@ struct IndexUpdate {
     return try newIndex(column, content)
   }
 
-  /// The index in the file with the changes of the transaction, not written yet.
+  /// The index in the file with the changes of the transaction, not yet written.
   ///
   /// - Returns: nil where the index must be rebuilt.
   func edited(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)
-    // Nothing of the state before is overwritten until the transaction is over.
+    // Nothing of the previous state is overwritten until the transaction is over.
     let storedObjects = try EditedClusterTree(stored.clusterTop.clusters, in: stored.store)
     func oldValue(of key: ObjectKey) throws -> Value? {
       try storedObjects.find(key).map { try objects.value(before, at: EditedRow($0, $1)) }
@@ -73,10 +73,10 @@ struct IndexUpdate {
 }
 
 extension Table {
-  /// How many changes are made in the index of a column before rebuilding it is less work.
+  /// How many changes to make in the index of a column before rebuilding it is less work.
   func mostIndexChanges(_ column: Column, attributes: Int64, _ objectCount: Int) -> Int {
     let attributes = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes))
-    // What an engine left behind may hold something else than it says (§6.8).
+    // An index that an engine left behind may contain something else than it says (§6.8).
     let isLeftover = attributes.contains(.indexed) == attributes.contains(.fullText)
     if isLeftover, column.key != top?.primaryKey { return 0 }
     return min(max(Self.fewIndexChanges, objectCount / 16), Self.mostIndexChanges)

@@ -1,6 +1,6 @@
 extension EditedColumn {
-  /// Whether a value is something that can be lost: neither null nor what a new object has; for collections, whether there
-  /// is something in it. In a Mixed value everything but null is.
+  /// Whether a value can be lost: it is neither null nor the default of a new object, or it is a collection with
+  /// elements. A Mixed value can be lost unless it is null.
   func isSomething(_ value: Value) -> Bool {
     switch value {
     case .null: false
@@ -34,7 +34,7 @@ extension ValueView {
     }
   }
 
-  /// Whether the value is what a new required property holds: zero, empty, 1970-01-01T00:00:00Z.
+  /// Whether the value is that of a new required property: zero, empty, 1970-01-01T00:00:00Z.
   private var isDefault: Bool {
     switch self {
     case .int(let number): number == 0
@@ -56,7 +56,7 @@ extension Decimal128 {
 }
 
 extension Value {
-  /// Whether everything that was in another value is in this one, in whatever order.
+  /// Whether this value contains everything that was in another one, in any order.
   func keeps(_ old: Value) -> Bool {
     switch (old, self) {
     case (.null, _): return true

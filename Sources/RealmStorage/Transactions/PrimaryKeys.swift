@@ -1,8 +1,8 @@
 /// Objects by primary key, as a transaction changes them.
 struct PrimaryKeys {
-  /// The index in the file; nil where all objects are here.
+  /// The index in the file; nil if all objects are listed here.
   private let index: IndexLookup?
-  /// Whether an object that is neither here nor in the index is nowhere.
+  /// Whether an object that is neither here nor in the index does not exist.
   private var isComplete: Bool
   /// With an index, the objects that the transaction has given their primary keys.
   private var keys = SmallMap<Value, ObjectKey>()
@@ -21,14 +21,14 @@ struct PrimaryKeys {
       try readAll(column, in: objects)
       return keys[value]
     }
-    // What the index in the file says was true before the transaction.
+    // The index in the file shows the state before the transaction.
     return try candidates.first { key in
       guard let place = try objects.findLive(key) else { return false }
       return try objects.value(column, at: place) == value
     }
   }
 
-  /// Looks at all objects once, where there is no index, or one that does not tell long texts apart.
+  /// Reads all objects once, if there is no index, or one that does not distinguish long texts.
   private mutating func readAll(_ column: EditedColumn, in objects: EditedObjects) throws {
     self = PrimaryKeys()
     keys.reserveCapacity(objects.likelyCount)
@@ -40,7 +40,7 @@ struct PrimaryKeys {
     isComplete = true
   }
 
-  /// An object has another primary key, or its first. Duplicates are found when the transaction that makes them is over.
+  /// Records that an object has another primary key, or its first. Duplicates are found at the end of the transaction.
   mutating func set(_ value: Value, insteadOf old: Value? = nil, of key: ObjectKey) {
     guard isComplete else { return }
     if let old { remove(old, of: key) }

@@ -1,7 +1,7 @@
 /// A realm of format 24 that is open for changing in place, by this process alone.
 ///
 /// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single
-/// step: after a crash at any point the old state is there or the new one, whole (Docs/Format/1-container.md §5).
+/// step: after a crash at any point, the complete old or new state is there (Docs/Format/1-container.md §5).
 ///
 /// ```swift
 /// let file = try RealmFile.open("app.realm")
@@ -12,13 +12,13 @@
 public final class RealmFile {
   /// The realm, as it was named.
   public let path: String
-  /// The live state. An earlier one, and all that was read from it, must not be used once the next transaction has begun:
-  /// its space is written again.
+  /// The live state. An older one, and everything that was read from it, must not be used once the next transaction has
+  /// begun, because its space is written again.
   package private(set) var snapshot: Snapshot
   private let key: EncryptionKey?
-  /// Nil where the caller sees to it that nobody else has the realm.
+  /// Nil if the caller ensures that nobody else has the realm open.
   private let access: ExclusiveAccess?
-  /// What is read and written: the one descriptor, from the first read to the last write.
+  /// The one descriptor for all reads and writes.
   private let file: WritableFile
   private let pageLimit: Int
   private let freeSpace: FreeSpaceUse
@@ -28,7 +28,7 @@ public final class RealmFile {
     case idle
     /// A transaction is under way.
     case writing(ChangedPages)
-    /// What the file holds is settled when it is opened the next time.
+    /// Only when the file is opened again will it be known what it contains.
     case failed
   }
 
@@ -55,7 +55,7 @@ public final class RealmFile {
     _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil, calls: any OutputCalls, pageLimit: Int = ChangedPages.mostPages
   ) throws {
-    // Nothing is made beside a file that is not a realm, or none that can be changed.
+    // Nothing is created next to a file that is not a realm, or that cannot be changed.
     _ = try Self.snapshot(ByteStore.open(.path(path), key: key, calls: calls))
     let start = calls.milliseconds()
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: calls)
@@ -65,8 +65,8 @@ public final class RealmFile {
       provesFreeSpace, progress, calls, pageLimit)
   }
 
-  /// Opens a realm that the caller has exclusive access to. The file itself is locked here, against those who come by
-  /// another of its names.
+  /// Opens a realm that the caller has exclusive access to. The file itself is locked here, against programs that open
+  /// it under another name.
   ///
   /// - Parameters: as above.
   /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
@@ -129,7 +129,7 @@ public final class RealmFile {
 
   deinit {
     rollBack()
-    // Somebody may still be reading the snapshot, through the same descriptor.
+    // Somebody may still read the snapshot through the same descriptor.
     file.unlock()
   }
 
@@ -154,7 +154,7 @@ public final class RealmFile {
       }
       calls.pause(milliseconds: ExclusiveAccess.pauseMilliseconds)
     }
-    // Replaced since it was opened: what is locked is not what others will open.
+    // Replaced since it was opened: the locked file is not the one that others will open.
     try file.requireNamed()
   }
 
@@ -191,7 +191,7 @@ public final class RealmFile {
     state = .writing(pages)
     do {
       if let top = snapshot.top, pages.isLonger(than: top.logicalSize) {
-        // Refs of a damaged file may lead there, and reading a mapping where the file ends by then ends the process.
+        // Refs of a damaged file may point there, and reading a mapping beyond the end of the file ends the process.
         snapshot = try Snapshot(
           of: snapshot.store.beginning(ofLength: pages.paddedSize(of: top.logicalSize)), as: snapshot)
       }
@@ -285,9 +285,9 @@ public final class RealmFile {
 
   /// The one write that makes the other slot the live one.
   private func makeLive(_ flags: UInt8, _ pages: ChangedPages) throws {
-    // In memory yet.
+    // Still in memory.
     try Self.write(flags, at: HeaderOffset.flags, pages)
-    // From here on the new state may be the live one: nothing of it is taken back.
+    // From here on the new state may be the live one: nothing is undone.
     state = .failed
     access?.keepLockFiles()
     do { try pages.synchronize() } catch {
@@ -323,7 +323,8 @@ public final class RealmFile {
       ])
   }
 
-  /// The old top array, and what hangs on it excluding tables: free lists, history, the state of an evacuation (§3.4).
+  /// Releases the old top array and everything below it except the tables: free lists, history, the state of an
+  /// evacuation (§3.4).
   private func releaseTop(_ output: TransactionOutput) throws {
     guard let top = snapshot.top else { return }
     output.release(top.ref, byteSize: top.raw.slots.byteSize)

@@ -1,24 +1,24 @@
 /// Hands out the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
 ///
-/// Nodes are laid one behind the other into the largest chunk until it is used up, so that they come to lie on few pages
-/// and are written with few calls. Chunks are kept by the size class of their length: finding one takes the same time
-/// however many there are.
+/// Nodes are laid one after another into the largest chunk until it is used up, so that they lie on few pages and are
+/// written with few calls. Chunks are kept by the size class of their length: finding one takes the same time however
+/// many there are.
 struct SpaceAllocator {
-  /// Upper end of the space that is accounted for; a whole number of pages once it has grown.
+  /// Upper end of the space that nodes and free list cover; a whole number of pages once it has grown.
   private(set) var logicalSize: UInt64
   /// The chunk in use; may be empty.
   private var current = SpaceRange(0, count: 0)
   /// The others, by the number of bits of their length.
   private var classes: [[SpaceRange]] = Array(repeating: [], count: 64)
 
-  /// Nodes do not lie across multiples of this (§2).
+  /// Nodes must not cross multiples of this (§2).
   static let sectionSize = UInt64(NodeHeader.nodeSizeLimit)
   /// Sizes after growth are multiples of this. Machines with larger pages make the file longer when they open it (§1.5).
   static let growthUnit = ChangedPages.pageSize
   private static let smallStep: UInt64 = 1 << 15
-  /// Chunks of this length and more are used up first, the longest of them before the others.
+  /// Chunks of this length and more are used first, the longest before the others.
   private static let longChunk: UInt64 = 1 << 16
-  /// How many chunks are looked at that may be too short, or divided badly by a section's end.
+  /// How many chunks to try that may be too short, or divided badly by the end of a section.
   private static let looks = 8
 
   /// Whether growth is only for what is at hand, not for transactions to come.
@@ -49,7 +49,7 @@ struct SpaceAllocator {
     }
   }
 
-  /// All that is free, in order, neighbours joined.
+  /// All free space, in order, with neighbours joined.
   func freeRanges() -> [SpaceRange] {
     var ranges = classes.flatMap { $0 }
     if current.byteCount > 0 { ranges.append(current) }
@@ -69,7 +69,7 @@ struct SpaceAllocator {
     return start <= chunk.end && chunk.end - start >= byteCount ? start : nil
   }
 
-  /// Takes a place out of the current chunk, which goes on behind it.
+  /// Takes a place from the current chunk, which continues after it.
   private mutating func cut(at start: UInt64, _ byteCount: UInt64) -> SpaceRange {
     add(SpaceRange(current.start, to: start))
     current.start = start + byteCount
@@ -82,7 +82,8 @@ struct SpaceAllocator {
   private mutating func takeChunk(for byteCount: UInt64) -> Bool {
     let least = Self.sizeClass(of: byteCount)
     let long = max(least, Self.sizeClass(of: Self.longChunk))
-    // Long ones from the longest down, short ones from the shortest up: what is left of them is hardly worth keeping.
+    // Long chunks from the longest down, short ones from the shortest up: the rest of a short one is hardly worth
+    // keeping.
     for sizeClass in (long..<classes.count).reversed() where takeChunk(for: byteCount, of: sizeClass) { return true }
     for sizeClass in least..<long where takeChunk(for: byteCount, of: sizeClass) { return true }
     return false

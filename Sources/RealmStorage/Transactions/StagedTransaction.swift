@@ -1,5 +1,5 @@
-/// Changes of a realm that stay in memory: each state can be read, as what a commit would make, and no file is opened for
-/// writing.
+/// Changes of a realm that stay in memory: each state can be read as it would be after a commit, and no file is opened
+/// for writing.
 ///
 /// ```swift
 /// let staged = try StagedTransaction("app.realm", key: nil)
@@ -7,7 +7,7 @@
 /// let preview = try staged.state()
 /// ```
 ///
-/// What was read from an earlier state stays as it was. There is no way back but to begin again.
+/// What was read from an older state stays as it was. The only way back is to start again.
 package final class StagedTransaction {
   private let files = MemoryFiles(.scratch)
   private let transaction: WriteTransaction

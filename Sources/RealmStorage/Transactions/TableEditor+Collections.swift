@@ -1,14 +1,13 @@
-/// Changes of single elements of collections. The collection is written again as a whole when the transaction is
-/// committed.
+/// Changes of single elements of collections. The whole collection is written again when the transaction is committed.
 extension TableEditor {
-  /// Puts an element behind the others of a list.
+  /// Appends an element to a list.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a list.
   public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws {
     try changeList(property, of: key) { $0.append(element) }
   }
 
-  /// Puts an element into a list, in front of the one at `index`, or behind all where `index` is their number.
+  /// Inserts an element into a list, before the one at `index`, or at the end if `index` is the number of elements.
   ///
   /// - Throws: as `append`; `EditError.noSuchElement`.
   public func insert(_ element: Value, at index: Int, in property: RealmString, of key: ObjectKey) throws {
@@ -18,7 +17,7 @@ extension TableEditor {
     }
   }
 
-  /// Puts an element in the place of the one at `index`.
+  /// Replaces the element at `index`.
   ///
   /// - Throws: as `insert`.
   public func setElement(at index: Int, of property: RealmString, of key: ObjectKey, to element: Value) throws {
@@ -28,7 +27,7 @@ extension TableEditor {
     }
   }
 
-  /// Takes an element out of a list.
+  /// Removes an element from a list.
   ///
   /// - Throws: as `insert`.
   public func removeElement(at index: Int, of property: RealmString, of key: ObjectKey) throws {
@@ -38,7 +37,7 @@ extension TableEditor {
     }
   }
 
-  /// Puts an element into a set, where it is not in it yet.
+  /// Inserts an element into a set that does not contain it yet.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a set.
   public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws {
@@ -47,16 +46,16 @@ extension TableEditor {
     }
   }
 
-  /// Takes an element out of a set, where it is in it.
+  /// Removes an element from a set, if it contains it.
   ///
   /// - Throws: as for inserting.
   public func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws {
     try changeSet(property, of: key) { set in set.removeAll(where: element.isSameElement) }
   }
 
-  /// Gives an entry of a dictionary a value, or takes it out.
+  /// Sets the value of an entry of a dictionary, or removes the entry.
   ///
-  /// - Parameter value: nil to take the entry out.
+  /// - Parameter value: nil to remove the entry.
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a dictionary.
   public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?) throws {
     guard case .dictionary(var entries) = try self.value(property, of: key) else { throw BuildError.wrongType }
@@ -78,8 +77,8 @@ extension TableEditor {
 }
 
 extension Value {
-  /// Whether two elements are one to a set, and to somebody who looks for an element: numbers by their values, so that 1,
-  /// 1.0 and decimal 1.00 are one, and a NaN is itself.
+  /// Whether two elements are the same for a set, and for a search: numbers are compared by value, so that 1, 1.0 and
+  /// decimal 1.00 are the same, and a NaN equals itself.
   package func isSameElement(as other: Value) -> Bool {
     guard isNumber, other.isNumber else { return self == other }
     let arena = ByteArena()

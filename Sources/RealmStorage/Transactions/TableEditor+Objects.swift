@@ -2,9 +2,9 @@
 extension TableEditor {
   // MARK: Reading
 
-  /// The value of a property, with all that is in it.
+  /// The value of a property, with everything in it.
   ///
-  /// Links to objects that are not there (tombstones of synced realms) come with their unresolved keys.
+  /// Links to objects that do not exist (tombstones of synced realms) have their unresolved keys.
   ///
   /// - Throws: `EditError.noSuchProperty`, `noSuchObject`, `ended`; `StorageError.corrupted`.
   public func value(_ property: RealmString, of key: ObjectKey) throws -> Value {
@@ -73,7 +73,7 @@ extension TableEditor {
     try replace(column, at: place, by: value)
   }
 
-  /// An embedded object has one parent: a value may keep the objects it has, each once, and lead to no others.
+  /// An embedded object has one parent: a value may keep the objects it has, each once, and link to no others.
   private func requireOnlyKnown(_ value: Value, orIn old: Value) throws {
     var known: Set<ObjectKey> = []
     old.forEachLink { known.insert($1) }
@@ -83,7 +83,7 @@ extension TableEditor {
   /// Makes an embedded object: in place of the one a property leads to, at the end of its list, or under a key of its
   /// dictionary.
   ///
-  /// - Parameter dictionaryKey: needed for a dictionary, and for nothing else.
+  /// - Parameter dictionaryKey: only for a dictionary, which needs it.
   /// - Returns: the object, in the table that the property links to.
   /// - Throws: `EditError` for what is not there; `BuildError.wrongType` where the property does not link to embedded
   ///   objects, `dictionaryKey` for a key that no dictionary can have; `StorageError.corrupted` where the old value is
@@ -149,11 +149,11 @@ extension TableEditor {
     }
   }
 
-  /// Notes a value that another one takes the place of.
+  /// Records that a value is replaced.
   private func noteReplaced(_ old: Value, by value: Value, _ column: EditedColumn, of key: ObjectKey) throws {
     guard !account.isCopying, !value.keeps(old) else { return }
     guard !column.isSomething(old) else { return account.noteOverwritten(column, of: self) }
-    // A default counts if it was in the file, not if it is what a new object or property begins with.
+    // A default counts if it was in the file, not if it is the initial value of a new object or property.
     guard !account.hasFreedValues, !account.isNew(column, of: self),
       let before = try transaction.start.table(self.key), try before.object(key) != nil
     else { return }
@@ -247,7 +247,7 @@ extension TableEditor {
 
   /// Deletes objects together, with less work than one after another where they are in the same collections.
   ///
-  /// - Parameter keys: those that are not there are left out.
+  /// - Parameter keys: those that do not exist are ignored.
   /// - Returns: how many objects there were with these keys.
   /// - Throws: as `delete`.
   @discardableResult

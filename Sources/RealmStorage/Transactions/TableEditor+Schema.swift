@@ -120,13 +120,13 @@ extension TableEditor {
     try transaction.notePredecessor(old, of: column(new.name).key, in: key)
   }
 
-  /// Notes that a column is about to go with all that is in it.
+  /// Records that a column is about to be removed with all its values.
   private func noteLoss(of column: EditedColumn, excluding moved: Set<ObjectKey> = []) throws {
     let counts = try objects.countValues(column, excluding: moved)
     account.noteRemoved(column, of: self, objectCount: counts.objects, valueCount: counts.values)
   }
 
-  /// Notes that the table is about to go with all that is in it.
+  /// Records that the table is about to be removed with everything in it.
   func noteRemoval() throws {
     account.noteRemoved(self, objectCount: objectCount)
     for column in columns.all { try noteLoss(of: column) }
@@ -142,7 +142,7 @@ extension TableEditor {
     try removeOppositeColumns(of: column)
   }
 
-  /// Takes the notes of a column's links away from their targets.
+  /// Removes the backlinks of a column's links from their targets.
   private func removeLinks(of column: EditedColumn) throws {
     guard column.canHoldLinks else { return }
     let transaction = try transaction
@@ -158,7 +158,7 @@ extension TableEditor {
     for link in links where try transaction.removeBacklink(to: link.target, from: link.origin, column, of: self) {
       orphans.append(link.target)
     }
-    // What is deleted looks for its links no more: they are noted nowhere.
+    // Deletion no longer looks for the links of these objects: they have no backlinks.
     try transaction.delete(orphans)
   }
 
@@ -222,7 +222,7 @@ extension TableEditor {
     }
     let name = old.name
     try status.finish {
-      // What the engine does too: a required key can have duplicates, and must be set again.
+      // The engine does the same: a required key can have duplicates, and must be set again.
       if isPrimaryKey { try setPrimaryKey(nil) }
       try remove(old)
       try renameProperty(changed.name, to: name)

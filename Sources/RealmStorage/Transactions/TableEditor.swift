@@ -1,13 +1,13 @@
 /// One table while a transaction changes it.
 ///
-/// It can be held longer than its transaction, and longer than the table is there: what reads or changes objects then
-/// throws `EditError.ended` or `noSuchTable`.
+/// It can be kept longer than its transaction, and longer than the table exists: calls that read or change objects then
+/// throw `EditError.ended` or `noSuchTable`.
 public final class TableEditor {
   /// The key of the table.
   public let key: TableKey
   /// The name in the file.
   public internal(set) var name: RealmString
-  /// The transaction holds its tables, not the other way round.
+  /// The transaction owns its tables, not the other way round.
   private weak var owner: WriteTransaction?
   let status: TransactionStatus
   let output: TransactionOutput
@@ -133,10 +133,10 @@ public final class TableEditor {
 
   var indexes: IndexUpdate { IndexUpdate(stored: stored, objects: objects, nodes: nodes, output: output) }
 
-  /// Whether anything of it is different from the file.
+  /// Whether any part of it differs from the file.
   var isTouched: Bool { stored == nil || isKindSet || columns.isChanged || objects.isChanged }
 
-  /// The map of key collisions in the file; null where there is none.
+  /// The map of key collisions in the file; null if there is none.
   private var storedCollisions: Ref {
     get throws { try stored.map { try RawTableTop($0.root, in: $0.store).ref(.collisionMap) } ?? .null }
   }

@@ -1,9 +1,9 @@
 /// An object of some table.
 typealias TransactionLink = (table: TableKey, key: ObjectKey)
 
-/// What has to hold between links and their targets (Docs/Format/3-tables-and-objects.md §5.3–5.5).
+/// The rules between links and their targets (Docs/Format/3-tables-and-objects.md §5.3–5.5).
 extension WriteTransaction {
-  /// Notes a link at its target.
+  /// Adds a backlink to the target of a link.
   func addBacklink(
     to target: TransactionLink, from origin: ObjectKey, _ column: EditedColumn, of table: TableEditor
   ) throws {
@@ -27,7 +27,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Mixed values lead to objects that live on their own only.
+  /// Mixed values link only to objects that live on their own.
   ///
   /// - Throws: `EditError.notLinkable`.
   func requireTopLevel(_ table: TableKey) throws {
@@ -35,7 +35,7 @@ extension WriteTransaction {
     throw EditError.notLinkable(table: editor.name)
   }
 
-  /// Takes the note of one link away.
+  /// Removes the backlink of one link.
   ///
   /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.
   func removeBacklink(
@@ -50,9 +50,9 @@ extension WriteTransaction {
     return try !editor.hasBacklinks(at: place)
   }
 
-  /// Deletes objects, and what goes with them.
+  /// Deletes objects, and everything that is deleted with them.
   ///
-  /// What links to some of the objects is written once for all of them, so that work grows with the number of links.
+  /// An origin with links to several of the objects is written only once, so the work grows with the number of links.
   func delete(_ objects: [TransactionLink]) throws {
     var cuts: [CutLinks] = []
     var round = objects
@@ -64,13 +64,13 @@ extension WriteTransaction {
         if let editor = table(target.table) { round += try editor.remove(target.key) }
       }
     }
-    // Links of objects that go themselves are not missed.
+    // Links of objects that are deleted themselves do not count as lost.
     for cut in cuts where try cut.table.objects.findLive(cut.origin) != nil {
       account.noteCutLinks(cut.count, cut.column, of: cut.table)
     }
   }
 
-  /// Takes all links to objects out of their origins, except for those that go themselves.
+  /// Removes all links to objects from their origins, except for origins that are deleted themselves.
   private func unlink(_ doomed: DoomedObjects, _ cuts: inout [CutLinks]) throws {
     for (originTable, property, origins) in try origins(of: doomed) {
       guard let table = table(originTable) else { continue }
@@ -79,7 +79,7 @@ extension WriteTransaction {
         guard let place = try table.objects.change(origin) else { continue }
         var count = 0
         let rest = try table.objects.value(column, at: place).removingLinks(doomed.contains, &count)
-        // Damage may note links that are not there.
+        // Damaged files may have backlinks without links.
         guard count > 0 else { continue }
         try table.objects.store(rest, column, at: place)
         cuts.append(CutLinks(table: table, column: column, origin: origin, count: count))
@@ -87,7 +87,7 @@ extension WriteTransaction {
     }
   }
 
-  /// What links to objects: each origin once, in the same order every time.
+  /// The origins of links to objects: each once, always in the same order.
   private func origins(
     of doomed: DoomedObjects
   ) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
@@ -116,7 +116,7 @@ extension WriteTransaction {
   }
 }
 
-/// Objects that are there, and are deleted together.
+/// Existing objects that are deleted together.
 private struct DoomedObjects {
   private(set) var all: [TransactionLink] = []
   private var keys: [TableKey: Set<ObjectKey>] = [:]
@@ -142,7 +142,7 @@ private struct CutLinks {
 }
 
 extension TableEditor {
-  /// Takes an object out of its tree, nothing linking to it any more.
+  /// Removes an object from its tree when nothing links to it any longer.
   ///
   /// - Returns: objects that were its own.
   func remove(_ key: ObjectKey) throws -> [TransactionLink] {
@@ -155,7 +155,7 @@ extension TableEditor {
       let value = column.canHoldLinks ? try objects.value(column, at: place) : .null
       if column.key == columns.primaryKeyName { primaryKeys.remove(try objects.value(column, at: place), of: key) }
       column.noteIndexChange(at: key)
-      // Gives collections back; the cell itself goes with the row.
+      // Releases collections; the cell itself is removed with the row.
       if !place.cluster.hasDefaults(column.leafIndex) { try objects.store(column.defaultValue, column, at: place) }
       try value.forEachLink {
         if try transaction.removeBacklink(to: ($0, $1), from: key, column, of: self) { orphans.append(($0, $1)) }

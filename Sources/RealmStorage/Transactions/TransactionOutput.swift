@@ -1,14 +1,14 @@
-/// What a transaction makes of the space that a file lists as free.
+/// How a transaction uses the space that a file lists as free.
 enum FreeSpaceUse {
-  /// Nodes go there first. Somebody has to prove that it is free.
+  /// Nodes are written there first. Somebody has to prove that it is free.
   case used
-  /// It stays as it is, and is listed again: nodes go behind the end of the realm, where nothing can be.
+  /// It stays as it is, and is listed again: nodes are written after the end of the realm, where there can be none.
   case kept
   /// The lists are not even read, for a transaction that is never committed.
   case ignored
 }
 
-/// Where the nodes of a write transaction go: into free space of the file, or behind its end.
+/// Where the nodes of a write transaction are written: into free space of the file, or after its end.
 ///
 /// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
 /// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
@@ -17,20 +17,20 @@ package final class TransactionOutput: NodeReplacement {
   private var store: ByteStore
   private let pages: ChangedPages
   private var allocator: SpaceAllocator
-  /// What was free when the transaction began, in order: whatever lies there now is the transaction's own.
+  /// The free space when the transaction began, in order: any node there now is the transaction's own.
   private let freeBefore: [SpaceRange]
   private let logicalSizeBefore: UInt64
   /// Space that other versions may need: entries of the free list that must stay as they are.
   private let locked: [FreeLists.Entry]
   private var released: [SpaceRange] = []
-  /// Bytes of them, which are no more than there are unless nodes are given back twice.
+  /// Their bytes, which are not more than exist unless nodes are released twice.
   private var releasedBytes: UInt64 = 0
-  /// Nodes of intermediate states that the transaction wrote itself and does not need any more.
+  /// Nodes of intermediate states that the transaction wrote itself and no longer needs.
   private var discarded: [SpaceRange] = []
   private var discardedBytes: UInt64 = 0
-  /// Whether there is a state to read that this transaction has written: its own nodes can be given back then.
+  /// Whether this transaction has written a state to read: its own nodes can then be released.
   private var hasIntermediateState = false
-  /// A node that was given back although the state before cannot have it there.
+  /// A node that was released although the previous state cannot have it there.
   private var misplaced: Ref?
   private let version: UInt64
 
@@ -54,7 +54,7 @@ package final class TransactionOutput: NodeReplacement {
     freeBefore = SpaceRange.joined(entries.filter(isFree).map(\.range))
     // The last one added is taken first among those of equal length.
     for range in freeBefore.reversed() { allocator.add(range) }
-    // Where the lists call the root free, they are not to be believed in anything.
+    // If the lists say that the root is free, they cannot be trusted at all.
     if let top {
       try Self.requireInUse([top.ref, top.tableNames, top.tables, top.freePositions], excluding: freeBefore)
     }
@@ -112,7 +112,7 @@ package final class TransactionOutput: NodeReplacement {
     return index < freeBefore.count && freeBefore[index].start <= ref.rawValue
   }
 
-  /// A node of the state before and all below it are no longer needed.
+  /// Releases a node of the previous state and all nodes below it.
   ///
   /// - Throws: `StorageError.corrupted` where the nodes are damaged, lead in circles, or lie in free space.
   package func releaseTree(_ root: Ref) throws {
@@ -121,7 +121,7 @@ package final class TransactionOutput: NodeReplacement {
       guard hasIntermediateState || !isOwn(ref) else {
         throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
       }
-      // Every node takes eight bytes at least, so that this ends.
+      // Every node takes at least eight bytes, so this ends.
       guard releasedBytes < logicalSizeBefore, discardedBytes <= writtenByteCount else {
         throw StorageError.corrupted(ref, .visitedTooOften)
       }
@@ -134,7 +134,7 @@ package final class TransactionOutput: NodeReplacement {
 
   // MARK: Intermediate states
 
-  /// Hands all nodes so far to the system, with a top array that nobody is led to.
+  /// Passes all nodes so far to the system, with a top array that nothing refers to.
   ///
   /// - Parameter elements: of the top array; the logical size is filled in here.
   /// - Returns: the top array.
@@ -169,7 +169,7 @@ package final class TransactionOutput: NodeReplacement {
 
   // MARK: End
 
-  /// Writes the lists of free space and the top array, and brings everything to the disk. Nobody sees it yet.
+  /// Writes the lists of free space and the top array, and syncs everything to the disk. Nobody sees it yet.
   ///
   /// - Parameter elements: of the top array; logical size and lists are filled in here.
   /// - Returns: the top array.
@@ -179,7 +179,7 @@ package final class TransactionOutput: NodeReplacement {
     released.sort { $0.start < $1.start }
     released = SpaceRange.joined(released)
     try requireReleasedInUse()
-    // What is reserved here cuts two ranges at most, and growth adds one.
+    // The reserved space cuts at most two ranges, and growth adds one.
     let most = allocator.freeRanges().count + locked.count + released.count + 4
     let size = FreeLists.mostBytes(
       entryCount: most, topCount: elements.count, logicalSize: allocator.logicalSize, version: newestVersion)
@@ -193,7 +193,7 @@ package final class TransactionOutput: NodeReplacement {
     return nodes.top
   }
 
-  /// What is given back was in use: this transaction may have written where it was not.
+  /// Space that is released was in use: this transaction may have written where it must not.
   private func requireReleasedInUse() throws {
     var free = freeBefore[...]
     for range in released {
@@ -210,7 +210,7 @@ package final class TransactionOutput: NodeReplacement {
     var entries = allocator.freeRanges().map { FreeLists.Entry(range: $0, version: 0) } + locked
     entries += released.map { FreeLists.Entry(range: $0, version: version) }
     entries.sort { $0.range.start < $1.range.start }
-    // What is free twice would be given to two nodes one day: better no transaction than such a file.
+    // Space that is free twice would be given to two nodes one day: no transaction is better than such a file.
     var end = UInt64(RawHeader.size)
     for entry in entries {
       let range = entry.range

@@ -1,7 +1,7 @@
-/// Whether a transaction goes on, for itself and its tables: these may be held longer than it lives.
+/// Whether a transaction can continue, for itself and its tables, which may be kept longer than it lives.
 final class TransactionStatus {
   private(set) var hasEnded = false
-  /// What stopped a change halfway. What there is then is nothing to go on from.
+  /// What stopped a change halfway. Nothing can continue from there.
   private(set) var failure: (any Error)?
 
   func end() { hasEnded = true }
@@ -12,7 +12,7 @@ final class TransactionStatus {
     guard !hasEnded, failure == nil else { throw failure ?? EditError.ended }
   }
 
-  /// Runs a change that is refused before it has begun, or done.
+  /// Runs a change that is either refused before it has begun, or completed.
   ///
   /// `EditError`, `BuildError` and `TableRemovalError` are refusals here; any other error stops the transaction.
   func change<Result>(_ body: () throws -> Result) throws -> Result {
@@ -25,7 +25,7 @@ final class TransactionStatus {
     }
   }
 
-  /// Runs the part of a change that must come to its end, whatever stops it.
+  /// Runs the part of a change that must not stop halfway.
   func finish<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw stop(error) }
   }

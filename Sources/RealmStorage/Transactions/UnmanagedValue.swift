@@ -1,4 +1,4 @@
-/// A value that is to be given to a property, with embedded objects that no realm has yet.
+/// A value for a property, with embedded objects that no realm has yet.
 package indirect enum UnmanagedValue: Hashable, Sendable {
   case plain(Value)
   /// An embedded object; properties that are not given get their defaults.
@@ -24,10 +24,10 @@ package indirect enum UnmanagedValue: Hashable, Sendable {
 }
 
 extension TableEditor {
-  /// Told of each object that is made.
+  /// Called with each object that is created.
   package typealias Made = (TableKey, ObjectKey) -> Void
 
-  /// Gives a property a value, and makes the embedded objects in it.
+  /// Sets the value of a property, and creates the embedded objects in it.
   ///
   /// - Throws: as `set` and `createEmbedded`; `BuildError.wrongType` for embedded objects where there can be none.
   package func set(
@@ -48,7 +48,7 @@ extension TableEditor {
     }
   }
 
-  /// Gives an entry of a dictionary a value, and makes the embedded objects in it.
+  /// Sets the value of an entry of a dictionary, and creates the embedded objects in it.
   ///
   /// - Throws: as above.
   package func setEntry(
@@ -63,7 +63,7 @@ extension TableEditor {
     }
   }
 
-  /// Puts an embedded object into a list, in front of the element at `index`, or behind all.
+  /// Inserts an embedded object into a list, before the element at `index`, or at the end.
   ///
   /// - Throws: as above; `EditError.noSuchElement`.
   package func insertEmbedded(

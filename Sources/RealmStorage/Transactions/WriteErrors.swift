@@ -5,7 +5,7 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   /// A local commit to a synced file would put the state of its synchronization out of step
   /// (Docs/Format/1-container.md §3.7).
   case synced(HistoryKind)
-  /// The history is of a kind or a layout that is not known.
+  /// The history is of an unknown kind or layout.
   case unknownHistory(HistoryProblem)
   /// A test build of the engine made the file, with four entries per node: what is added would have more, under other keys
   /// (Docs/Format/4-file-versions.md §3.11).
@@ -33,7 +33,7 @@ public struct UnreadableCommit: Error {
   public let cause: any Error
 }
 
-/// Why a change is refused. The transaction can go on, unless it is said otherwise.
+/// Why a change is refused. The transaction can continue, unless stated otherwise.
 public enum EditError: Error, Hashable, Sendable {
   case noSuchTable(RealmString)
   case noSuchProperty(table: RealmString, property: RealmString)
@@ -50,7 +50,7 @@ public enum EditError: Error, Hashable, Sendable {
   case notLinkable(table: RealmString)
   /// The file has damage or leftovers that a transaction must not build on.
   case unsound(table: RealmString)
-  /// A place in a list that it does not have.
+  /// An index beyond the end of a list.
   case noSuchElement(index: Int, count: Int)
   /// The transaction has ended.
   case ended

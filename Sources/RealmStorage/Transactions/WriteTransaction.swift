@@ -15,13 +15,13 @@
 /// error may have stopped a change halfway: nothing can be done then but to give the transaction up, and whatever else
 /// is tried, `commit` too, throws the same error again.
 ///
-/// A transaction belongs to one owner and is not a value to hand around: the type is not `Sendable`.
+/// A transaction belongs to one owner and must not be passed around: the type is not `Sendable`.
 public final class WriteTransaction {
   /// The realm that is changed.
   public let file: RealmFile
   /// The state before, or that of the last spill.
   package private(set) var base: Snapshot
-  /// The state before the transaction, also behind spills.
+  /// The state before the transaction, even after spills.
   let start: Snapshot
   let output: TransactionOutput
   let nodes: NodeEncoder
@@ -31,11 +31,11 @@ public final class WriteTransaction {
   /// By slot; nil for free ones.
   private(set) var editors: [TableEditor?]
   private var slotsByName = SlotsByName()
-  /// No slot in front of it is free.
+  /// All slots before it are taken.
   private var firstSlotToTry = 0
   /// The tags that the next tables in free slots get.
   private var freeTags: [Int: UInt64] = [:]
-  /// Of each column that took the place of another, the one that there was before the transaction.
+  /// For each column that replaced another, the original column before the transaction.
   private var predecessors: [TableKey: [ColumnKey: ColumnKey]] = [:]
   private var areNamesChanged = false
   private var hasSpilled = false
@@ -50,7 +50,7 @@ public final class WriteTransaction {
     nodes = NodeEncoder(output)
     editors = []
     do { try makeEditors() } catch {
-      // `deinit` comes when nobody holds the transaction any more, which may be later.
+      // `deinit` runs when nothing refers to the transaction any longer, which may be later.
       file.rollBack()
       throw error
     }
@@ -134,21 +134,21 @@ public final class WriteTransaction {
 
   // MARK: Replaced columns
 
-  /// Says that a column has the values of one that it took the place of.
+  /// Records that a column has the values of one that it replaced.
   func notePredecessor(_ old: ColumnKey, of new: ColumnKey, in table: TableKey) {
     predecessors[table, default: [:]][new] = predecessors[table]?[old] ?? old
   }
 
-  /// The column before the transaction whose values a column has; the column itself where nothing took its place.
+  /// The column before the transaction whose values a column has; the column itself if it replaced none.
   func origin(of column: ColumnKey, in table: TableKey) -> ColumnKey { predecessors[table]?[column] ?? column }
 
   // MARK: Spills
 
-  /// Writes all changes so far, which can be read from `base` then, and goes on from there with little in memory. For
-  /// everybody else nothing has changed.
+  /// Writes all changes so far, which can then be read from `base`, and continues with little in memory. For everybody
+  /// else nothing has changed.
   ///
-  /// Tables that were taken from the transaction before are of no use afterwards. Snapshots of earlier spills can
-  /// be read until `forgetEarlierSpills`.
+  /// Tables that were taken from the transaction before cannot be used afterwards. Snapshots of earlier spills can be
+  /// read until `forgetEarlierSpills`.
   ///
   /// - Throws: as `prepareCommit`; the transaction cannot go on then.
   package func spill() throws {
@@ -174,7 +174,7 @@ public final class WriteTransaction {
 
   // MARK: Account
 
-  /// What was destroyed and made since the last time.
+  /// What was destroyed and created since the last call.
   package func takeCounts() -> ChangeCounts { account.take() }
 
   /// The first table whose primary keys have become equal, of all in which a change could do that. What is checked once is
@@ -239,7 +239,7 @@ public final class WriteTransaction {
     }
     if let top = base.top {
       output.release(try Node(top.tables, in: base.store))
-      // What hangs on the root of the live state is given back at the commit.
+      // Nodes below the root of the live state are released at the commit.
       if hasSpilled { output.release(try Node(top.ref, in: base.store)) }
     }
     return RealmRoots(tableNames: names, tables: try nodes.integers(elements, .refs))
