@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  @Test("every document with commands and what they print is run by ReadmeTests") func consoleBlocks() throws {
+    let folder = Tool.projectFolder.appendingPathComponent("Docs")
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where name.hasSuffix(".md") {
+      guard try Self.text("Docs/" + name).contains("```console\n") else { continue }
+      #expect(ReadmeTests.documents.contains("Docs/" + name), "\(name)")
+    }
+  }
+
+  @Test("the plan that 'Docs/Plan.md' begins with fits the sample realm") func plan() throws {
+    let text = try Self.text("Docs/Plan.md")
+    let block = try #require(text.firstRange(of: "```yaml\n"))
+    let end = try #require(text[block.upperBound...].firstRange(of: "```"))
+    let folder = try TemporaryFolder()
+    try folder.write("plan.yml", Array(text[block.upperBound..<end.lowerBound].utf8))
+    let realm = Fixture.folder.appendingPathComponent("engine/person-v1.realm").path
+    let outcome = try Tool().run("migrate", realm, "--plan", folder.path("plan.yml"), "--dry-run")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.outputText.contains("schema version 1 -> 2"))
+  }
+
   @Test("the index names every document") func index() throws {
     let index = try Self.text("Docs/README.md")
     let folder = Tool.projectFolder.appendingPathComponent("Docs")
