@@ -301,7 +301,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Most objects to show; all by default.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Maximum number of objects to show; all by default.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" count' -l 'count' -d 'Print how many objects match.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" exists' -l 'exists' -d 'Print nothing; exit with status 1 if no object matches.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" keys' -l 'keys' -d 'Print object keys, one per line.'
@@ -319,7 +319,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" no-keys' -l 'no-keys' -d 'Leave out _key, the object key (json, ndjson, csv, tsv).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" links' -l 'links' -d 'Links: keys, inline, inline:DEPTH or none (json, ndjson).' -rfka 'keys inline none'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" csv-safe' -l 'csv-safe' -d 'Put \' before text that a spreadsheet would run (csv, tsv).'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" work-limit' -l 'work-limit' -d 'Most data to read through links before stopping.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" work-limit' -l 'work-limit' -d 'Maximum amount of data to read through links.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -343,7 +343,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" columns' -l 'columns' -d 'Properties or key paths, such as name,city.name.' -rfka '(__realmctl_custom_completion ---completion summarize -- --columns (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" top' -l 'top' -d 'Most frequent values to show.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" bins' -l 'bins' -d 'Show distributions in about this many ranges.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" work-limit' -l 'work-limit' -d 'Most data to read through links before stopping.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" work-limit' -l 'work-limit' -d 'Maximum amount of data to read through links.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -357,10 +357,10 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl sql" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" format' -l 'format' -d 'Output format; by default table on a terminal, else ndjson.' -rfka 'table json ndjson csv tsv'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" dates' -l 'dates' -d 'Form of dates.' -rfka 'iso unix unix-ms'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" dates' -l 'dates' -d 'How to print dates.' -rfka 'iso unix unix-ms'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" internal' -l 'internal' -d 'Include internal tables.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" temp-files' -l 'temp-files' -d 'Allow temporary files for an encrypted realm.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" work-limit' -l 'work-limit' -d 'Most data to read through links before stopping.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" work-limit' -l 'work-limit' -d 'Maximum amount of data to read through links.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -381,8 +381,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" no-keys' -l 'no-keys' -d 'Leave out _key, the object key (json, ndjson, csv, tsv).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" links' -l 'links' -d 'Links: keys, inline, inline:DEPTH or none (json, ndjson).' -rfka 'keys inline none'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" csv-safe' -l 'csv-safe' -d 'Put \' before text that a spreadsheet would run (csv, tsv).'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" explode' -l 'explode' -d 'One file per table of a SQLite export (csv, tsv).'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" dates' -l 'dates' -d 'Form of dates (sqlite, --explode).' -rfka 'iso unix unix-ms'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" explode' -l 'explode' -d 'Write one file for each table of the SQLite form (csv, tsv).'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" dates' -l 'dates' -d 'How to write dates (sqlite, --explode).' -rfka 'iso unix unix-ms'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" for' -l 'for' -d 'Program that opens the database (sqlite).' -rfka 'sqlite room'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" with-schema' -l 'with-schema' -d 'Keep realmctl\'s own tables with --for room.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" no-verify' -l 'no-verify' -d 'Do not read the database back (sqlite).'
@@ -395,7 +395,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" internal' -l 'internal' -d 'Include internal tables.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" work-limit' -l 'work-limit' -d 'Most data to read through links before stopping.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" work-limit' -l 'work-limit' -d 'Maximum amount of data to read through links.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or JSON; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -425,7 +425,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'link' -d 'Find targets by a property: dog=Dog.name; repeatable.' -rfka '(__realmctl_custom_completion ---completion import -- --link (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create-missing' -l 'create-missing' -d 'Create the missing targets of links.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" ignore-unknown' -l 'ignore-unknown' -d 'Ignore columns and keys that the schema does not have.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" max-errors' -l 'max-errors' -d 'Most wrong objects to leave out before giving up.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" max-errors' -l 'max-errors' -d 'Maximum number of wrong objects to leave out.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" rejects' -l 'rejects' -d 'NDJSON file that lists everything that is wrong.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create' -l 'create' -d 'Create the realm, with --schema or --create-classes.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" schema' -l 'schema' -d 'Schema of a new realm: a schema file or a realm.' -rF
@@ -866,7 +866,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'link' -d 'Find targets by a property: dog=Dog.name; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --link (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" create-missing' -l 'create-missing' -d 'Create the missing targets of links.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" ignore-unknown' -l 'ignore-unknown' -d 'Ignore columns and keys that the schema does not have.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" max-errors' -l 'max-errors' -d 'Most wrong objects to leave out before giving up.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" max-errors' -l 'max-errors' -d 'Maximum number of wrong objects to leave out.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" rejects' -l 'rejects' -d 'NDJSON file that lists everything that is wrong.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'type' -d 'Type of a new property: Class.prop=TYPE; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --type (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'primary-key' -d 'Primary key of a new class: Class.prop; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --primary-key (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'

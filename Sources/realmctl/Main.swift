@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// Where a run begins and ends: parse, run, tell what went wrong, leave with the status.
+/// The start and the end of a run: parse, run, report what went wrong, exit with the status.
 @main
 enum Main {
   static func main() {

@@ -64,12 +64,12 @@ struct Realmctl: ParsableCommand {
     if showsVersion { throw CleanExit.message("realmctl \(Self.version)") }
   }
 
-  /// The command that the arguments mean.
+  /// The command for the arguments.
   ///
   /// - Throws: what the parser throws; `RepeatedOption`; `ArgumentWithoutText`; `ValidationError` for help on a command that does not exist.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
-    // The parser answers those with the help of the root command, as if all were well.
+    // The parser answers those with the help of the root command, as if nothing were wrong.
     if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
@@ -79,14 +79,14 @@ struct Realmctl: ParsableCommand {
 
   /// A command parsed without the commands above it: the parser reflects on all options of each, several times.
   ///
-  /// - Returns: nil for all that is not a command to run; parsing from the root finds the words for that.
+  /// - Returns: nil for anything that is not a command to run; parsing from the root gives the message for that.
   private static func parseAlone(_ arguments: [String]) -> (any RealmctlCommand)? {
     let (command, rest) = command(named: arguments)
     guard let command = command as? any RealmctlCommand.Type else { return nil }
     return try? command.parseAsRoot(Array(rest)) as? any RealmctlCommand
   }
 
-  /// The command that words begin with, and the words behind its name.
+  /// The command that words begin with, and the words after its name.
   static func command(named words: [String]) -> (command: any ParsableCommand.Type, rest: ArraySlice<String>) {
     var command: any ParsableCommand.Type = Self.self
     var rest = words[...]
@@ -117,7 +117,7 @@ struct RedactCommand: ParsableCommand {
     subcommands: [RedactNewCommand.self, RedactCheckCommand.self])
 }
 
-/// `realmctl schema`: what a realm can hold.
+/// `realmctl schema`: print, compare or infer schemas.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

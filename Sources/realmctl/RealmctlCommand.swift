@@ -1,28 +1,29 @@
 import ArgumentParser
 
-/// A command that does something: options that were typed, and the request they mean.
+/// A command that does something: the options as typed, and the request they mean.
 ///
-/// The request is a plain value. Making it is the one place that checks combinations; it looks at nothing but the
-/// options, so that it can be made twice: when arguments are validated, for the usage text, and when the command runs.
+/// The request is a plain value. Creating it is the one place that checks combinations of options. It depends on
+/// nothing else, so it can be created twice: when arguments are validated, for the usage text, and when the command
+/// runs.
 protocol RealmctlCommand: ParsableCommand {
   associatedtype Request
   associatedtype Messages: MessageStyleOptions
 
   var messages: Messages { get }
 
-  /// Every status the command can end with, as its help and its page list them. One that a test makes it end with and that
-  /// is missing here fails that test; one that no test makes it end with, too.
+  /// Every status that the command can end with, as its help and its page list them. A test fails for a status that is
+  /// missing here, and for one that no test produces.
   static var statuses: [RunStatus] { get }
 
-  /// When the command ends with a status, where it can be said more exactly than of all commands.
+  /// When the command ends with a status, if that can be said more exactly than for all commands.
   static var meanings: [RunStatus: String] { get }
 
   /// What the options mean.
   ///
-  /// - Throws: `ValidationError` for combinations that mean nothing.
+  /// - Throws: `ValidationError` for combinations that make no sense.
   func request() throws -> Request
 
-  /// Does it, and says how it ended.
+  /// Runs the command, and returns its status.
   func perform(_ request: Request, on console: Console) throws -> RunStatus
 }
 

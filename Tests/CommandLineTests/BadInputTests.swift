@@ -220,7 +220,8 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == #"{"version":2,"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'"}}"# + "\n")
+        == #"{"version":2,"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'; "#
+        + #"name classes with --only, and give a query with --where"}}"# + "\n")
   }
 }
 

@@ -237,7 +237,7 @@ import Testing
       let refused = try folder.run(wrong + target)
       #expect(refused.status == 1)
       #expect(refused.output.isEmpty)
-      #expect(refused.errors.contains("found \(count))\n"))
+      #expect(refused.errors.contains("found \(count)); fix the data, or change --expect\n"))
     }
   }
 

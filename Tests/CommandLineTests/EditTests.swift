@@ -206,7 +206,7 @@ import Testing
     #expect(wrong.status == 7)
     #expect(
       try place.run(["insert", "a.realm", "A", #"b={"n":1}"#]).errors.contains(
-        #"'b' links to an object of 'B', which is given by its object key, {"_key":0}"#))
+        #"'b' links to an object of 'B', which is named by its object key, {"_key":0}"#))
     #expect(try place.change(["update", "a.realm", "A", "--all", "--set", "bs=[7]"]).status == 7)
   }
 

@@ -139,7 +139,7 @@ import Testing
     (["check"], "missing expected argument '<file> ...'"),
     (["open", ""], "Realm path must not be empty"),
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
-    (["export", "a", "b"], "unexpected argument 'b'"),
+    (["export", "a", "b"], "unexpected argument 'b'; name classes with --only, and give a query with --where"),
     (["open", "a", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
     (["open", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
     (["open", "a", "--key", "k"], "unknown option '--key'; did you mean '--key-file'?"),

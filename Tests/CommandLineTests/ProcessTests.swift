@@ -67,7 +67,8 @@ import Testing
     #expect(try process.wait() == .status(2))
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
-        == "realmctl: \(path): the file was cut short, or its disk failed, while it was read\n")
+        == "realmctl: \(path): the file was cut short, or its disk failed, while it was read; "
+        + "copy it again from its source, or check the disk\n")
   }
 
   @Test(
@@ -122,7 +123,8 @@ import Testing
     #expect(try process.wait() == .status(2))
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
-        == "realmctl: \(paths[number]): the file was cut short, or its disk failed, while it was read\n")
+        == "realmctl: \(paths[number]): the file was cut short, or its disk failed, while it was read; "
+        + "copy it again from its source, or check the disk\n")
   }
 
   @Test(

@@ -130,7 +130,7 @@ import Testing
     (["--redact", "rules.yml", "--no-verify"], 64, "--no-verify cannot be used with --redact"),
     (["--redact", "rules.yml", "--file-format", "10", "--as", "Dog._id=string"], 64, "cannot be used together"),
     (["--redact", "none.yml"], 3, "none.yml"),
-    (["--redact", "rules.yml", "--redact-key-file", "short"], 4, "too short for a key of redaction"),
+    (["--redact", "rules.yml", "--redact-key-file", "short"], 4, "too short for a redaction key"),
     (["--redact", "text"], 7, "a rules file must be a mapping"),
     (["--redact", "-", "--redact-key-file", "-"], 64, "tandard input can be used only once"),
   ])

@@ -133,6 +133,6 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors
-        == "realmctl: warning: m.json: default values that are objects, links or no literals are ignored (P.p)\n")
+        == "realmctl: warning: m.json: default values are ignored if they are objects, links or not literals (P.p)\n")
   }
 }

@@ -114,7 +114,7 @@ import Testing
     #expect(older.status == 64)
     #expect(
       older.errors
-        == "realmctl: m.json: a schema file has no older snapshots; name a realm, or leave the snapshot out\n")
+        == "realmctl: m.json: a schema file has no older snapshots; name a realm, or omit the snapshot\n")
     for (text, status, message) in [
       (#"[{"name":"A","primaryKey":"x","properties":{"x":"double"}}]"#, 7, "cannot be made the primary key"),
       (#"[{"name":"A","properties":{"x":"B"}}]"#, 7, "unknown type 'B'"),

@@ -75,7 +75,7 @@ import Testing
       "no space left (write: No space left on device); free some space"),
     Row(
       .file(.systemCall(name: "mmap", errorNumber: 12)), .failed, .outOfMemory,
-      "not enough memory (mmap: Cannot allocate memory)"),
+      "not enough memory (mmap: Cannot allocate memory); close other programs, then try again"),
     Row(
       .file(.systemCall(name: "pread", errorNumber: 5)), .failed, .fileOperationFailed,
       "system error (pread: Input/output error)"),

@@ -32,6 +32,15 @@ import Testing
     (#"\bWhat (a|an|the) [^.|]{0,30} stands\b"#, "means"),
     (#"\b[Ss]um(s|med)? up\b"#, "summarize, total"), (#"\b[Ww]hat becomes of\b"#, "how … change, what to do with"),
     (#"\b(anybody|nobody)'s\b"#, "other"), (#"\bpassed over\b"#, "ignored"),
+    (#"\bunderstood as\b"#, "read as, valid"), (#"\bnothing was put back\b"#, "restored"),
+    (#"\ba (key|rule)s? of redaction\b"#, "redaction key"),
+    (#"\bnothing of it\b"#, "not"), (#"\b(go|went|goes) with (others|them)\b"#, "deleted with"),
+  ]
+
+  /// Those that are wrong in a reference, too; a document that describes bytes may be terse.
+  static let bannedInReference = [
+    #"\b[Mm]end"#, #"\b[Aa]new\b"#, #"\b[Hh]eed"#, #"(?<![Tt]here )\b(is|are|was|were|be) no (?!longer\b|more\b)"#,
+    #"\bleads? (to|nowhere)\b"#,
   ]
 
   /// The banned words in a text, each with what surrounds it.
@@ -88,6 +97,19 @@ import Testing
       + Self.files(in: "Docs", ending: ".md").filter { !others.contains($0) && !$0.hasPrefix("Docs/Format/") }
     #expect(documents.count > 30)
     for document in documents { #expect(try Self.findings(in: Self.text(document)) == [], "\(document)") }
+  }
+
+  @Test func fileFormat() throws {
+    let documents = try Self.files(in: "Docs/Format", ending: ".md")
+    #expect(documents.count == 5)
+    for document in documents {
+      let text = try Self.text(document)
+      for pattern in Self.bannedInReference {
+        let expression = try NSRegularExpression(pattern: pattern)
+        let range = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))?.range
+        #expect(range == nil, "\(document): \(pattern)")
+      }
+    }
   }
 
   /// The literals of a Swift source that are texts: more than one word.

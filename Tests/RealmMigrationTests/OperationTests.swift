@@ -79,7 +79,7 @@ import Testing
     ),
     (
       "set: { class: Person, values: { firstName: 5 } }",
-      "5:48: set: 5 is not a value of type string, which 'firstName' has; put it between quotes"
+      "5:48: set: 5 is not a value of type string, which 'firstName' has; put it in quotes"
     ),
     ("set: { class: Person, values: { age: null } }", "5:42: set: 'age' cannot be null: its type is int"),
     (

@@ -25,10 +25,13 @@ import Testing
       "plan: 1\nstep: [ { to: 1, do: [] } ]",
       "1:1: a plan needs 'steps'\n2:1: unknown key 'step'; did you mean 'steps'?"
     ),
-    ("plan: 1\nsteps:\n- { to: x, do: [] }", "3:9: 'to' must be a schema version, a whole number from 0, not 'x'"),
+    (
+      "plan: 1\nsteps:\n- { to: x, do: [] }",
+      "3:9: 'to' must be a schema version, a whole number of 0 or greater, not 'x'"
+    ),
     (
       "plan: 1\nsteps:\n- { to: 18446744073709551615, do: [] }",
-      "3:9: 'to' must be a schema version, a whole number from 0, not 18446744073709551615"
+      "3:9: 'to' must be a schema version, a whole number of 0 or greater, not 18446744073709551615"
     ),
     (
       "plan: 1\nsteps:\n- { to: 2, do: [] }\n- { to: 2, do: [] }",

@@ -21,7 +21,7 @@ import Testing
     _ = try QueryColumns([longest], of: person, in: realm.snapshot)
     for hops in [65, 4000, 100_000] {
       let path = Self.path(hops)
-      let message = "A key path may have 64 hops, and this one has \(hops)"
+      let message = "A key path may have at most 64 hops; this one has \(hops)"
       let texts = [
         "\(path) == null", "ANY \(path) == 'x'", "TRUEPREDICATE SORT(\(path) ASC)", "DISTINCT(\(path))",
         "\(path).@count == 1", "SUBQUERY(\(Self.path(hops, end: "dogs")), $x, $x.age > 1).@count > 0",

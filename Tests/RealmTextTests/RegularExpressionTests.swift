@@ -34,12 +34,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("(a", 0..<1, "no ')'"), ("a)", 1..<2, "no '('"), ("[a", 0..<1, "no ']'"), ("*a", 0..<1, "nothing to repeat"),
-    ("a**", 2..<3, "repeated"), (#"(a)\1"#, 3..<5, "back references"), ("é(?=a)", 2..<5, "looking around"),
-    ("a{3,2}", 1..<6, "greater"), ("a{2000}", 1..<7, "more than"), ("[z-a]", 1..<4, "behind"),
+    ("(a", 0..<1, "no matching ')'"), ("a)", 1..<2, "no matching '('"), ("[a", 0..<1, "no matching ']'"),
+    ("*a", 0..<1, "nothing to repeat"),
+    ("a**", 2..<3, "repeated"), (#"(a)\1"#, 3..<5, "back references"), ("é(?=a)", 2..<5, "lookaround"),
+    ("a{3,2}", 1..<6, "greater"), ("a{2000}", 1..<7, "more than"), ("[z-a]", 1..<4, "comes after"),
     (#"a\"#, 1..<2, "follows"),
     (#"\y"#, 0..<2, "unknown escape"), (#"\xg1"#, 0..<2, "not a character"), ("(?x)a", 2..<3, "unknown flag"),
-    ("a++", 2..<3, "possessive"), ("((a{1,255}){1,255}){1,255}", 2..<10, "more than can be searched"),
+    ("a++", 2..<3, "possessive"), ("((a{1,255}){1,255}){1,255}", 2..<10, "too much to be searched"),
   ]) func mistakesHaveAPlace(pattern: String, range: Range<Int>, words: String) throws {
     let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
     #expect(error?.range == range)

@@ -82,7 +82,7 @@ package final class ObjectImporter: ObjectReceiver {
     for (path, found) in wanted.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       guard let schema = schemas.first(where: { $0.displayName == path.className }),
         let property = schema.property(named: path.property)
-      else { throw ImportSourceError(.schema, "there is no property '\(path)'") }
+      else { throw ImportSourceError(.schema, "no property '\(path)'") }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
       else { throw ImportSourceError(.schema, "'\(path)' is not a link to objects of their own") }
@@ -91,7 +91,7 @@ package final class ObjectImporter: ObjectReceiver {
           .schema, "'\(path)' links to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
       }
       guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }) else {
-        throw ImportSourceError(.schema, "there is no property '\(found)'")
+        throw ImportSourceError(.schema, "no property '\(found)'")
       }
       guard schemas[target].properties[index].canIdentify else {
         throw ImportSourceError(
@@ -112,7 +112,7 @@ package final class ObjectImporter: ObjectReceiver {
         throw ImportSourceError(.schema, "the realm has no class '\(className)'")
       }
       guard let index = dataClass.schema.properties.firstIndex(where: { $0.name == name }) else {
-        throw ImportSourceError(.schema, "there is no property '\(className).\(name)'")
+        throw ImportSourceError(.schema, "no property '\(className).\(name)'")
       }
       guard dataClass.schema.properties[index].canIdentify else {
         throw ImportSourceError(

@@ -169,7 +169,7 @@ struct JavaScriptModelReader {
 
   private static func number(_ text: String, at cursor: ModelCursor) throws(ModelFault) -> JSONNumber {
     guard let value = try? JSONValue.parse(Array(text.utf8)), case .number(let number) = value else {
-      throw cursor.fault("'\(text)' is not understood as a number")
+      throw cursor.fault("'\(text)' cannot be read as a number")
     }
     return number
   }

@@ -157,7 +157,7 @@ extension SwiftModelReader {
       case "primaryKey": persisted.isPrimaryKey = try cursor.boolean()
       case "indexed": persisted.isIndexed = try cursor.boolean()
       case "originProperty": persisted.origin = try cursor.string().description
-      default: throw ModelFault(place: place, reason: "'\(label)' is nothing that @Persisted takes")
+      default: throw ModelFault(place: place, reason: "@Persisted does not take '\(label)'")
       }
       guard try cursor.take(",") else { break }
     }

@@ -96,7 +96,7 @@ struct PropertyConversion {
     case (true, .object) where keepsLinks: return value
     case (true, .object):
       guard let named = try matchingValue(value) else {
-        throw ConversionError("\(value.shown) has nothing to match by")
+        throw ConversionError("\(value.shown) cannot be matched")
       }
       guard let found = try object(named) else {
         throw ConversionError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")

@@ -67,7 +67,7 @@ package struct PlanNode: Hashable, Sendable {
     case .null: "null"
     case .bool: "a boolean"
     case .number: "a number"
-    case .string: "a text"
+    case .string: "text"
     case .bytes: "text that is not UTF-8"
     case .list: "a list"
     case .map: "a mapping"

@@ -11,7 +11,7 @@ enum PlanYAML {
   static func parse(_ bytes: [UInt8], kind: String) throws(PlanError) -> PlanNode {
     var parser = yaml_parser_t()
     guard yaml_parser_initialize(&parser) == 1 else {
-      throw PlanError("no memory for the \(kind)", at: PlanLocation(line: 1, column: 1))
+      throw PlanError("not enough memory for the \(kind)", at: PlanLocation(line: 1, column: 1))
     }
     defer { yaml_parser_delete(&parser) }
     let result = bytes.withUnsafeBufferPointer { buffer -> Result<PlanNode, PlanError> in

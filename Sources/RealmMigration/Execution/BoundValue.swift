@@ -223,7 +223,7 @@ extension PlanExecution {
       let way =
         target.primaryKey == nil ? "object key, {\"\(target.objectKeyMember)\":0}" : "primary key"
       throw PlanError(
-        "'\(property.name)' links to an object of '\(target.displayName)', which is given by its \(way)", at: location)
+        "'\(property.name)' links to an object of '\(target.displayName)', which is named by its \(way)", at: location)
     }
     return try find(objectKey: node, in: Located(target.displayName, at: location))
   }

@@ -49,8 +49,8 @@ extension PlanExecution {
       }
       guard !values.contains(where: \.makesObjects) else {
         throw PlanError(
-          "the elements of '\(property.name)' are embedded objects, which no value is equal to; set the list as it is "
-            + "to be", at: assignment.property.location)
+          "the elements of '\(property.name)' are embedded objects, which cannot be found by value; set the whole "
+            + "list", at: assignment.property.location)
       }
       edits.append(CollectionEdit(property: property, change: .remove(values)))
     }

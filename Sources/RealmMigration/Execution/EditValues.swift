@@ -69,7 +69,7 @@ struct EditValues {
     let node = try PlanNode.json(json)
     let objects = node.elements ?? [node]
     guard objects.allSatisfy({ $0.entries != nil }) else {
-      throw PlanError("--object takes an object of JSON, or an array of objects", at: ObjectEdit.place)
+      throw PlanError("--object takes a JSON object, or an array of them", at: ObjectEdit.place)
     }
     return objects
   }
@@ -96,7 +96,7 @@ struct EditValues {
     guard property.collection == nil else {
       guard let node = try? PlanNode.json(text), node.elements != nil || node.entries != nil || node.isNull else {
         throw PlanError(
-          "'\(property.name)' is a \(property.collection == .dictionary ? "dictionary, which takes an object" : "collection, which takes an array") of JSON",
+          "'\(property.name)' is a \(property.collection == .dictionary ? "dictionary, which takes a JSON object" : "collection, which takes a JSON array")",
           at: ObjectEdit.place)
       }
       return .literal(node)
@@ -129,7 +129,7 @@ struct EditValues {
       // What begins as JSON was meant to be JSON.
       guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
       throw PlanError(
-        "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON; put text between quotes, as JSON has it",
+        "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON; put text in quotes, as in JSON",
         at: ObjectEdit.place)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:
@@ -147,7 +147,7 @@ struct EditValues {
     let target = schema.tables.first { $0.name == property.target }
     if text.first == "{", let node = try? PlanNode.json(text) { return node }
     guard let target, target.kind != .embedded else {
-      throw PlanError("'\(property.name)' takes an object of JSON", at: ObjectEdit.place)
+      throw PlanError("'\(property.name)' takes a JSON object", at: ObjectEdit.place)
     }
     let number = Int64(text) == nil ? nil : PlanNode(.number(text), at: ObjectEdit.place)
     guard let key = target.primaryKey else {

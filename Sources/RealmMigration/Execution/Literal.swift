@@ -50,7 +50,7 @@ struct Literal {
     if property.type == .mixed { return try mixed(node, property, depth: 0) }
     guard let value = try? node.json.scalar(as: property.type) else {
       let hint =
-        property.type == .string && node.scalarText != nil && node.text == nil ? "; put it between quotes" : ""
+        property.type == .string && node.scalarText != nil && node.text == nil ? "; put it in quotes" : ""
       throw PlanError(
         "\(PlanFields.shown(node)) is not a value of type \(property.type.messageText), which '\(property.name)' has"
           + hint, at: node.location)

@@ -97,7 +97,8 @@ struct PlanFields {
   }
 
   private func reportVersion(_ key: String, _ node: PlanNode) -> Located<UInt64>? {
-    mistakes.add("'\(key)' must be a schema version, a whole number from 0, not \(Self.shown(node))", at: node.location)
+    mistakes.add(
+      "'\(key)' must be a schema version, a whole number of 0 or greater, not \(Self.shown(node))", at: node.location)
     return nil
   }
 

@@ -15,7 +15,7 @@ package struct RedactionDraft {
       table.schema.displayName.isText && table.schema.properties.allSatisfy { $0.name.isText }
     }
     var lines = ["# Rules for a redacted copy. They are guesses: read every line."]
-    if !isNameable { lines += ["# Some names are not UTF-8 text, so that no rule can name them.", "default: null"] }
+    if !isNameable { lines += ["# Some names are not UTF-8 text, so no rule can name them.", "default: null"] }
     lines.append(tables.isEmpty ? "classes: {}" : "classes:")
     for table in tables {
       guard table.schema.displayName.isText else { continue }

@@ -122,7 +122,7 @@ package struct ExpressionParser {
     try require(.size, right, at: rightStart)
     let next = position
     guard takeComparison() == nil else {
-      throw ExpressionError(message: "a comparison of a comparison; use '&&' between two", offset: next)
+      throw ExpressionError(message: "comparisons cannot be chained; use '&&' between two", offset: next)
     }
     return .comparison(comparison, left, right)
   }
@@ -271,7 +271,7 @@ package struct ExpressionParser {
       if let integer = Int64(text: digits) { return .int(integer) }
       let isInteger = digits.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
       guard !isInteger else {
-        throw ExpressionError(message: "\(digits) is beyond the integers of 64 bits", offset: start)
+        throw ExpressionError(message: "\(digits) is beyond the range of 64-bit integers", offset: start)
       }
     }
     guard let number = Double(text: digits), number.isFinite else {
@@ -377,7 +377,7 @@ package struct ExpressionParser {
         break
       }
       guard rest.count < Expression.depthLimit else {
-        throw ExpressionError(message: "a path of more than \(Expression.depthLimit) names", offset: start)
+        throw ExpressionError(message: "a path has more than \(Expression.depthLimit) names", offset: start)
       }
     }
     let written = String(decoding: text[start..<position], as: UTF8.self)

@@ -31,7 +31,7 @@ struct PathBuilder {
     let hopCount = path.elements.count - 1
     guard hopCount <= RQL.hopLimit else {
       throw QueryError(
-        .invalidQuery, "A key path may have \(RQL.hopLimit) hops, and this one has \(hopCount)", at: path.range)
+        .invalidQuery, "A key path may have at most \(RQL.hopLimit) hops; this one has \(hopCount)", at: path.range)
     }
     return path
   }

@@ -34,7 +34,7 @@ struct PatternParser {
   mutating func parse() throws(RegularExpressionError) -> Tree {
     try parseFlags()
     let tree = try parseChoice()
-    if place < pattern.count { throw error("there is no '(' for this ')'", place..<place + 1) }
+    if place < pattern.count { throw error("this ')' has no matching '('", place..<place + 1) }
     return tree
   }
 
@@ -104,7 +104,7 @@ struct PatternParser {
     let isGreedy = !take(UInt8(ascii: "?"))
     if next == UInt8(ascii: "+") { throw error("possessive repeats are not supported", place..<place + 1) }
     let mark = place
-    if try parseCount() != nil { throw error("a repeat cannot be repeated; use ( )", mark..<place) }
+    if try parseCount() != nil { throw error("a repeat cannot be repeated; put the first in ( )", mark..<place) }
     return .repeated(part, least: least, most: most, isGreedy: isGreedy, range: start..<place)
   }
 
@@ -130,7 +130,7 @@ struct PatternParser {
         place = start
         return nil
       }
-      if let least, let most, least > most { throw error("the first number is the greater one", start..<place) }
+      if let least, let most, least > most { throw error("the first number is greater than the second", start..<place) }
       guard (least ?? 0) <= Self.mostRepeats, (most ?? 0) <= Self.mostRepeats else {
         throw error("more than \(Self.mostRepeats) repeats", start..<place)
       }
@@ -185,7 +185,7 @@ struct PatternParser {
       let range = start..<min(start + 3, pattern.count)
       switch kind {
       case UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"):
-        throw error("looking around is not supported, nor are names for groups", range)
+        throw error("lookaround and named groups are not supported", range)
       default: throw error("unknown group; (?:...) groups, (?i) at the beginning ignores case", range)
       }
     }
@@ -193,7 +193,7 @@ struct PatternParser {
     guard depth <= Self.mostDepth else { throw error("nested more than \(Self.mostDepth) deep", start..<start + 1) }
     let tree = try parseChoice()
     depth -= 1
-    guard take(UInt8(ascii: ")")) else { throw error("there is no ')' for this '('", start..<start + 1) }
+    guard take(UInt8(ascii: ")")) else { throw error("this '(' has no matching ')'", start..<start + 1) }
     return tree
   }
 
@@ -259,7 +259,7 @@ struct PatternParser {
     case 0x78: character = try parseHex(digits: 2, start)
     case 0x75: character = try parseHex(digits: 4, start)
     case 0x41...0x5a, 0x61...0x7a, 0x31...0x39:
-      throw error("unknown escape; a letter without the backslash means itself", start..<place)
+      throw error("unknown escape; write the letter without the backslash", start..<place)
     default: character = letter
     }
     set.ranges.append(character...character)
@@ -277,7 +277,7 @@ struct PatternParser {
       place += 1
     }
     guard digits > 0, isBraced ? take(UInt8(ascii: "}")) : digits == count, Unicode.Scalar(value) != nil else {
-      throw error("not a character: \\x41, \\u00e9 and \\u{1F600} are", start..<place)
+      throw error("not a character; write \\x41, \\u00e9 or \\u{1F600}", start..<place)
     }
     return value
   }
@@ -290,7 +290,7 @@ struct PatternParser {
     let isNegated = take(UInt8(ascii: "^"))
     var isFirst = true
     while true {
-      guard let sign = next else { throw error("there is no ']' for this '['", start..<start + 1) }
+      guard let sign = next else { throw error("this '[' has no matching ']'", start..<start + 1) }
       // At the beginning it stands for itself.
       if sign == UInt8(ascii: "]"), !isFirst { break }
       isFirst = false
@@ -300,9 +300,9 @@ struct PatternParser {
       else { continue }
       place += 1
       guard let last = try parseMember(into: &set) else {
-        throw error("a range has a character at each end", low..<place)
+        throw error("a range needs a character at each end", low..<place)
       }
-      guard first <= last else { throw error("the first character of the range is behind the last", low..<place) }
+      guard first <= last else { throw error("the first character of the range comes after the last", low..<place) }
       set.ranges.append(first...last)
     }
     place += 1

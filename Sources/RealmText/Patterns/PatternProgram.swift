@@ -96,7 +96,7 @@ struct PatternProgram: Sendable {
 
     private func add(_ step: Step, _ steps: inout [Step]) throws(RegularExpressionError) -> Int {
       guard steps.count < PatternProgram.mostSteps else {
-        throw RegularExpressionError("repeats more than can be searched for", at: 0..<patternLength)
+        throw RegularExpressionError("the pattern repeats too much to be searched for", at: 0..<patternLength)
       }
       steps.append(step)
       return steps.count - 1

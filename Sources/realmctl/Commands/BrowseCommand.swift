@@ -4,7 +4,7 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// `realmctl browse FILE`: looks around in a realm, in the terminal.
+/// `realmctl browse FILE`: browse a realm in the terminal.
 struct BrowseCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .schema)
   static let meanings: [RunStatus: String] = [
@@ -102,13 +102,13 @@ struct BrowseCommand: RealmctlCommand {
 
   struct Request: Equatable {
     var input: RealmInput
-    /// Realms in tabs behind the first.
+    /// More realms, in tabs of their own.
     var others: [RealmInput] = []
     var className: String?
     var includesInternalTables: Bool
     var inverses = InverseSource()
     var isEditing = false
-    /// Whether no other file goes by the same key.
+    /// Whether no other file uses the same key.
     var isOnlyFile: Bool { others.isEmpty && isFirst }
     var isFirst = true
     var access = InPlaceAccess()
@@ -117,7 +117,7 @@ struct BrowseCommand: RealmctlCommand {
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     if edit, let refusal = input.editingRefusal { throw ValidationError("--edit: \(refusal).") }
-    // One name more is a class, unless a file is called so.
+    // A further name is a class, unless there is a file with that name.
     let className = others.count == 1 && !RealmSource.path(others[0]).isRegularFile ? others[0] : nil
     let files = className == nil ? others : []
     for path in files { try RealmInput.requirePath(path) }
@@ -190,7 +190,7 @@ extension BrowseCommand.Request {
     with shared: SharedKey, asksForKey: Bool
   ) throws -> (realm: BrowsedRealm, key: EncryptionKey?) {
     do {
-      // The key of the other files is none of a file that is not encrypted.
+      // The key of the other files does not apply to a file that is not encrypted.
       let isPlain = try !input.isStandardInput && TextInput.kind(of: input.path) == .plainRealm
       guard !isPlain || isOnlyFile else { return (try openRealm(with: nil), nil) }
       guard asksForKey || !shared.wantsTerminal else { throw BrowserOptions.NeedsKey() }
@@ -221,7 +221,7 @@ extension BrowseCommand.Request {
     let source: RealmSource = input.isStandardInput ? .standardInput : .path(input.path)
     let name = input.isStandardInput ? "standard input" : input.path.split(separator: "/").last.map(String.init)
     let realm = try BrowsedRealm(name: PrintableText.showingBytes(name ?? input.path), choosing: input.snapshot) {
-      // In pages: a mapping would end the session where the file is cut short or copied over.
+      // In pages: a mapping would end the session if the file were cut short or overwritten.
       try ByteStore.open(source, key: key, prefersPages: true)
     }
     if let className {

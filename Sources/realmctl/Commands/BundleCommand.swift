@@ -167,7 +167,7 @@ struct BundleCommand: RealmctlCommand {
   /// A first seed from JSON.
   private func built(_ part: CopyFilter) throws -> SeedSource {
     var part = part
-    // A file format can lose something of data, too.
+    // A file format can also lose some of the data.
     if fileFormat != .newest { part.allowsDataLoss = false }
     guard part == CopyFilter() else {
       throw ValidationError(
@@ -196,7 +196,7 @@ struct BundleCommand: RealmctlCommand {
     return .imported(launch, work, part)
   }
 
-  /// The name that an SDK gives to the default realm.
+  /// The name that SDKs give to the default realm.
   static let defaultFile = "default.realm"
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -205,7 +205,7 @@ struct BundleCommand: RealmctlCommand {
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let files = request.source.paths + [request.expectedSchema]
     var output = request.writing
-    // What has gone out cannot be taken back.
+    // Output that was already written cannot be taken back.
     output.isReadBack =
       request.expectedCounts.contains { $0.query != nil }
       || output.isStandardOutput && !(request.expectedCounts.isEmpty && request.expectedSchema == nil)
@@ -229,7 +229,7 @@ struct BundleCommand: RealmctlCommand {
       }.copy
     case .data(let source, _): seed = try build(source, request, run, key, console)
     case .imported(let launch, let work, let part):
-      // A realm in memory has no key of its own; what it was read from has.
+      // A realm in memory has no key of its own, but its source has.
       let result = try ImportRun(request: work, launch: launch, console: console).perform(key: key)
       imported = result.report
       guard let memory = result.launch.outcome.memory else { return .findings }
@@ -263,7 +263,9 @@ struct BundleCommand: RealmctlCommand {
       at: source.schema, console)
     let schema = target.schema
     if let name = source.options.className, schema.classNamed(name) == nil {
-      throw Diagnostic(.notFound, .noSuchTable, path: source.schema, "no class '\(name)'")
+      throw Diagnostic(
+        .notFound, .noSuchTable, path: source.schema, "no class '\(name)'",
+        advice: "the classes are: " + schema.classes.map(\.displayName.description).joined(separator: ", "))
     }
     let version = request.schemaVersion ?? schema.version ?? 0
     var dataOptions = source.options
@@ -297,7 +299,7 @@ struct BundleCommand: RealmctlCommand {
 }
 
 extension BundleCommand.Request {
-  /// What the file format asks for.
+  /// The options for the file format.
   fileprivate func apply(to options: inout CopyOptions) {
     options.format = format
     options.mapping = MappingRun.mapping(mappings)

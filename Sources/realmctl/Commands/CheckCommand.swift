@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// `realmctl check FILE…`: looks at every invariant of a file.
+/// `realmctl check FILE…`: check every invariant of a file.
 struct CheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
@@ -76,7 +76,7 @@ struct CheckCommand: RealmctlCommand {
     } show: { report in
       let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
       let text = report.text(pen, volume: console.style.volume)
-      // The line that sums up names the file, the findings above it do not.
+      // The summary line names the file; the findings above it do not.
       let showsNotes = console.style.volume == .verbose
       let needsHeader = !isOnlyOne && report.findings.contains { $0.severity != .note || showsNotes }
       let header = needsHeader ? PrintableText.escaping("==> \(report.input.name) <==") + "\n" : ""

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
-/// `realmctl compact FILE`: gives free space back.
+/// `realmctl compact FILE`: remove free space.
 struct CompactCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
@@ -89,7 +89,7 @@ struct CompactCommand: RealmctlCommand {
     var condition: CompactionCondition?
     var writing: RealmWriting
     var access: InPlaceAccess
-    /// The key of what is written; in place, that of the realm.
+    /// The key for the output; in place, that of the realm.
     var outputKey = OutputKey.same
     var rebuilds = false
   }
@@ -162,7 +162,7 @@ struct CompactCommand: RealmctlCommand {
         guard !request.writing.isInPlace else { return }
         realm.warnIfHeld(on: console)
         realm.warnIfSynced(
-          "only one of the two files may keep syncing, because both have the same identity", on: console)
+          "let only one of the two files sync, because both have the same identity", on: console)
       } willPublish: {
         run.warn(of: $0)
       }

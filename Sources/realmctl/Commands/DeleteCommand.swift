@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmMigration
 import RealmStorage
 
-/// `realmctl delete FILE CLASS RQL`: objects less.
+/// `realmctl delete FILE CLASS RQL`: delete objects.
 struct DeleteCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [

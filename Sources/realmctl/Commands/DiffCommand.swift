@@ -3,7 +3,7 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// `realmctl diff A B`: what is different between the contents of two realms.
+/// `realmctl diff A B`: compare the contents of two realms.
 struct DiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
@@ -73,10 +73,10 @@ struct DiffCommand: RealmctlCommand {
     /// One path for two snapshots of it, or two.
     var paths: [String]
     var against: SnapshotChoice?
-    /// Of the older realm, where there are two.
+    /// Key of the older realm, if there are two.
     var snapshot = SnapshotChoice.live
     var key: KeySource?
-    /// Of the newer realm, if it is another.
+    /// Key of the newer realm, if it has another.
     var newKey: KeySource?
     var classes: ClassSelection
     var showsObjects: Bool

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `realmctl downgrade FILE --format N`: brings a realm to a file format that older apps open.
+/// `realmctl downgrade FILE --file-format N`: convert a realm to a file format that older apps open.
 struct DowngradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [

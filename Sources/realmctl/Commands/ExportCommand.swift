@@ -118,13 +118,13 @@ struct ExportCommand: RealmctlCommand {
       var options = request.options(for: realm)
       let found = try request.findObjects(in: realm, for: &options, on: console)
       let plan = try request.relationalPlan(of: realm.snapshot, options)
-      // Reading may begin again.
+      // Reading may start again.
       changedValues = ChangedValues()
       if options.format.isTabular, plan == nil { options.changedValues = changedValues }
       let isDatabase = request.form.format == .sqlite
       let texts = isDatabase ? [] : plan.map(options.texts) ?? options.texts
       guard texts.count <= 1 || request.writesFolder else { throw request.needsFolder(for: texts) }
-      // A table that cannot be counted counts nothing.
+      // A table whose objects cannot be counted counts as empty.
       let tables = isDatabase ? plan?.tables ?? [] : texts.flatMap(\.options.tables)
       sink.progress?.total = tables.reduce(0) { $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0) }
       var missing = MissingParts(
@@ -151,7 +151,7 @@ extension ExportCommand.Request {
   /// Whether the output is a folder with a file per table.
   fileprivate var writesFolder: Bool {
     guard form.format.isTabular, case .path(let path, _) = destination else { return false }
-    // Who names one class and a file of that type wants that file, and who names the file only, too.
+    // With one class and a file extension of that type, or with the file extension alone, the output is a single file.
     if form.isNamedByEnding { return false }
     return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
   }
@@ -169,9 +169,9 @@ extension ExportCommand.Request {
     return options
   }
 
-  /// Makes `options` speak of the objects that match.
+  /// Limits `options` to the objects that match.
   ///
-  /// - Returns: nil where all are wanted.
+  /// - Returns: nil if all objects are wanted.
   /// - Throws: `Diagnostic`, exit 8 for what is not a query.
   fileprivate func findObjects(
     in realm: OpenedRealm, for options: inout ExportOptions, on console: Console
@@ -186,13 +186,14 @@ extension ExportCommand.Request {
     return result
   }
 
-  /// What is asked for by name is shown, also where a whole realm's export would leave it to its parents.
+  /// A class that is named is shown, even if an export of the whole realm would show its objects only inside their
+  /// parents.
   private func tables(of snapshot: Snapshot) -> [Table] {
     guard classes.only != nil else {
       return ExportOptions.allTables(of: snapshot, format: form.format, includesInternal: includesInternalTables)
         .filter { classes.contains($0.schema.displayName) }
     }
-    // A name means the class that has it, and an internal table if no class does.
+    // A name means the class with that name, or an internal table if there is no such class.
     let tables = snapshot.tables.filter {
       let schema = $0.schema
       return classes.contains(schema.displayName)
@@ -222,7 +223,7 @@ extension ExportCommand.Request {
 }
 
 extension Diagnostic {
-  /// Values that CSV does not keep.
+  /// Values that CSV cannot keep.
   init(_ entry: ChangedValues.Entry, path: String) {
     self.init(
       .done, .notSupported, path: path,

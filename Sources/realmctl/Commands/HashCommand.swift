@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmStorage
 
-/// `realmctl hash FILE…`: a hash of what realms contain.
+/// `realmctl hash FILE…`: print a hash of the contents of realms.
 struct HashCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
@@ -105,7 +105,7 @@ extension HashCommand.Request {
     var hasher = ContentHasher(realm.snapshot)
     hasher.includesObjectKeys = includesObjectKeys
     hasher.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
-    // Embedded objects are no work of their own. A class that cannot be counted fails when it is read.
+    // Embedded objects are no extra work. A class that cannot be counted fails when it is read.
     let total = realm.snapshot.tables.filter { $0.schema.isClass && $0.schema.kind != .embedded }
       .reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
     hasher.onProgress = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }

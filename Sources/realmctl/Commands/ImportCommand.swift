@@ -3,7 +3,7 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// `realmctl import REALM SOURCE…`: brings objects of other files into a realm.
+/// `realmctl import REALM SOURCE…`: import objects from other files into a realm.
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmMigration
 import RealmStorage
 
-/// `realmctl insert FILE CLASS prop=VALUE…`: one object more.
+/// `realmctl insert FILE CLASS prop=VALUE…`: insert an object.
 struct InsertCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [

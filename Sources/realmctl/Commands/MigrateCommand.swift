@@ -3,7 +3,7 @@ import RealmExchange
 import RealmMigration
 import RealmStorage
 
-/// `realmctl migrate FILE`: brings a realm to another schema.
+/// `realmctl migrate FILE`: change the schema of a realm.
 struct MigrateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
@@ -115,7 +115,7 @@ struct MigrateCommand: RealmctlCommand {
     /// One for each file; all else is the same.
     var launches: [LaunchRequest]
     var form: ReportForm?
-    /// Backups to put back, and nothing else.
+    /// Backups to restore, and nothing else.
     var restore: RestoreRun.Request?
   }
 
@@ -132,7 +132,7 @@ struct MigrateCommand: RealmctlCommand {
     return Request(launches: launches, form: reportFormat)
   }
 
-  /// Only how the files are changed says anything there.
+  /// Only options about changing files have a meaning there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
     try RealmInput.requirePath(report)
     guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
@@ -184,7 +184,7 @@ struct MigrateCommand: RealmctlCommand {
       var launch = first
       launch.input = input
       let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
-        // A dry run tells all it found, also where it ends in a refusal.
+        // A dry run reports everything it found, even if it ends with an error.
         guard launch.dryRun else { return }
         batch.stopped = MigrationReport(stopped: report, launch)
         try batch.stopped.map { try tell($0, request, console, isOnlyOne) }
@@ -213,7 +213,7 @@ struct MigrateCommand: RealmctlCommand {
     return status
   }
 
-  /// JSON of several is one document, which comes at the end.
+  /// The JSON for several files is one document, written at the end.
   private func tell(
     _ report: MigrationReport, _ request: Request, _ console: Console, _ isOnlyOne: Bool
   ) throws {
@@ -246,7 +246,7 @@ extension MigrationReport {
     for case .upgradeFormat(let format) in result.outcome.events { upgradedFrom = format }
   }
 
-  /// What tells later whether the file is still what was left here, where a backup can be put back.
+  /// A hash that later shows whether the file is still as it was left here, so that a backup can be restored.
   mutating func addDigest() throws {
     guard backup != nil, !dryRun, output == nil else { return }
     digest = try StreamDigest.text(ofFileAt: path)
@@ -254,7 +254,7 @@ extension MigrationReport {
 }
 
 extension MigrationReport {
-  /// As far as a plan came that something stopped.
+  /// How far a plan got before it was stopped.
   init(stopped report: PlanReport, _ request: LaunchRequest) {
     let unchanged = SchemaDifference(from: Schema(), to: Schema())
     self.init(

@@ -3,8 +3,8 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// `realmctl open FILE…`: tells what a file is and what is in it, after opening it as an app's launch would where a
-/// configuration is given.
+/// `realmctl open FILE…`: show what a file is and what it contains, after opening it like an app if a configuration is
+/// given.
 struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
@@ -83,7 +83,7 @@ struct OpenCommand: RealmctlCommand {
     var inputs: [RealmInput]
     var includesInternalTables: Bool
     var classes: ClassSelection
-    /// Nil for looking only.
+    /// Nil to only read it.
     var launch: LaunchRequest?
     /// Whether no FILE was given.
     var usesDefault = false
@@ -167,7 +167,7 @@ struct OpenCommand: RealmctlCommand {
         try result.outcome.memory.map { try self.report(ofMemory: $0, launch.input, request) }
         ?? self.report(of: launch.input, request, key, console)
     } catch {
-      // What was done is done, and a backup is where it is.
+      // What was done stays done, and a backup stays where it is.
       try console.tell(changes.text(), json: changes.json(), alongsideData: true)
       throw error
     }
@@ -180,7 +180,7 @@ struct OpenCommand: RealmctlCommand {
     try input.read(console, with: key) { realm in try request.report(of: realm) }
   }
 
-  /// A realm that is nowhere but in memory.
+  /// A realm that exists only in memory.
   private func report(ofMemory bytes: OpenedBytes, _ input: RealmInput, _ request: Request) throws -> OpenReport {
     do {
       return try request.report(of: OpenedRealm(bytes))
@@ -205,7 +205,7 @@ struct OpenCommand: RealmctlCommand {
 }
 
 extension OpenCommand.Request {
-  /// - Throws: `Diagnostic` where a class that was asked for is not there.
+  /// - Throws: `Diagnostic` if a class that was named does not exist.
   fileprivate func report(of realm: OpenedRealm) throws -> OpenReport {
     if launch?.schema == nil { try classes.requireKnownNames(in: realm) }
     var report = OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)

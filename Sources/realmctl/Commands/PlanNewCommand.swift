@@ -4,7 +4,7 @@ import RealmMigration
 import RealmStorage
 import RealmTools
 
-/// `realmctl plan new FILE`: the first version of a plan.
+/// `realmctl plan new FILE`: draft a plan.
 struct PlanNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [

@@ -88,7 +88,7 @@ struct QueryCommand: RealmctlCommand {
   @OptionGroup var models: InverseOptions
 
   @Option(
-    help: ArgumentHelp("Most objects to show; all by default.", valueName: "number"))
+    help: ArgumentHelp("Maximum number of objects to show; all by default.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Print how many objects match.")
@@ -146,7 +146,7 @@ struct QueryCommand: RealmctlCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
 
-  /// What is wanted of the objects that match.
+  /// What to print of the objects that match.
   enum Answer: Equatable {
     case objects
     case count
@@ -164,7 +164,7 @@ struct QueryCommand: RealmctlCommand {
     var function: QueryGroups.Function
     var path: String
 
-    /// As the column is called.
+    /// The name of the column.
     var name: String { "\(function.rawValue)(\(path))" }
   }
 
@@ -178,9 +178,9 @@ struct QueryCommand: RealmctlCommand {
     var inverses = InverseSource()
     var answer: Answer
     var limit: Int?
-    /// Nil to decide by where the output goes.
+    /// Nil to decide by the kind of output.
     var format: QueryFormat?
-    /// Of the text of whole objects; nil where nothing was said about it.
+    /// Options for the text of whole objects; nil if none was given.
     var form: ExportForm?
     var destination: OutputDestination
     var workLimit: ByteLimit?
@@ -193,7 +193,7 @@ struct QueryCommand: RealmctlCommand {
       throw ValidationError("--format has no effect on --count, --exists, --keys and --explain.")
     }
     if case .text(let format) = format, format.isCore, answer != .objects {
-      throw ValidationError("The format \(format.rawValue) is for whole objects.")
+      throw ValidationError("The format \(format.rawValue) applies only to whole objects.")
     }
     let destination = try output.destination()
     let format = format ?? named(by: destination, for: answer)
@@ -209,11 +209,11 @@ struct QueryCommand: RealmctlCommand {
       workLimit: work.workLimit)
   }
 
-  /// Who says what JSON is to look like gets JSON on a terminal, too.
+  /// An option that changes JSON selects JSON on a terminal as well.
   private func objectForm(for answer: Answer, _ format: QueryFormat?) throws -> ExportForm? {
     guard let option = form.given else { return nil }
     let isOfRows = form.csvSafe && option == "--csv-safe" && format != nil
-    guard answer == .objects || isOfRows else { throw ValidationError("\(option) is for whole objects.") }
+    guard answer == .objects || isOfRows else { throw ValidationError("\(option) applies only to whole objects.") }
     switch format {
     case nil: return try form.form(of: form.pretty ? .json : .ndjson)
     case .text(let format): return try form.form(of: format)
@@ -221,7 +221,7 @@ struct QueryCommand: RealmctlCommand {
     }
   }
 
-  /// The format that the ending of the output stands for, where one can be chosen.
+  /// The format of the file extension of the output, if the format can be chosen.
   private func named(by destination: OutputDestination, for answer: Answer) -> QueryFormat? {
     switch answer {
     case .count, .exists, .keys, .explanation: nil
@@ -268,7 +268,7 @@ struct QueryCommand: RealmctlCommand {
   }
 }
 
-/// What the result of a query is written as.
+/// The format of a result.
 enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
   /// Columns for people.
   case table
@@ -289,7 +289,7 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
   static var allValueDescriptions: [String: String] {
     var descriptions = ["table": "Columns for people"]
     for format in ExportFormat.ofTexts { descriptions[format.rawValue] = format.summary }
-    // A query is about one class, so there is one file, and it need not be named.
+    // A query is about one class, so the output is one file, and the class need not be named.
     descriptions[ExportFormat.csv.rawValue] = "Comma-separated values, with a header"
     descriptions[ExportFormat.tsv.rawValue] = "The same, with tabs"
     return descriptions

@@ -3,9 +3,9 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// `realmctl recover FILE -o OUT`: what can be saved of a damaged realm.
+/// `realmctl recover FILE -o OUT`: save what can be read of a damaged realm.
 struct RecoverCommand: RealmctlCommand {
-  /// What the header says of the format is not believed.
+  /// The format in the header is not trusted.
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
     .done: "nothing is missing",
@@ -158,7 +158,7 @@ struct RecoverCommand: RealmctlCommand {
     options.includesDeleted = request.includesDeleted || request.strings != nil
     do { return try RescueCatalog(bytes, options) } catch let error as StorageError {
       guard error.isDamage else { throw error }
-      // In rows nothing says which objects values belong to, so that without the root there is nothing to search for.
+      // In rows nothing shows which objects values belong to, so without the root there is nothing to search for.
       throw Diagnostic(
         .failed, .invalidDatabase, path: request.input.name, "\(error)",
         advice: "realms of file formats 2 to 9 are read from there; use a backup")

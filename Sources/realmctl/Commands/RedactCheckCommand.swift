@@ -4,7 +4,7 @@ import RealmMigration
 import RealmStorage
 import RealmText
 
-/// `realmctl redact check RULES FILE`: finds what rules leave out, and what does not fit.
+/// `realmctl redact check RULES FILE`: find properties without a rule, and rules that do not fit.
 struct RedactCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmMigration
 import RealmStorage
 
-/// `realmctl redact new FILE`: the first version of a file of rules.
+/// `realmctl redact new FILE`: draft redaction rules.
 struct RedactNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse)
   static let meanings: [RunStatus: String] = [

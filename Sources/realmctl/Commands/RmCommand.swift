@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// `realmctl rm FILE`: the realm and the files beside it.
+/// `realmctl rm FILE`: delete a realm and the files next to it.
 struct RmCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
@@ -17,7 +17,8 @@ struct RmCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Deletes the realm, its lock file, its management folder, its notification pipe
-      and its logs, as 'deleteFiles' of the SDKs does; with --backups also the backups
+      and its logs. 'deleteFiles' of the SDKs does the same, but keeps the lock file.
+      With --backups, also deletes the backups
       next to it. A realm that an app has open is left alone (status 6).
 
       The command asks first; without a terminal, --yes is needed. A file that is
@@ -67,7 +68,7 @@ struct RmCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let input = request.input
     try input.requireChangeable()
-    // What is no realm, or another one than was meant, is not deleted.
+    // A file that is not a realm, or not the one that was meant, is not deleted.
     try input.readBytes(console, with: input.key?.read(for: input.name)) { _ in }
     let removal = try Diagnostic.ofLaunch(input.name) {
       try RealmRemoval(of: input.path, includesBackups: request.includesBackups)

@@ -3,7 +3,7 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 
-/// `realmctl sql FILE [STATEMENT...]`: answers SQL.
+/// `realmctl sql FILE [STATEMENT...]`: run SQL.
 struct SQLCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
   static let meanings: [RunStatus: String] = [
@@ -56,7 +56,7 @@ struct SQLCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
   var format: Format?
 
-  @Option(help: ArgumentHelp("Form of dates.", valueName: "form"))
+  @Option(help: ArgumentHelp("How to print dates.", valueName: "form"))
   var dates = RelationalSchema.DateForm.iso
 
   @Flag(help: "Include internal tables.")
@@ -71,7 +71,7 @@ struct SQLCommand: RealmctlCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup var messages: MessageOptions
 
-  /// What rows are written as.
+  /// The format of rows.
   enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {
     case table, json, ndjson, csv, tsv
 
@@ -82,7 +82,7 @@ struct SQLCommand: RealmctlCommand {
     var input: RealmInput
     /// Nil to read them from standard input.
     var statements: [String]?
-    /// Nil to decide by where the output goes.
+    /// Nil to decide by the kind of output.
     var format: QueryFormat?
     var dates: RelationalSchema.DateForm
     var includesInternalTables: Bool

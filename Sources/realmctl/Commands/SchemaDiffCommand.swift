@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// `realmctl schema diff A B`: tells what would have to be migrated.
+/// `realmctl schema diff A B`: show what would have to be migrated.
 struct SchemaDiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [

@@ -128,7 +128,7 @@ struct SchemaDumpCommand: RealmctlCommand {
 }
 
 extension SchemaDumpCommand.Request {
-  /// - Throws: `Diagnostic` where a class that was asked for is not there, or the format cannot express the schema.
+  /// - Throws: `Diagnostic` if a class that was named does not exist, or the format cannot express the schema.
   fileprivate func report(
     of realm: OpenedRealm, _ input: RealmInput, on console: Console
   ) throws -> SchemaDumpReport {
@@ -137,7 +137,7 @@ extension SchemaDumpCommand.Request {
     return try report(of: realm.snapshot.schema, input, damaged: realm.damagedTables(in: classes))
   }
 
-  /// - Throws: `Diagnostic` where a class that was asked for is not there, or the format cannot express the schema.
+  /// - Throws: `Diagnostic` if a class that was named does not exist, or the format cannot express the schema.
   fileprivate func report(of schema: Schema, _ input: RealmInput) throws -> SchemaDumpReport {
     try classes.requireKnownNames(in: schema, at: input.name)
     return try report(of: schema, input, damaged: [])

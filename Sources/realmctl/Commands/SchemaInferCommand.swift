@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmStorage
 
-/// `realmctl schema infer SOURCE…`: a schema file for what is in files of data.
+/// `realmctl schema infer SOURCE…`: print a schema file that fits the data in files.
 struct SchemaInferCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [

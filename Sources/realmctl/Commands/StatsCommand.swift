@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
-/// `realmctl stats FILE…`: where the bytes of realms are.
+/// `realmctl stats FILE…`: show what takes the space in realms.
 struct StatsCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [

@@ -3,7 +3,7 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 
-/// `realmctl summarize FILE [CLASS] ['RQL']`: what the properties of objects hold.
+/// `realmctl summarize FILE [CLASS] ['RQL']`: summarize the properties of objects.
 struct SummarizeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
@@ -87,7 +87,7 @@ struct SummarizeCommand: RealmctlCommand {
     /// Nil for all properties.
     var columns: [String]?
     var top: Int
-    /// Nil for as many as JSON has.
+    /// Nil for as many as JSON shows.
     var bins: Int?
     var workLimit: ByteLimit?
   }

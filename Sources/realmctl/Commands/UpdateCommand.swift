@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmMigration
 import RealmStorage
 
-/// `realmctl update FILE CLASS RQL --set prop=VALUE…`: other values for objects.
+/// `realmctl update FILE CLASS RQL --set prop=VALUE…`: change values of objects.
 struct UpdateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `realmctl upgrade FILE`: brings a realm to the current file format.
+/// `realmctl upgrade FILE`: convert a realm to the current file format.
 struct UpgradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [

@@ -3,7 +3,7 @@ import RealmMigration
 import RealmStorage
 import RealmTools
 
-/// `realmctl write-copy FILE DEST`: a compacted copy.
+/// `realmctl write-copy FILE DEST`: write a compacted copy.
 struct WriteCopyCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
@@ -110,7 +110,7 @@ struct WriteCopyCommand: RealmctlCommand {
       guard writing.verifies else {
         throw ValidationError("--no-verify cannot be used with --redact, which always verifies the copy.")
       }
-      // What cannot be searched is not given away.
+      // A copy that cannot be searched must not be given away.
       writing.isReadBack = true
     }
     return Request(
@@ -140,7 +140,7 @@ struct WriteCopyCommand: RealmctlCommand {
         options.redaction = try redaction.source.redaction(
           redaction.rules, redaction.key, of: realm, named: request.input.name, threadCount: options.threadLimit + 1
         ) { table in
-          // What links lead to comes along.
+          // The targets of links are included.
           let comesAlong = followsLinks || table.kind == .embedded
           let name = table.displayName
           return comesAlong ? !classes.excluded.contains(name) : classes.contains(name)

@@ -4,15 +4,15 @@ import RealmStorage
 
 /// Completes names of classes: those of the realms that the command line names.
 ///
-/// It asks nobody and waits for nobody: standard input, pipes and what is damaged or encrypted without a key on the line
-/// have no names to offer.
+/// It never asks or waits: standard input, pipes, and files that are damaged or encrypted without a key on the line
+/// offer no names.
 enum ClassNameCompletion {
   /// For an argument that is one name.
   static let one = CompletionKind.custom { words, index, _ in
     names(in: TypedCommandLine(words, completing: index)).compactMap(candidate)
   }
 
-  /// For an option that takes names separated by commas: each as it is to stand behind those that are there already.
+  /// For an option that takes names separated by commas: each name is appended to the text already there.
   static let list = CompletionKind.custom { words, index, prefix in
     let line = TypedCommandLine(words, completing: index)
     let typed = TypedCommandLine.meaning(of: prefix)
@@ -29,7 +29,7 @@ enum ClassNameCompletion {
 
   private static func names(ofFile path: String, _ key: EncryptionKey?) -> [String] {
     guard RealmSource.path(path).isRegularFile, let schema = try? schema(ofFile: path, key) else { return [] }
-    // A name that is not text cannot be typed.
+    // A name that is not UTF-8 text cannot be typed.
     return schema.classes.map(\.displayName).filter { RealmString($0.description) == $0 }.map(\.description)
   }
 
@@ -41,12 +41,12 @@ enum ClassNameCompletion {
     return try OpenedRealm(bytes).snapshot.schema
   }
 
-  /// A name in the form in which the shell's script takes it; nil for one that no script takes.
+  /// A name in the form that the shell's script takes; nil for a name that no script takes.
   static func candidate(_ name: String) -> String? {
-    // A line end or tab would be the end of the name, and a terminal obeys the rest.
+    // A line end or tab would end the name, and a terminal obeys other control characters.
     guard !name.isEmpty, PrintableText.escaping(name) == name else { return nil }
     return switch CompletionShell.requesting {
-    // The script lets the shell expand each: unquoted, a name such as $(reboot) would be carried out.
+    // The shells expand each name: unquoted, a name such as $(reboot) would be executed.
     case .bash: "'" + name.replacing("'", with: #"'\''"#) + "'"
     // What follows a colon would be a description.
     case .zsh: name.replacing("\\", with: #"\\"#).replacing(":", with: #"\:"#)

@@ -3,8 +3,8 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// Completes what an import is told about classes, properties and tables: those of the realm and schema that the command
-/// line names, and those in the headers of its sources.
+/// Completes what an import is told about classes, properties and tables: those of the realm and schema on the command
+/// line, and those in the headers of its sources.
 enum ImportCompletion {
   /// `Person.email`.
   static let property = CompletionKind.custom { words, index, _ in
@@ -12,14 +12,14 @@ enum ImportCompletion {
     return Names(line).paths { !$0.isCollection }.compactMap(ClassNameCompletion.candidate)
   }
 
-  /// `Person.age=int?`: the property, and behind the sign its type.
+  /// `Person.age=int?`: the property, and after the sign its type.
   static let type = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.paths { _ in true } }) { names, _ in
       PropertyType.allCases.compactMap(\.schemaNameToType) + names.classes.map(\.description)
     }
   }
 
-  /// `Dog.owner=Person.email`: the link, and behind the sign a property of its target.
+  /// `Dog.owner=Person.email`: the link, and after the sign a property of its target.
   static let link = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.paths { $0.canBeLink } }) { names, left in
       let target = names.properties.first { "\($0.className).\($0.name)" == left }?.target
@@ -27,7 +27,7 @@ enum ImportCompletion {
     }
   }
 
-  /// `people=Person`: a table of a database among the sources, and behind the sign a class.
+  /// `people=Person`: a table of a database among the sources, and after the sign a class.
   static let table = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.tables }) { names, _ in names.classes.map(\.description) }
   }
@@ -44,7 +44,7 @@ enum ImportCompletion {
         ClassNameCompletion.candidate("\(before)=\($0)")
       }
     }
-    // bash takes Dog.owner=Person for three words.
+    // bash splits Dog.owner=Person into three words.
     let sign = words.indices.contains(index) && words[index] == "=" ? index : index - 1
     if words.indices.contains(sign), sign > 1, words[sign] == "=", !words[sign - 1].hasPrefix("-") {
       let before = TypedCommandLine.meaning(of: words[sign - 1])
@@ -69,7 +69,7 @@ private struct Names {
   private(set) var classes: [RealmString] = []
   private(set) var tables: [String] = []
 
-  /// Nothing is asked and waited for, and of a source its header is read.
+  /// It never asks or waits, and reads only the header of a source.
   init(_ line: TypedCommandLine) {
     let key = line.key
     for path in line.schemas where RealmSource.path(path).isRegularFile {
@@ -113,7 +113,7 @@ private struct Names {
 
   func paths(_ isWanted: (Named) -> Bool) -> [String] {
     properties.filter(isWanted).compactMap { named in
-      // A name that is not text cannot be typed.
+      // A name that is not UTF-8 text cannot be typed.
       let text = "\(named.className).\(named.name)"
       return RealmString(text).utf8 == named.className.utf8 + [UInt8(ascii: ".")] + named.name.utf8 ? text : nil
     }

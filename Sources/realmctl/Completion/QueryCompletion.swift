@@ -24,11 +24,11 @@ enum QueryCompletion {
     }
   }
 
-  /// The whole word with each of the words that can stand at its end.
+  /// The whole word with each of the words that can follow at its end.
   ///
   /// - Parameters:
   ///   - inPath: whether only what a key path is made of can.
-  ///   - begin: where what is completed begins.
+  ///   - begin: where the completed text begins.
   private static func candidates(
     _ words: [String], _ index: Int, _ prefix: String, inPath: Bool, from begin: (String) -> String.Index
   ) -> [String] {

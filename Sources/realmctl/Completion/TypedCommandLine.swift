@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// A command line that is not complete yet, as far as a completion has to understand it.
+/// A command line that is not complete yet, as far as a completion has to read it.
 struct TypedCommandLine {
   private let command: any ParsableCommand.Type
   private let takesSeveralFiles: Bool
@@ -9,24 +9,24 @@ struct TypedCommandLine {
 
   /// - Parameters:
   ///   - words: all words as typed, that of the program included.
-  ///   - index: of the word that is completed, which says nothing yet.
+  ///   - index: of the word that is being completed and does not count yet.
   init(_ words: [String], completing index: Int) {
     var others = words.enumerated().filter { $0.offset != index }.dropFirst().map { Self.meaning(of: $0.element) }
-    // bash takes --key-file=path for three words.
+    // bash splits --key-file=path into three words.
     others.removeAll { $0 == "=" }
     let (command, rest) = Realmctl.command(named: others)
     let grammar = CommandGrammar(of: command)
     (self.command, takesSeveralFiles, parts) = (command, grammar.takesSeveralFiles, grammar.parts(of: Array(rest)))
   }
 
-  /// What a word stands for.
+  /// The meaning of a word.
   static func meaning(of word: String) -> String {
-    // Until fish 4, the shell itself had taken the quotes away.
+    // Before version 4, fish itself removed the quotes.
     let isTyped = CompletionShell.requesting != .fish || !(CompletionShell.requestingVersion ?? "").hasPrefix("3.")
     return isTyped ? TypedWord.meaning(of: word, home: Environment.value("HOME")) : word
   }
 
-  /// What is neither an option nor the value of one.
+  /// Words that are neither an option nor the value of one.
   var operands: [String] {
     parts.compactMap { part in
       if case .operand(let word) = part { word } else { nil }
@@ -40,7 +40,7 @@ struct TypedCommandLine {
     return command == BundleCommand.self ? [value(of: "--schema") ?? BundleCommand.defaultFile] : []
   }
 
-  /// The key that the line names, where it can be had without asking or waiting.
+  /// The key that the line names, if it can be read without asking or waiting.
   var key: EncryptionKey? {
     if let path = value(of: "--key-file"), RealmSource.path(path).isRegularFile {
       return try? EncryptionKey.read(file: path)
@@ -60,7 +60,7 @@ struct TypedCommandLine {
     return command == BundleCommand.self ? values(of: "--data") : Array(operands.dropFirst())
   }
 
-  /// The class of rows, where it is not that of the file's name.
+  /// The class of rows, if it is not the name of the file.
   var className: String? { value(of: "--class") }
 
   /// What separates the columns of CSV, if not a comma.
@@ -78,12 +78,12 @@ struct TypedCommandLine {
   }
 }
 
-/// A word of a command line as a shell hands it to a completion: with the quotes and backslashes that were typed.
+/// A word of a command line as a shell passes it to a completion: with the quotes and backslashes that were typed.
 enum TypedWord {
-  /// What the word stands for: quotes and backslashes taken away, a `~` at its beginning replaced.
+  /// What the word means: quotes and backslashes removed, a `~` at its beginning replaced.
   ///
-  /// Variables and commands are left as they are: finding out what they stand for is for the shell alone. A quote that is
-  /// not closed yet goes to the end.
+  /// Variables and commands are left as they are: only the shell knows their values. A quote that is not closed yet
+  /// extends to the end.
   static func meaning(of word: String, home: String?) -> String {
     var meaning = ""
     var rest = word[...]
@@ -96,7 +96,7 @@ enum TypedWord {
       switch (character, quote) {
       case ("\\", nil): meaning += rest.popFirst().map(String.init) ?? ""
       case ("\\", "\""):
-        // Between double quotes a backslash is one, unless what follows would mean something there.
+        // Between double quotes, a backslash is literal unless the next character is special there.
         if let next = rest.first, !"\\\"$`".contains(next) { meaning.append("\\") }
         meaning += rest.popFirst().map(String.init) ?? ""
       case ("'", nil), ("\"", nil): quote = character

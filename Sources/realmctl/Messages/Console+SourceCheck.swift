@@ -3,10 +3,10 @@ import RealmText
 import RealmTools
 
 extension Console {
-  /// Lines for single findings; more say nothing new.
+  /// Maximum number of findings to show; more say nothing new.
   private static let mostFindings = 10
 
-  /// Says what the checker found in a realm that was copied or changed.
+  /// Reports what the checker found in a realm that was copied or changed.
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
     for finding in check.findings.prefix(Self.mostFindings) {
@@ -57,7 +57,7 @@ extension SourceCheck {
 }
 
 extension CopyReport {
-  /// What stands behind the sizes of a copy; empty where nothing was compared.
+  /// The text after the sizes of a copy; empty if nothing was compared.
   func comparisonText(with source: String) -> String {
     guard isCompared else { return "" }
     guard let check = self.source, check.errorCount > 0 else { return "; verified against \(source)" }
@@ -66,7 +66,8 @@ extension CopyReport {
 }
 
 extension FindingKind {
-  /// What to do about a finding in a realm that was copied or changed; nil where its message says it, or there is nothing.
+  /// What to do about a finding in a realm that was copied or changed; nil if its message says it, or there is nothing
+  /// to do.
   fileprivate var adviceForSource: String? {
     switch self {
     case .linkWithoutBacklink, .backlinkWithoutLink:

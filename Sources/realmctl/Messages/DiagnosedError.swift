@@ -4,7 +4,7 @@ import RealmTools
 
 /// What messages call the files of a run.
 struct DiagnosedFiles {
-  /// What is read, as typed.
+  /// The input, as typed.
   let source: String
   let output: String
   /// The file the schema was read from.
@@ -17,14 +17,14 @@ struct DiagnosedFiles {
   var canCreate = false
 }
 
-/// An error of the library that a copy, a launch or a rescue ends with, and that users are told in words of ours.
+/// An error of the library that ends a copy, a launch or a rescue, and that users see in this program's own words.
 protocol DiagnosedError: Error {
   /// - Returns: a `Diagnostic`, or what ends the run without a word.
   func diagnosis(of files: DiagnosedFiles) -> any Error
 }
 
 extension RealmError: DiagnosedError {
-  /// What lies behind it is told, or ends the run as it would by itself.
+  /// The underlying error is reported, or ends the run as it would by itself.
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     (cause as? any DiagnosedError)?.diagnosis(of: files) ?? cause
   }
@@ -35,7 +35,7 @@ extension OutputError: DiagnosedError {
     isClosedPipe ? ClosedPipe() : Diagnostic(copying: self, to: files.output)
   }
 
-  /// Whoever read the stream has gone.
+  /// The reader of the stream has gone.
   private var isClosedPipe: Bool {
     guard case .systemCall(_, let name, let number) = self else { return false }
     return SystemCallError(name: name, number: number).isClosedPipe

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmTools
 
 extension Diagnostic {
-  /// Why a realm could not be had for this process alone.
+  /// Why a realm could not be opened by this process alone.
   init(_ error: AccessError) {
     switch error {
     case .inUse(let path, let holders, let waited):
@@ -48,7 +48,7 @@ extension Diagnostic {
 extension LockFileProblem {
   fileprivate var advice: String {
     switch self {
-    case .realm: "remove that name; the realm keeps its other one"
+    case .realm: "delete that hard link; the realm itself stays"
     case .symbolicLink: "remove the link, then try again"
     case .notARegularFile, .otherContent: "move it away, then try again"
     }
@@ -56,6 +56,6 @@ extension LockFileProblem {
 }
 
 extension CompactionConditionError: CustomStringConvertible {
-  /// For the usage message, behind the option.
+  /// For the usage message, after the option.
   public var description: String { "is not valid at character \(character): \(message)" }
 }

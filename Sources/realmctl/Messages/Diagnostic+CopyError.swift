@@ -70,11 +70,11 @@ extension Diagnostic {
     }
   }
 
-  /// A copy that was written, and is something else when it is read again.
+  /// A copy that was written, and reads back differently.
   init(unlike source: String, path: String, detail: String) {
     self.init(
       .failed, .fileOperationFailed, path: path,
-      "the result differs from \(source), so it was removed",
+      "the result differs from \(source), so it was deleted",
       detail: detail, advice: "try another disk")
   }
 
@@ -103,7 +103,7 @@ extension Diagnostic {
     }
   }
 
-  /// What to do with a file that was given as data and is something else; nil for data.
+  /// What to do with a file that was given as data and is not data; nil for data.
   private static func advice(on path: String) -> String? {
     guard path != "-", let input = try? SequentialInput(path), let kind = try? TextInput.kind(of: path) else {
       return nil
@@ -123,7 +123,7 @@ extension Diagnostic {
 }
 
 extension DataFault {
-  /// What to do about it, where that is not plain from what is wrong.
+  /// What to do about it, if that is not obvious from the problem.
   fileprivate var advice: String? {
     switch self {
     case .wrongType(_, _, let mismatch):

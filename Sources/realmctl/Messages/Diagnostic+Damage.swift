@@ -26,7 +26,7 @@ extension Diagnostic {
     }
   }
 
-  /// The line after all damages.
+  /// The line after all damage.
   ///
   /// - Parameters:
   ///   - count: damages in all.
@@ -55,7 +55,7 @@ extension Diagnostic {
   }
 }
 
-/// What an output lacks because it is damaged.
+/// What an output lacks because of damage.
 struct MissingParts {
   var tables: [Diagnostic] = []
   var reports: [DamageReport] = []

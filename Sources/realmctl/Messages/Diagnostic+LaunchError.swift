@@ -3,7 +3,7 @@ import RealmStorage
 import RealmTools
 
 extension Diagnostic {
-  /// Runs `body`, and turns what keeps a realm from being opened or migrated into what the user is told.
+  /// Runs `body`, and turns an error that keeps a realm from being opened or migrated into a message for the user.
   ///
   /// - Parameters:
   ///   - path: of the realm, as typed.
@@ -24,7 +24,7 @@ extension Diagnostic {
     }
   }
 
-  /// A launch makes no change that a sound realm refuses.
+  /// A launch makes no change that a sound realm would refuse.
   init(_ error: EditError, path: String) {
     let detail: String
     switch error {
@@ -36,7 +36,7 @@ extension Diagnostic {
       detail: detail, advice: "run 'check' for details, or use a backup")
   }
 
-  /// A transaction would write where it must not. A compaction takes the nodes in use and leaves the list behind.
+  /// A transaction would write where it must not. A compaction copies the nodes in use and ignores the list.
   init(_ fault: SpaceFault, path: String) {
     let detail: String
     switch fault {
@@ -98,7 +98,7 @@ extension Diagnostic {
     }
   }
 
-  /// What is written for outputs, such as --force, does not go for backups.
+  /// Advice for outputs, such as --force, does not apply to backups.
   private static func backupAdvice(_ error: OutputError) -> String {
     switch error {
     case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or remove that one"
@@ -111,7 +111,7 @@ extension Diagnostic {
 }
 
 extension CompactionCondition {
-  /// Whether the condition is met; a warning, and false, where that depends on a division by zero.
+  /// Whether the condition is met; a warning, and false, if it divides by zero.
   ///
   /// - Parameter option: that gave the condition.
   func holds(for space: SpaceUse, of option: String, path: String, on console: Console) -> Bool {
@@ -120,7 +120,7 @@ extension CompactionCondition {
         Diagnostic(
           .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it counts as not met",
           detail: "total \(space.total), used \(space.used), free \(space.free)",
-          advice: "guard against it, as in 'free > 0 && total / free < 4'"))
+          advice: "check for zero first, as in 'free > 0 && total / free < 4'"))
       return false
     }
   }

@@ -81,14 +81,14 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// What would keep the values, and what accepts the loss.
+  /// How to keep the values, and how to accept the loss.
   private static func advice(for lost: [LostValues]) -> String {
     let accept = "use --allow-data-loss to accept that"
     guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
     let path = first.place
     guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return accept }
-    // Every value has a text. Another conversion may fail for some, which a plan can deal with.
+    // Every value has a text. Another conversion may fail for some, which needs a plan.
     guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
     return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") to keep the values"
   }

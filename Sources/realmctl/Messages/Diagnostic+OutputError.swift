@@ -9,7 +9,7 @@ extension Diagnostic {
       self.init(
         .failed, .fileExists, path: path, error.description, advice: "use --force to replace it")
     case .isInput(let path):
-      // A slip in the arguments, whatever the command.
+      // A mistake in the arguments, whatever the command.
       self.init(
         .usage, .fileExists, path: path, error.description, advice: "choose another path")
     case .isLockFile(let path):

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 
 extension Diagnostic {
-  /// Runs `body`, and turns what is wrong with a query into what the user is told.
+  /// Runs `body`, and turns an error in a query into a message for the user.
   ///
   /// - Parameter text: the query, which is shown with the place marked.
   static func ofQuery<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
@@ -34,9 +34,9 @@ extension Diagnostic {
 }
 
 extension Console {
-  /// Says what in a query may not mean what it seems to.
+  /// Warns about parts of a query that may not mean what they seem to.
   ///
-  /// - Parameter isEmpty: whether it found nothing.
+  /// - Parameter isEmpty: whether the query found nothing.
   func warn(of query: Query, foundNothing isEmpty: Bool, path: String) {
     warn(of: query.warnings, foundNothing: isEmpty, path: path)
   }

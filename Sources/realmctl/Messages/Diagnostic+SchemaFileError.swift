@@ -13,7 +13,7 @@ extension Diagnostic {
     case .code(let error, let language):
       let more = error.faults.count > 1 ? ", and \(error.faults.count - 1) more" : ""
       self.init(
-        .schema, .schemaValidationFailed, path: path, "not understood as model code in \(language.name)",
+        .schema, .schemaValidationFailed, path: path, "cannot be read as model code in \(language.name)",
         detail: error.faults.first.map { "\($0)\(more)" },
         advice: "realmctl-schema(5) describes the model code that is read")
     case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
@@ -41,7 +41,7 @@ extension SchemaFileFault {
     }
   }
 
-  /// What somebody may have meant.
+  /// What the user may have meant.
   fileprivate var advice: String? {
     if case .declaration(.classAsType(let name)) = self {
       return SchemaAdvice.types.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
@@ -49,7 +49,7 @@ extension SchemaFileFault {
     return fieldMeant.map { "did you mean '\($0)'? See \(SchemaAdvice.page)" }
   }
 
-  /// The field that somebody meant who wrote an unknown one.
+  /// The field that was probably meant by an unknown one.
   fileprivate var fieldMeant: String? {
     let (unknown, known): ([RealmString], Set<RealmString>) =
       switch self {

@@ -2,10 +2,10 @@ import RealmStorage
 import RealmText
 
 extension Diagnostic {
-  /// What the user is told when the storage library gives an error for the file at `path`.
+  /// The message for an error of the storage library about the file at `path`.
   ///
-  /// This is the only place that turns those errors into words. Where users of Realm know a text for the case, it
-  /// stands in parentheses as the SDKs print it, without its hexadecimal tail.
+  /// This is the only place that turns those errors into words. If users of Realm know a text for the case, it is in
+  /// parentheses as the SDKs print it, without its hexadecimal end.
   init(_ error: StorageError, path: String) {
     switch error {
     case .file(let problem): self.init(problem, path: path)
@@ -60,7 +60,7 @@ extension Diagnostic {
 
   // MARK: - The head of the file
 
-  /// Whether the file has nothing of a realm, so that it may be meant as something else.
+  /// Whether nothing in the file looks like a realm, so that it may be meant as something else.
   var isOfOtherFile: Bool {
     [HeaderProblem.empty, .wrongMnemonic(wasDecrypted: false)].map(\.description).contains(problem)
   }
@@ -107,7 +107,7 @@ extension Diagnostic {
   init(_ problem: KeyProblem, path: String?) {
     switch problem {
     case .missing:
-      // The advice stands inside, where users and tools have learnt to look for it.
+      // The advice is inside the parentheses, where users and tools expect it.
       self.init(
         .key, .invalidDatabase, path: path, "\(problem) (try --key-file)",
         advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText

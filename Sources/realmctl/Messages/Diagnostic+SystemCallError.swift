@@ -2,7 +2,7 @@ import Libc
 import RealmStorage
 
 extension SystemCallError {
-  /// What stands behind "operation not permitted", which permissions do not explain.
+  /// The advice after "operation not permitted", which permissions do not explain.
   static let notPermittedAdvice = "the file may be immutable, or protected while the device is locked"
 
   /// Whether the reader of a pipe has gone.
@@ -22,7 +22,7 @@ extension Diagnostic {
         .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
         advice: "give this user access to the file")
     case EPERM:
-      // What a locked device answers for a protected file.
+      // The error of a locked device for a protected file.
       self.init(
         .failed, .filePermissionDenied, path: path, "operation not permitted", detail: detail,
         advice: SystemCallError.notPermittedAdvice)
@@ -33,7 +33,9 @@ extension Diagnostic {
     case ENOSPC, EDQUOT:
       self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
     case ENOMEM:
-      self.init(.failed, .outOfMemory, path: path, "not enough memory", detail: detail)
+      self.init(
+        .failed, .outOfMemory, path: path, "not enough memory", detail: detail,
+        advice: "close other programs, then try again")
     case ELOOP:
       self.init(
         .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")

@@ -1,6 +1,6 @@
 import RealmText
 
-/// One thing that went wrong or deserves attention, as facts that a line of text or a JSON object is made of.
+/// One problem or fact that deserves attention, from which a line of text or a JSON object is made.
 ///
 /// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
 struct Diagnostic: Error, Hashable, Sendable {
@@ -11,7 +11,7 @@ struct Diagnostic: Error, Hashable, Sendable {
   var path: String?
   /// What is wrong, in lower case. The SDKs' lists of errors have a line for each; as text they come on one.
   var problem: String
-  /// Where it is wrong, or the words the reference engine has for it.
+  /// Where it is wrong, or the reference engine's words for it.
   var detail: String?
   /// What the user can do.
   var advice: String?
@@ -26,12 +26,12 @@ struct Diagnostic: Error, Hashable, Sendable {
     self.advice = advice
   }
 
-  /// What stands behind `realmctl: `.
+  /// The text after `realmctl: `.
   var text: String {
     var text = ""
     if let shownPath { text += shownPath + ": " }
     var problem = problem.split(separator: "\n").joined(separator: " ")
-    // The SDKs' sentences end with a full stop, and here the sentence goes on.
+    // The SDKs' sentences end with a full stop, but here the sentence goes on.
     if detail != nil || advice != nil, problem.hasSuffix("."), !problem.hasSuffix("..") { problem.removeLast() }
     text += ShownText.bounded(problem)
     if let detail { text += " (" + ShownText.bounded(detail) + ")" }
@@ -80,7 +80,7 @@ struct Diagnostic: Error, Hashable, Sendable {
     /// Ends the run, or is why its status is not 0.
     case error
     case warning
-    /// For those who want to know more.
+    /// For users who want to know more.
     case note
   }
 }

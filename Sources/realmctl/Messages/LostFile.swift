@@ -1,10 +1,10 @@
 import RealmStorage
 
-/// What is said where the file behind a mapping is cut short, or its disk fails.
+/// The message if the file behind a mapping is cut short, or its disk fails.
 enum LostFile {
   /// Makes the run end with a line that names the file.
   ///
-  /// - Parameter input: a realm that is being changed: who cuts it short is somebody who uses it.
+  /// - Parameter input: a realm that is being changed: another program that cuts it short is using it.
   static func installHandler(_ style: MessageStyle, changing input: RealmInput? = nil) {
     let changed = input.map { [$0.path, SafeOutput.destination(of: $0.path)] } ?? []
     MappingFault.installHandler { path in
@@ -16,7 +16,8 @@ enum LostFile {
 
   private static func whileRead(_ path: String) -> Diagnostic {
     Diagnostic(
-      .failed, .fileOperationFailed, path: path, "the file was cut short, or its disk failed, while it was read")
+      .failed, .fileOperationFailed, path: path, "the file was cut short, or its disk failed, while it was read",
+      advice: "copy it again from its source, or check the disk")
   }
 
   private static func whileChanged(_ path: String) -> Diagnostic {

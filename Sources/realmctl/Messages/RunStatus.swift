@@ -13,10 +13,11 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case terminated = 143
 
-  /// The worse of two: that of the higher number, so that a run over several files ends with the highest status of all.
+  /// The worse of two statuses: the higher number, so that a run over several files ends with the highest status of
+  /// all.
   func orWorse(_ other: RunStatus) -> RunStatus { other.rawValue > rawValue ? other : self }
 
-  /// What the status says, for help and manual; a command may say more exactly when it ends so.
+  /// The meaning of the status, for help and manual; a command may say more exactly when it ends with it.
   var meaning: String {
     switch self {
     case .done: "done"
@@ -28,13 +29,13 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .inUse: "the file is in use, or changed while it was read"
     case .schema: "schema or data error, or a loss that was not allowed"
     case .query: "the query is wrong: syntax, property or argument"
-    case .usage: "wrong usage: unknown options, or some that contradict"
+    case .usage: "wrong usage: unknown options, or options that contradict"
     case .interrupted: "interrupted (Ctrl-C); 131 after SIGQUIT"
     case .terminated: "terminated; 129 after SIGHUP"
     }
   }
 
-  /// Those that a command can end with: what every command has that opens a file, and `more`.
+  /// Those that a command can end with: what every command that opens a file has, and `more`.
   static func opening(and more: RunStatus...) -> [RunStatus] {
     let common: [RunStatus] = [.done, .failed, .notFound, .key, .format, .usage, .interrupted, .terminated]
     return allCases.filter { common.contains($0) || more.contains($0) }
@@ -42,7 +43,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
 
   /// One line per status, as help and manual show them.
   ///
-  /// - Parameter meanings: what some of them say of one command.
+  /// - Parameter meanings: more exact meanings for one command.
   static func table(of statuses: [RunStatus], _ meanings: [RunStatus: String] = [:]) -> String {
     statuses.map { status in
       let number = String(status.rawValue)
@@ -54,7 +55,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
 
   /// When a command that prints facts about realms ends with 1.
   static let onlyIfStrict = "with --strict: there was a warning"
-  /// When a command that only reads finds a file in use.
+  /// When a command that only reads ends with "in use".
   static let changedWhileRead = "the file changed while it was read"
   /// Why a command that only reads cannot read a format.
   static let unknownFormat = "file format not supported"

@@ -9,7 +9,7 @@ extension Diagnostic {
   /// - Parameters:
   ///   - violations: at least one.
   ///   - path: of the schema, as typed.
-  ///   - known: what the SDKs say of it; nil where no app would see the schema.
+  ///   - known: what the SDKs say about it; nil if no app would see the schema.
   ///   - classes: of the schema, as far as known.
   init(invalidSchema violations: [SchemaViolation], path: String, known: String?, classes: [RealmString] = []) {
     let others = violations.count - 1
@@ -23,7 +23,7 @@ extension Diagnostic {
         "property '\(unknown.className).\(unknown.property)': unknown type '\(unknown.type)'", detail: more,
         advice: advice)
     } else {
-      // A class that there is twice makes its links look wrong, too.
+      // A class that occurs twice also makes its links look wrong.
       let first = violations.first { if case .duplicateClass = $0 { true } else { false } } ?? violations.first
       let texts = [first?.description, more].compactMap { $0 }
       self.init(
@@ -66,14 +66,14 @@ enum SchemaAdvice {
     }
     guard asymmetric.isEmpty else {
       let several = asymmetric.count > 1
-      // The schema of a synced realm has them, and a copy of that realm as a local one does not need them.
+      // The schema of a synced realm has them, but a local copy of that realm does not need them.
       return "remove the \(several ? "classes" : "class") \(asymmetric.joined(separator: ", ")) from the schema; only "
         + "synced realms have asymmetric classes"
     }
     return "fix the schema; see \(page)"
   }
 
-  /// What somebody may have meant by a type that there is not.
+  /// What the user may have meant by an unknown type.
   static func text(forType name: String, classes: [String] = []) -> String {
     guard let type = typeMeant(by: name, classes: classes) else {
       return "add a class '\(name)', or see \(page) for the types"

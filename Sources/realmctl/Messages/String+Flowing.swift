@@ -1,6 +1,6 @@
 extension String {
-  /// Help with each paragraph on one line, however the source breaks it: the parser wraps lines at the width of the terminal,
-  /// and lines that are broken already would be broken twice. Indented lines, such as examples, stay as they are.
+  /// Help with each paragraph on one line, however the source breaks it: the parser wraps lines at the width of the
+  /// terminal, and would break lines again that are already broken. Indented lines, such as examples, stay as they are.
   static func flowing(_ text: String) -> String {
     var lines: [Substring] = []
     var flowing: [String] = []

@@ -2,11 +2,11 @@ import ArgumentParser
 import RealmStorage
 import RealmText
 
-/// Arguments that mean nothing, with the words for the user.
+/// Wrong arguments, with the message for the user.
 struct UsageError {
   /// What is wrong, in lower case.
   let problem: String
-  /// How it is written correctly; may have several lines.
+  /// How to write it correctly; may have several lines.
   let usage: String
 
   /// - Parameters:
@@ -36,7 +36,10 @@ struct UsageError {
     let message =
       Self.negativeNumber(in: arguments, Realmctl.message(for: parserError))
       ?? Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
-    problem = Self.isKnownText(message) ? message : Self.inLowerCase(message)
+    let advice =
+      message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
+      ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command) : nil
+    problem = (Self.isKnownText(message) ? message : Self.inLowerCase(message)) + (advice.map { "; " + $0 } ?? "")
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + Realmctl.message(for: parserError) + "\n"
@@ -44,7 +47,7 @@ struct UsageError {
   }
 
   var text: String {
-    // What was typed may be anything, and a message of several lines.
+    // The arguments may be anything, and the message may have several lines.
     let shown = ShownText.bounded(problem).split(separator: "\n", omittingEmptySubsequences: false)
       .map { PrintableText.escaping(String($0)) }.joined(separator: "\n")
     return usage.isEmpty ? shown : shown + "\n" + usage
@@ -65,7 +68,7 @@ struct UsageError {
     return message
   }
 
-  /// The words for `--limit -1`: the parser takes the number for an option, and says that a value is missing.
+  /// The message for `--limit -1`: the parser takes the number for an option, and says that a value is missing.
   private static func negativeNumber(in arguments: [String], _ message: String) -> String? {
     guard message.hasPrefix("Missing value for '") else { return nil }
     let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
@@ -84,7 +87,8 @@ struct UsageError {
     return known.contains { message.hasPrefix($0.description) }
   }
 
-  /// A sentence of the parser as messages of this program are: not begun with a capital, nor ended with a full stop.
+  /// A sentence of the parser in the form of this program's messages: without a capital at the beginning or a full stop
+  /// at the end.
   private static func inLowerCase(_ message: String) -> String {
     let text = message.prefix(1).lowercased() + message.dropFirst()
     return text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
@@ -99,7 +103,7 @@ struct UsageError {
 
   // MARK: - Unknown commands
 
-  /// The words for a command that does not exist, or to which no help exists, if that is what is wrong.
+  /// The message for a command that does not exist, or for help on one, if that is the mistake.
   static func unknownCommand(in arguments: [String]) -> String? {
     var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
     var path = "realmctl"

@@ -3,7 +3,7 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// Which classes a command deals with.
+/// Which classes a command works on.
 struct ClassOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only these classes, such as Person,Dog; repeatable.", valueName: "classes"),
@@ -30,7 +30,7 @@ struct ClassOptions: ParsableArguments {
 }
 
 extension ClassSelection {
-  /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
+  /// Checks that every name exists, so that a typing mistake does not go unnoticed.
   ///
   /// - Parameter realm: whose classes and internal tables, damaged ones too, are known names.
   /// - Throws: `Diagnostic`, exit 3.

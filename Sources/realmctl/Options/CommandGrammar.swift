@@ -5,7 +5,8 @@ import RealmText
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.
 ///
-/// The argument parser says nothing about a line that it refuses or that is incomplete, nor how often an option was given.
+/// The argument parser gives no information about a line that it refuses or that is incomplete, nor about how often an
+/// option was given.
 struct CommandGrammar {
   private struct Option {
     let number: Int
@@ -38,9 +39,9 @@ struct CommandGrammar {
     takesSeveralFiles = operands.first?.isRepeating ?? false
   }
 
-  /// What a word, or two, stand for.
+  /// The meaning of a word, or of two.
   enum Part: Equatable {
-    /// An option that takes a value, by the name that was typed; nil where the line ends behind it.
+    /// An option that takes a value, by the name that was typed; nil if the line ends after it.
     case option(String, value: String?)
     case operand(String)
   }
@@ -73,7 +74,7 @@ struct CommandGrammar {
     return parts + (pending.map { [.option($0, value: nil)] } ?? [])
   }
 
-  /// The option given a second time that may be given once; its first name as typed.
+  /// The repeated option that may be given only once; its first name as typed.
   func firstRepeated(in arguments: [String]) -> String? {
     var seen: [Int: String] = [:]
     for case .option(let name, _) in parts(of: arguments) {
@@ -108,7 +109,7 @@ struct CommandGrammar {
   }
 }
 
-/// An option that may be given once and was given more often. The argument parser silently takes the last.
+/// An option that may be given only once and was repeated. The argument parser silently takes the last.
 struct RepeatedOption: Error, Equatable {
   /// As it was typed first, `--seed`.
   let name: String
@@ -116,7 +117,7 @@ struct RepeatedOption: Error, Equatable {
 
   /// Looks for one among arguments that the parser has accepted.
   ///
-  /// Options that add up, such as `--data`, say so in their definition; a flag given twice says the same twice.
+  /// Options whose values add up, such as `--data`, say so in their definition; a repeated flag means the same.
   ///
   /// - Parameters:
   ///   - arguments: all of them, the names of the commands included.
@@ -162,11 +163,37 @@ struct ArgumentWithoutText: Error {
   }
 }
 
+/// What to type instead, if a query is given in the way of another command: some take it as an argument, others with
+/// `--where`.
+enum QueryAdvice {
+  /// The commands whose argument after the class is a query, each with what else it needs.
+  private static let withArgument = ["query": "", "summarize": "", "update": " --set …", "delete": ""]
+
+  static func forOption(_ name: String, of command: any ParsableCommand.Type) -> String? {
+    guard name == "--where", let command = command.configuration.commandName, let rest = withArgument[command] else {
+      return nil
+    }
+    return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
+  }
+
+  /// - Returns: nil if arguments beyond those of the command are not likely to be a class or a query.
+  static func forArguments(of command: any ParsableCommand.Type) -> String? {
+    guard let name = command.configuration.commandName else { return nil }
+    if withArgument[name] != nil { return "put the whole query in quotes, as one argument" }
+    switch name {
+    case "export": return "name classes with --only, and give a query with --where"
+    case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
+    default: return nil
+    }
+  }
+}
+
 /// An option that its command does not have.
 enum UnknownOption {
   /// The words for the first option that its command does not have, with a near one, and the command.
   ///
-  /// The parser would tell of a missing argument first, and suggests options that have little in common with what was typed.
+  /// The parser would report a missing argument first, and suggests options that have little in common with what was
+  /// typed.
   static func first(in arguments: [String]) -> (problem: String, command: any ParsableCommand.Type)? {
     let (command, rest) = Realmctl.command(named: arguments)
     let names = CommandGrammar(of: command).longNames
@@ -174,7 +201,9 @@ enum UnknownOption {
       let name = String(argument.prefix { $0 != "=" })
       guard !names.contains(name) else { continue }
       let unknown = "unknown option '\(PrintableText.escaping(name))'"
-      return (nearest(to: name, among: names).map { unknown + "; did you mean '\($0)'?" } ?? unknown, command)
+      let advice =
+        QueryAdvice.forOption(name, of: command) ?? nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+      return (advice.map { unknown + "; " + $0 } ?? unknown, command)
     }
     return nil
   }

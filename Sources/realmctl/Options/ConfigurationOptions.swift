@@ -42,14 +42,14 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Let the plan run external commands (transform).")
   var allowExec = false
 
-  /// Whether anything is asked for apart from looking.
+  /// Whether anything is requested beyond reading.
   var isGiven: Bool {
     readOnly || inMemory || schema != nil || plan != nil || allowExec || schemaVersion != nil || deleteIfMigrationNeeded
       || compactIf != nil
       || seedFile != nil || create
   }
 
-  /// - Throws: `ValidationError` for options that exclude each other.
+  /// - Throws: `ValidationError` for options that cannot be used together.
   func apply(to launch: inout LaunchRequest, allowingUpgrade: Bool) throws {
     for path in [schema, seedFile, plan] { try path.map(RealmInput.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }

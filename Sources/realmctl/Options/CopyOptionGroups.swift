@@ -45,7 +45,7 @@ struct CopyFilterOptions: ParsableArguments {
       if filter.classes.excluded.contains(name) {
         throw ValidationError("--where and --exclude both name class '\(name)'.")
       }
-      // With --with-links, --only does not say what stays out.
+      // With --with-links, --only does not say what is left out.
       if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
         throw ValidationError("--where names class '\(name)', which is not among those of --only.")
       }
@@ -57,7 +57,7 @@ struct CopyFilterOptions: ParsableArguments {
 }
 
 extension ClassCondition {
-  /// What `Class:RQL` says.
+  /// The parts of `Class:RQL`.
   ///
   /// - Throws: `ValidationError`.
   init(option text: String) throws {
@@ -73,7 +73,7 @@ extension ClassCondition {
 }
 
 extension CopyFilter {
-  /// Makes sure that every name belongs to something, so that a slip of the finger does not go unnoticed.
+  /// Checks that every name exists, so that a typing mistake does not go unnoticed.
   ///
   /// - Throws: `Diagnostic`, exit 3.
   func requireKnownNames(in realm: OpenedRealm) throws {
@@ -95,7 +95,7 @@ struct WritingOptions: ParsableArguments {
     help: "Read back and compare the result; --no-verify skips this.")
   var verify: Bool?
 
-  /// Whether the result is verified, if nothing else is said.
+  /// Whether the result is verified by default.
   var verifies: Bool { verify ?? true }
 
   /// - Parameters:
@@ -108,7 +108,7 @@ struct WritingOptions: ParsableArguments {
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }
 
-  /// For what takes the place of the file that is read.
+  /// For an output that replaces the file that is read.
   func writing(inPlace path: String) -> RealmWriting {
     RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verifies)
   }

@@ -24,7 +24,7 @@ struct DataSourceOptions: ParsableArguments {
     help: ArgumentHelp("File with the encryption key of a realm in --data.", valueName: "path"), completion: .file())
   var dataKeyFile: String?
 
-  /// - Throws: `ValidationError` where one is used twice.
+  /// - Throws: `ValidationError` if one is used twice.
   func requirePaths() throws {
     for path in [schema].compactMap({ $0 }) + data { try RealmInput.requirePath(path) }
     try dataKeyFile.map(RealmInput.requirePath)
@@ -52,12 +52,12 @@ struct DataSource: Equatable, Sendable {
 /// What a seed is made from.
 enum SeedSource: Equatable {
   case realm(RealmInput, CopyFilter)
-  /// The key belongs to the realm that gives the schema.
+  /// The key belongs to the realm with the schema.
   case data(DataSource, key: KeySource?)
   /// Objects that are imported in memory, into a realm or an empty one.
   case imported(LaunchRequest, ImportRun.Request, CopyFilter)
 
-  /// What is read: the realm, or the first of the data.
+  /// The input: the realm, or the first of the data.
   var input: RealmInput {
     switch self {
     case .realm(let input, _): input

@@ -48,7 +48,7 @@ struct EditOptions: ParsableArguments {
 
   /// Nil for all objects.
   ///
-  /// - Throws: `ValidationError` where nothing says which objects are meant.
+  /// - Throws: `ValidationError` if nothing says which objects are meant.
   static func filter(_ query: String?, all: Bool) throws -> String? {
     if query != nil, all { throw ValidationError("Use either a query or --all.") }
     guard query != nil || all else { throw ValidationError("Missing query; use --all for all objects of the class.") }
@@ -71,7 +71,7 @@ struct EditOptions: ParsableArguments {
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
   }
 
-  /// The equals sign behind the key of an entry; nil where a text does not begin with one.
+  /// The equals sign after the key of an entry; nil if the text does not begin with one.
   private static func endOfKey(in text: String) -> String.Index? {
     guard let open = text.firstIndex(where: { $0 == "[" || $0 == "=" }), text[open] == "[" else { return nil }
     let inner = text[text.index(after: open)...]
@@ -83,7 +83,7 @@ struct EditOptions: ParsableArguments {
     return nil
   }
 
-  /// A property, and the key in brackets behind it.
+  /// A property, and the key in brackets after it.
   static func path(_ text: String) throws -> (property: String, key: String?) {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
     let inner = text[text.index(after: open)...].dropLast()

@@ -4,7 +4,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// How many objects a class of a seed is to have: `City = 100`, `City >= 1`, `City:size > 9000 = 12`.
+/// How many objects a class of a seed must have: `City = 100`, `City >= 1`, `City:size > 9000 = 12`.
 struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   enum Comparison: String, CaseIterable, Sendable {
     // Of two that begin alike, the longer comes first.
@@ -54,7 +54,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
 
   var text: String { "\(className)\(query.map { ":" + $0 } ?? "") \(comparison.rawValue) \(count)" }
 
-  /// Finds queries that cannot be understood, before long work begins.
+  /// Finds mistakes in queries before long work begins.
   ///
   /// - Throws: `Diagnostic` of status 8.
   static func requireQueries(_ expected: [ExpectedCount], in path: String) throws {
@@ -63,7 +63,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     }
   }
 
-  /// Finds the first that is not met.
+  /// Finds the first condition that is not met.
   ///
   /// - Parameters:
   ///   - classes: of the seed.
@@ -83,7 +83,8 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
       guard one.comparison.holds(count, one.count) else {
         throw Diagnostic(
           .findings, .invalidInput, path: path, "the seed is not as expected, so it was not written",
-          detail: "expected \(one.text), found \(count)")
+          detail: "expected \(one.text), found \(count)",
+          advice: "fix the data, or change --expect")
       }
     }
   }

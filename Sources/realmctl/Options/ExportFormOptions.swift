@@ -9,10 +9,10 @@ struct ExportFormOptions: ParsableArguments {
 
   @OptionGroup var objects: ObjectFormOptions
 
-  @Flag(help: "One file per table of a SQLite export (csv, tsv).")
+  @Flag(help: "Write one file for each table of the SQLite form (csv, tsv).")
   var explode = false
 
-  @Option(help: ArgumentHelp("Form of dates (sqlite, --explode).", valueName: "how"))
+  @Option(help: ArgumentHelp("How to write dates (sqlite, --explode).", valueName: "how"))
   var dates: RelationalSchema.DateForm?
 
   @Option(
@@ -115,11 +115,11 @@ struct ExportForm: Equatable, Sendable {
   var showsObjectKeys = true
   var links = LinkStyle.keys
   var isSafeForSpreadsheets = false
-  /// Whether the format is that of the output's ending, because no other was named.
+  /// Whether the format is that of the file extension, because no other was named.
   var isNamedByEnding = false
   var explodesCollections = false
   var dates = RelationalSchema.DateForm.iso
-  /// Who opens a database.
+  /// The program that opens a database.
   var audience = DatabaseAudience.sqlite
   /// Whether a database for Room keeps the tables of realmctl.
   var keepsSchema = false
@@ -131,7 +131,7 @@ struct ExportForm: Equatable, Sendable {
   /// Whether the output consists of the tables of the relational form.
   var isRelational: Bool { format == .sqlite || explodesCollections }
 
-  /// What an export needs to know of it.
+  /// What an export needs to know about it.
   func apply(to options: inout ExportOptions) {
     options.links = links
     options.quotesBigIntegers = quotesBigIntegers
@@ -171,7 +171,7 @@ extension LinkStyle: ExpressibleByArgument {
 
 extension RelationalSchema.DateForm: ExpressibleByArgument {}
 
-/// Who opens an exported database.
+/// The program that opens an exported database.
 enum DatabaseAudience: String, CaseIterable, ExpressibleByArgument, Sendable {
   case sqlite, room
 }
@@ -209,7 +209,7 @@ struct FormatEnding {
 }
 
 extension Console {
-  /// Says that a file gets another format than its name promises.
+  /// Warns that a file gets another format than its name suggests.
   func warn(of format: ExportFormat, in destination: OutputDestination) {
     guard case .path(let path, _) = destination, let ending = FormatEnding(of: destination), !ending.fits(format) else {
       return

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
-/// The file format that a downgrade writes, and whether what it cannot hold may go.
+/// The file format that a downgrade writes, and whether values that it cannot store may be lost.
 struct DowngradeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("File format to write: 10, 11, 20, 22 or 23.", valueName: "number"),
@@ -21,7 +21,7 @@ struct DowngradeOptions: ParsableArguments {
   }
 }
 
-/// What becomes of types that the file format does not have.
+/// What happens to types that the file format does not have.
 struct MappingOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),

@@ -46,7 +46,7 @@ struct ImportSourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: of the sources, as typed.
   ///   - key: of those that are encrypted realms.
-  ///   - usual: the format where no name says it.
+  ///   - usual: the format if no name shows it.
   /// - Throws: `ValidationError`.
   func arguments(
     _ paths: [String], key: KeySource?, usual: SourceFormat? = nil
@@ -88,7 +88,7 @@ enum SourceFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
   /// Whether it is read from the start to the end, as JSON or lines.
   var isText: Bool { self == .json || self == .csv || self == .tsv }
 
-  /// As the ending of a name says; nil where it says nothing.
+  /// According to the file extension; nil if it says nothing.
   init?(endingOf path: String) {
     guard let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() else {
       return nil
@@ -108,7 +108,7 @@ enum SourceFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct SourceArgument: Equatable, Sendable {
   /// `-` is standard input.
   var path: String
-  /// Nil where the content has to tell it.
+  /// Nil if the content has to show it.
   var format: SourceFormat?
   var className: String?
   var separator: UInt8?
@@ -116,7 +116,7 @@ struct SourceArgument: Equatable, Sendable {
   var null: RealmString?
   var key: KeySource?
   var coerces = false
-  /// Those that are read of a database; all where it is empty.
+  /// Those to read from a database; all if empty.
   var tables: [String] = []
   /// Classes by the names of tables.
   var classNames: [String: String] = [:]
@@ -130,7 +130,7 @@ struct SourceArgument: Equatable, Sendable {
   var name: String { RealmInput(path: path).name }
 }
 
-/// What becomes of objects that come in.
+/// What happens to objects that are imported.
 struct ImportRuleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What to do with existing objects.", valueName: "mode"))
   var mode = ImportMode.insert
@@ -151,7 +151,7 @@ struct ImportRuleOptions: ParsableArguments {
   @Flag(help: "Ignore columns and keys that the schema does not have.")
   var ignoreUnknown = false
 
-  @Option(help: ArgumentHelp("Most wrong objects to leave out before giving up.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of wrong objects to leave out.", valueName: "number"))
   var maxErrors = 0
 
   @Option(
@@ -209,7 +209,7 @@ struct ImportRuleOptions: ParsableArguments {
 
 extension ImportMode: ExpressibleByArgument {}
 
-/// What is settled by hand where classes are made from what is in a source.
+/// Settings for classes that are inferred from a source.
 struct InferenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Type of a new property: Class.prop=TYPE; repeatable.", valueName: "type"),

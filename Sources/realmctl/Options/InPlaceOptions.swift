@@ -74,7 +74,7 @@ struct ChangeTargetOptions: ParsableArguments {
   /// The other file that the result goes to, and its key; nil where the realm itself is changed.
   ///
   /// - Parameter key: of the result.
-  /// - Throws: `ValidationError` for options that mean nothing together.
+  /// - Throws: `ValidationError` for options that make no sense together.
   func output(
     of input: RealmInput, _ access: InPlaceAccess, key: OutputKeyOptions
   ) throws -> (writing: RealmWriting, key: OutputKey)? {
@@ -94,7 +94,7 @@ struct ChangeTargetOptions: ParsableArguments {
   }
 
   /// - Parameter key: of the result.
-  /// - Throws: `ValidationError` for options that mean nothing together.
+  /// - Throws: `ValidationError` for options that make no sense together.
   func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
     (launch.dryRun, launch.verifies) = (writing.dryRun, writing.verifies)
     guard let output = try output(of: launch.input, launch.access, key: key) else { return }

@@ -3,7 +3,7 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 
-/// Where the names of inverse relationships come from, which a realm does not store.
+/// The source of the names of inverse relationships, which a realm does not store.
 struct InverseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Schema file with inverse relationships to use in queries.", valueName: "path"),
@@ -25,7 +25,7 @@ struct InverseSource: Equatable, Sendable {
   /// Nil for no names.
   var path: String?
 
-  /// The names, as the realm has the links that they stand for.
+  /// The names, for the links of the realm that they mean.
   ///
   /// - Throws: `Diagnostic` with the path of the schema file.
   func names(in realm: Schema) throws -> InverseNames {

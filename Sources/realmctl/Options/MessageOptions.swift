@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// How a command talks, as options say it.
+/// How a command reports, according to its options.
 protocol MessageStyleOptions {
   var style: MessageStyle { get }
 
-  /// - Throws: `ValidationError` for options that exclude each other.
+  /// - Throws: `ValidationError` for options that cannot be used together.
   func validateCombination() throws
 }
 
@@ -70,12 +70,12 @@ struct MessageStyle: Equatable, Sendable {
   /// Whether the progress line is shown although another program, which may write to the terminal as well, gets the output.
   var showsProgressInPipelines = false
 
-  /// Whether a progress line on the terminal can be seen and is not in the way. In a pipeline, whoever reads the output may
-  /// write to the same terminal, and the line would stand between its results.
+  /// Whether a progress line on the terminal can be seen and does not disturb. In a pipeline, the program that reads
+  /// the output may write to the same terminal, and the line would appear between its results.
   ///
   /// - Parameters:
   ///   - output: what standard output is.
-  ///   - takesData: whether data goes there while the work goes on.
+  ///   - takesData: whether data is written there during the work.
   func showsProgress(alongside output: StandardOutput.Kind, takingData takesData: Bool) -> Bool {
     guard !isJSON, volume != .quiet else { return false }
     return switch output {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// What a migration may lose, and what becomes of objects that do not fit.
+/// What a migration may lose, and what to do with objects that do not fit.
 struct MigrationOptions: ParsableArguments {
   @Flag(help: "Migrate even if values or objects are lost.")
   var allowDataLoss = false
@@ -24,12 +24,12 @@ struct MigrationOptions: ParsableArguments {
   }
 }
 
-/// What becomes of objects that nothing links to.
+/// What to do with objects that nothing links to.
 enum OrphanChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
   case fail, delete
 }
 
-/// What becomes of objects that several others link to.
+/// What to do with objects that several others link to.
 enum SharedChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
   case fail, duplicate
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RealmStorage
 
-/// The key of what is written. An encrypted realm never turns into a plain copy unless somebody says so.
+/// The key of the output. An encrypted realm never becomes a plain copy unless the user says so.
 struct OutputKeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Key file for the output; forms as for --key-file.", valueName: "path"),
@@ -34,7 +34,7 @@ struct OutputKeyOptions: ParsableArguments {
   /// - Parameters:
   ///   - source: the key of what is read.
   ///   - inputs: what else may be read from standard input: paths as typed.
-  /// - Throws: `ValidationError` where an encrypted source has nothing said about what is written.
+  /// - Throws: `ValidationError` if the source is encrypted and nothing says how to write the output.
   func outputKey(alongside source: KeySource?, inputs: [String]) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
@@ -63,8 +63,8 @@ struct OutputKeyOptions: ParsableArguments {
 
 /// How what is written is encrypted.
 enum OutputKey: Equatable, Sendable {
-  /// Not at all. What was encrypted before is for its owner alone then, unless it is to have the permissions of what was
-  /// read.
+  /// Not at all. Only its owner may then read the output of an encrypted source, unless it gets the permissions of the
+  /// source.
   case plain(keepsMode: Bool = false)
   /// With the key of what is read.
   case same
@@ -81,7 +81,7 @@ enum OutputKey: Equatable, Sendable {
   /// - Parameters:
   ///   - source: the key of what is read.
   ///   - output: what messages call the file the key is for.
-  ///   - console: is told where the text of half a key would be taken for the bytes of a whole one.
+  ///   - console: warned if the text of half a key would be read as the bytes of a whole one.
   /// - Throws: `Diagnostic`.
   func read(source: EncryptionKey?, for output: String, _ console: Console) throws -> EncryptionKey? {
     switch self {

@@ -76,7 +76,7 @@ struct PlanOptionGroup: ParsableArguments {
       + settings() + deletedClasses.map { .deleteClass($0) }
   }
 
-  /// What a condition finds is found once, before anything is set.
+  /// The objects of a condition are found once, before anything is set.
   private func settings() throws -> [PlanRequest.Operation] {
     let filters = try filters()
     var operations: [PlanRequest.Operation] = []
@@ -204,11 +204,11 @@ struct PlanRequest: Equatable, Sendable {
   }
 
   var source: Source
-  /// To stop at; nil for the last one.
+  /// The version to stop at; nil for the last one.
   var version: UInt64?
   var allowsCommands = false
   var initializes = false
-  /// Whether a schema follows, so that no step has to lead to `version`.
+  /// Whether a schema follows, so that no step has to end at `version`.
   var isFollowedBySchema = false
   var sampleCount = 0
   /// Whether a plan that was not run, but would change the schema at the stored version as well, is an error.

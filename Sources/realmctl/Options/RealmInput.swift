@@ -93,8 +93,8 @@ struct RealmInput: Equatable, Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
-  /// The realm and the file of its key, `-` for standard input. Whoever may not read the key must not be able to read what
-  /// it decrypts.
+  /// The realm and the file of its key, `-` for standard input. A user who may not read the key must not be able to
+  /// read the decrypted content.
   var files: [String] { [path] + [key?.path].compactMap { $0 } }
 
   /// An empty realm that is in no file.
@@ -103,6 +103,6 @@ struct RealmInput: Equatable, Sendable {
   /// What messages call it.
   var name: String { isStandardInput ? "standard input" : path.isEmpty ? Self.nameInMemory : path }
 
-  /// Stands for the path of a realm in memory, which has none.
+  /// In place of the path of a realm in memory, which has none.
   static let nameInMemory = "(in memory)"
 }

@@ -2,13 +2,14 @@ import ArgumentParser
 import RealmExchange
 import RealmStorage
 
-/// How much data an answer may read where it meets the same objects again and again.
+/// How much data an answer may read if it visits the same objects again and again.
 struct WorkLimitOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Most data to read through links before stopping.",
+      "Maximum amount of data to read through links.",
       discussion:
-        "Counts what queries, joins and --links inline read, again and again. Default: 64G, or 4096 times the file.",
+        "Every read by queries, joins and --links inline counts, also of the same data. "
+        + "Default: 64G, or 4096 times the file size if that is more.",
       valueName: "size"))
   var workLimit: ByteLimit?
 }

@@ -646,9 +646,9 @@ enum Chapters {
 
           {"Person":[{"age":"42","fullName":"John Doe"},{"age":"43","fullName":"Jane Doe"}]}
 
-      SPLIT A TEXT INTO TWO PROPERTIES
+      SPLIT A STRING INTO TWO PROPERTIES
 
-      split gives a list; what is missing is an empty string.
+      split gives a list. If the second part is missing, it becomes an empty string.
 
       Schema:
 
@@ -852,7 +852,8 @@ enum Chapters {
 
       MERGE TWO CLASSES
 
-      Values of addresses that nobody has would be lost; here there are none.
+      An address that no person links to would lose its values; here there is no
+      such address.
 
       Schema:
 
@@ -977,8 +978,8 @@ enum Chapters {
 
       THE OWNER OF AN OBJECT
 
-      A list of links leads one way. @links.Class.property leads back: it is the
-      list of the objects that link here.
+      A link can be followed in one direction only. @links.Class.property goes back:
+      it is the list of the objects that link here.
 
       Schema:
 
@@ -1183,7 +1184,7 @@ enum Chapters {
 
           $ printf 'class Dog: Object {\n  @Persisted var kind: Breed\n}\n' > Models.swift
           $ realmctl schema dump Models.swift
-          realmctl: Models.swift: not understood as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
+          realmctl: Models.swift: cannot be read as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
 
       All classes must be in one file: cat Models/*.java > Models.java. A link to a
       class that is not in the file is an error. So are model classes inside other
@@ -1300,7 +1301,8 @@ enum Chapters {
                             as header and root allow
         24                  is changed in place by compact, migrate, import, insert,
                             update and delete; older formats need --upgrade
-        24                  is written by upgrade, recover, write-copy and bundle
+        24                  is written by upgrade, recover, write-copy, bundle and
+                            import --create
         10, 11, 20, 22, 23  are written by downgrade, and by write-copy and bundle
                             with --file-format
 
@@ -1720,8 +1722,8 @@ enum Chapters {
       THE HISTORY IS DAMAGED
 
       The history serves notifications and sync. compact --rebuild removes it:
-      objects and schema version stay. It refuses a synced realm, of which
-      write-copy makes a local copy.
+      objects and schema version stay. It refuses a synced realm: make a local copy
+      with write-copy first.
 
         history.type         the history has an unknown type
         history.consistency  a file without history has parts of one

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What a compaction was about, and what came of it.
+/// What a compaction was asked to do, and the result.
 struct CompactReport {
   let outcome: RealmRewrite.Outcome
   let writing: RealmWriting

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What a copy became: a line with sizes, and what was left out.
+/// The result of a copy: a line with sizes, and what was left out.
 struct CopySummary {
   let report: CopyReport
   let writing: RealmWriting

@@ -30,7 +30,7 @@ struct DatabaseReport {
     if written.exactCount > 0 {
       text +=
         keepsMeta
-        ? "\(count) that SQLite cannot store: exact in _realm_values\n"
+        ? "\(count) that SQLite cannot store exactly; _realm_values has the exact ones\n"
         : "\(count) rounded or replaced; --with-schema keeps the exact ones in _realm_values\n"
     }
     let isEqual = keepsMeta || written.exactCount == 0

@@ -14,7 +14,7 @@ struct DiffNames: Equatable {
   var new: String
 }
 
-/// How many objects of a class became what.
+/// Numbers of objects of a class that were removed, added, changed or are equal.
 struct DiffCounts: Equatable {
   var className: RealmString
   var removed = 0
@@ -40,7 +40,7 @@ struct DiffCounts: Equatable {
 struct ShownChange {
   var className: RealmString
   var change: ObjectChange
-  /// As JSON; nil where the object goes by its object key.
+  /// As JSON; nil if the object is identified by its object key.
   var primaryKey: [UInt8]?
   var values: [RealmDifference.ValueChange]
 }
@@ -55,7 +55,7 @@ protocol DiffForm {
 /// Standard output, in larger pieces.
 final class DiffOutput {
   private let buffer = TextBuffer(capacity: 1 << 16)
-  /// Whether nothing was written yet, so that it can still be something else.
+  /// Whether nothing was written yet, so that the output can still change.
   private(set) var isEmpty = true
 
   private static let pieceSize = 1 << 16
@@ -145,7 +145,7 @@ struct DiffLines: DiffForm {
 
   // MARK: Values
 
-  /// How many bytes of a long value are shown, and how many of them stand before the first difference.
+  /// How many bytes of a long value are shown, and how many of them come before the first difference.
   private static let (most, before) = (240, 60)
 
   private func shown(_ value: [UInt8], around place: Int) -> String {

@@ -42,13 +42,13 @@ struct EditSummary {
     }
   }
 
-  /// Embedded objects that went with others.
+  /// Embedded objects that were deleted with their parents.
   private var embeddedCount: Int {
     let all = outcome?.deleted.values.reduce(0, +) ?? 0
     return max(0, all - (operation?.deleted ?? 0))
   }
 
-  /// Links to objects that are gone.
+  /// Links to deleted objects.
   private var lostLinks: Int {
     outcome?.lost.filter { $0.cause == .targetDeleted }.reduce(0) { $0 + $1.objectCount } ?? 0
   }

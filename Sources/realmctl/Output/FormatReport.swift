@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What an upgrade or a downgrade of the file format came to.
+/// The result of an upgrade or a downgrade of the file format.
 struct FormatReport {
   /// What was done, as an infinitive.
   let verb: String
@@ -34,7 +34,7 @@ struct FormatReport {
   ///
   /// - Parameters:
   ///   - isIndented: false for one of several, each on a line of its own.
-  ///   - namesLosses: whether the format is one that cannot hold everything.
+  ///   - namesLosses: whether the format is one that cannot store everything.
   func json(isIndented: Bool, namesLosses: Bool) -> String {
     JSONText.document(isIndented: isIndented) { json in
       json.path("input", outcome.source)
@@ -53,7 +53,7 @@ struct FormatReport {
 }
 
 extension CopyReport? {
-  /// What the file format could not hold, and what has another type for that reason.
+  /// What the file format could not store, and what has another type for that reason.
   func addFormatLosses(to json: JSONText) {
     json.objects("mapped", self?.mapped ?? []) { part in
       json.member("class", part.className.description)

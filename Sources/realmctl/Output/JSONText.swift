@@ -24,7 +24,7 @@ final class JSONText {
   /// What has been written, without a line end.
   var text: String { buffer.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// The version of all documents, see `Docs/JSONOutput.md`: it grows when a member changes its meaning or goes away.
+  /// The version of all documents, see `Docs/JSONOutput.md`: it grows when a key changes its meaning or is removed.
   static let version = 2
 
   /// A whole object with its line end; its first member is the version.
@@ -71,15 +71,15 @@ final class JSONText {
     value()
   }
 
-  /// A member that is left out where there is no value.
+  /// A member that is left out if there is no value.
   func member(_ name: String, _ value: String?) {
     if let value { member(name) { buffer.appendJSON(value) } }
   }
 
-  /// The path of a file, whose name need not be text; left out where there is none.
+  /// The path of a file, whose name need not be text; left out if there is none.
   func path(_ name: String, _ value: String?) { member(name, value.map(PrintableText.showingBytes)) }
 
-  /// The same, null where there is none.
+  /// The same, null if there is none.
   func pathOrNull(_ name: String, _ value: String?) { if value == nil { null(name) } else { path(name, value) } }
 
   /// Paths of files.
@@ -88,7 +88,7 @@ final class JSONText {
   /// A text, null where there is none.
   func textOrNull(_ name: String, _ value: String?) { if value == nil { null(name) } else { member(name, value) } }
 
-  /// A member that is left out where there is no value.
+  /// A member that is left out if there is no value.
   func member(_ name: String, _ value: (some BinaryInteger)?) {
     if let value { member(name) { buffer.append(String(value)) } }
   }
@@ -113,7 +113,7 @@ final class JSONText {
     member(name) { buffer.append("null") }
   }
 
-  /// A member that is null where there is no value.
+  /// A member that is null if there is no value.
   func orNull(_ name: String, _ value: (some BinaryInteger)?) {
     if let value { member(name, value) } else { null(name) }
   }

@@ -17,11 +17,11 @@ struct LaunchReport {
     dryRun = request.dryRun
     isInMemory = request.isInMemory
     outcome = result.outcome
-    // Read-only, what differs from the file is tolerated, and nothing is added or removed.
+    // Read-only, differences from the file are tolerated, and nothing is added or removed.
     migration = request.isReadOnly ? nil : MigrationReport(result, request)
   }
 
-  /// What happens in memory happens to no file.
+  /// Changes in memory do not change a file.
   private var path: String { isInMemory && !input.path.isEmpty ? "\(input.name) (in memory)" : input.name }
 
   // MARK: Text
@@ -68,7 +68,7 @@ struct LaunchReport {
     }
   }
 
-  /// What a migration says is said there.
+  /// The report of a migration is shown there.
   private func words(_ event: OpeningEvent) -> String? {
     switch event {
     case .copySeed: "copied from \(seed ?? "")"

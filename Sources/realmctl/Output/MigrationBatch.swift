@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What became of several realms that were migrated, as one report.
+/// The results of several migrated realms, as one report.
 struct MigrationBatch {
   private enum Entry {
     case done(MigrationReport)
@@ -14,7 +14,7 @@ struct MigrationBatch {
   private var entries: [Entry] = []
   private var migrated = 0
   private var unchanged = 0
-  /// How far a dry run came that something stopped.
+  /// How far a dry run got before it was stopped.
   var stopped: MigrationReport?
 
   init(_ realms: SeveralRealms, dryRun: Bool) {

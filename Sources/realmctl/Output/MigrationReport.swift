@@ -15,16 +15,16 @@ struct MigrationReport {
   var output: String?
   /// Whether anything was written, or would be.
   var writes = false
-  /// The format the file had, where it was upgraded.
+  /// The format that the file had, if it was upgraded.
   var upgradedFrom: UInt8?
   var seconds: Double = 0
   /// Whether what the migration removed is still in the file's free space.
   var leavesRemovedValues = false
-  /// Bytes on disk, where the file was compacted.
+  /// Bytes on disk, if the file was compacted.
   var sizes: (before: UInt64, after: UInt64)?
-  /// What the checker found in the realm before; nil where nobody looked.
+  /// What the checker found in the realm before; nil if it was not checked.
   var source: SourceCheck?
-  /// What a plan did; nil where there was none, or it had nothing to do.
+  /// What a plan did; nil if there was none, or it had nothing to do.
   var plan: PlanReport?
 
   // MARK: Text
@@ -40,7 +40,7 @@ struct MigrationReport {
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
     for rename in outcome.difference.renames { text += line("  " + rename.text) }
-    // What a plan did is told by its operations.
+    // The operations of a plan describe what it did.
     for change in outcome.difference.changes where change.isDone && (plan == nil || !outcome.steps.isEmpty) {
       if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
     }
@@ -96,7 +96,7 @@ struct MigrationReport {
     return old == outcome.to ? "schema version \(old)" : "schema version \(old) -> \(outcome.to)"
   }
 
-  /// Behind a change, what it came to for existing objects.
+  /// After a change, what it meant for existing objects.
   private func countText(of change: SchemaChange, _ steps: [PropertyPath?: StepOutcome]) -> String {
     let path = change.property.map { PropertyPath(className: change.className, property: $0.name) }
     guard let done = steps[path], change.property != nil, done.nullCount + done.defaultedCount > 0 else { return "" }

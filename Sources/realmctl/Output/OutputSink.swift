@@ -2,8 +2,8 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// Takes the text of a command to where it belongs: standard output, a file, or a folder of files that appear when
-/// they are complete.
+/// Writes the text of a command to its destination: standard output, a file, or a folder of files that appear when they
+/// are complete.
 final class OutputSink: TextSink, @unchecked Sendable {
   private enum Target {
     case standardOutput
@@ -15,12 +15,13 @@ final class OutputSink: TextSink, @unchecked Sendable {
   // The exporter calls `write` from one thread at a time.
   private var target: Target
   private(set) var byteCount: UInt64 = 0
-  /// Told of every object that is complete.
+  /// Called with each object that is complete.
   var progress: Progress?
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
-  ///   - realms: what is read, which the output must not replace. What is written of an encrypted one is its owner's alone.
+  ///   - realms: the inputs, which the output must not replace. The output of an encrypted one belongs to its owner
+  ///     alone.
   init(_ destination: OutputDestination, isFolder: Bool, of realms: [RealmInput]) throws {
     let (inputs, isPrivate) = (realms.flatMap(\.files), realms.contains { $0.key != nil })
     makeTarget = {
@@ -67,13 +68,13 @@ final class OutputSink: TextSink, @unchecked Sendable {
     if case .standardOutput = target { return byteCount == 0 }
     byteCount = 0
     progress?.restart()
-    // The old files go before new ones come.
+    // The old files are removed before new ones appear.
     target = .standardOutput
     target = try makeTarget()
     return true
   }
 
-  /// Where the file is until it has its name, for whoever writes it on their own; nil where it is none.
+  /// Where the file is until it has its name, for code that writes it itself; nil if it is not a file.
   var temporaryPath: String? {
     if case .file(let file) = target { file.temporaryPath } else { nil }
   }

@@ -2,14 +2,14 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// What became of the values of a redacted copy.
+/// What happened to the values of a redacted copy.
 struct RedactionSummary {
   let account: RedactionAccount
   let dryRun: Bool
 
   init(_ account: RedactionAccount, dryRun: Bool) { (self.account, self.dryRun) = (account, dryRun) }
 
-  /// A line in all; in a dry run a line for each rule and some objects before and after.
+  /// One line; in a dry run also a line for each rule, and some objects before and after.
   func text() -> String {
     let changed = account.rules.reduce(0) { $0 + $1.changedCount }
     let searched =

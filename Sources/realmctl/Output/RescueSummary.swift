@@ -11,14 +11,14 @@ struct RescueSummary {
   let size: UInt64
   let isEncrypted: Bool
   let isVerified: Bool
-  /// Texts that belong to no object; nil where nobody asked.
+  /// Texts that belong to no object; nil if they were not requested.
   let texts: Int?
 
   private typealias ClassAccount = RescueAccount.ClassAccount
 
   private static let mostPages = 20
 
-  /// Nothing is missing: everything that the live snapshot leads to is there.
+  /// Nothing is missing: everything that the live snapshot refers to was saved.
   var isComplete: Bool { account.isComplete && catalog.isLive }
 
   /// More may be missing than is counted.
@@ -114,7 +114,7 @@ struct RescueSummary {
     return lines
   }
 
-  /// Says what the account does not.
+  /// Reports what the account does not contain.
   func warn(on console: Console) {
     let bytes = catalog.bytes
     if bytes.failedPageCount > 0 {
@@ -130,14 +130,14 @@ struct RescueSummary {
       console.warn(
         Diagnostic(
           .done, .invalidDatabase, path: request.input.name,
-          "the header names snapshot \(version), but its other root is newer, \(newer): the last commit was cut short, or the"
+          "the header names snapshot \(version), but its other root is newer, \(newer): the last commit was interrupted, or the"
             + " header is damaged"))
     }
     if let format = catalog.unknownFormat {
       console.warn(
         Diagnostic(
           .done, .unsupportedFileFormatVersion, path: request.input.name,
-          "the header says format \(format), which is newer than any that is known; it was read as format \(Header.newestFormat)",
+          "the header says format \(format), which is newer than this realmctl knows; it was read as format \(Header.newestFormat)",
           advice: "compare the new realm with what the app shows"))
     }
     guard !catalog.isLive else { return }

@@ -120,7 +120,7 @@ extension OutputSink {
 }
 
 extension QueryFormat {
-  /// What a result is written as where nobody says: a table for people, else one JSON object per line.
+  /// The default format of a result: a table for people, otherwise one JSON object per line.
   static func usual(for destination: OutputDestination, on console: Console) -> QueryFormat {
     let isForPeople = destination == .standardOutput && StandardOutput.isTerminal && !console.style.isJSON
     return isForPeople ? .table : .text(.ndjson)

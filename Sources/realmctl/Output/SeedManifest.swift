@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What `bundle` tells of a seed.
+/// The report of `bundle` about a seed.
 struct SeedManifest {
   let source: SeedSource
   let writing: RealmWriting
@@ -17,7 +17,7 @@ struct SeedManifest {
   let isVerified: Bool
   /// Nil for a seed built from data.
   let report: CopyReport?
-  /// What was imported; nil for a copy, and for what was built from JSON at once.
+  /// What was imported; nil for a copy, and for a seed built directly from JSON.
   let imported: ImportReport?
 
   /// - Parameter facts: what was read of the seed itself.
@@ -58,7 +58,7 @@ struct SeedManifest {
     return text
   }
 
-  /// The first releases that open the file as it is; one without content fits all.
+  /// The first releases that open the file as it is; all releases open a file without content.
   private var sdks: [OldestSDK] { (TargetFormat(rawValue: format) ?? .format10).oldestSDKs }
 
   private var verificationText: String {

@@ -2,12 +2,12 @@ import RealmStorage
 
 /// Commands that people can paste into a shell.
 enum ShellText {
-  /// Words with what a shell would take apart quoted.
+  /// Words, with those quoted that a shell would split or expand.
   static func command(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
     if PrintableText.escaping(word) != word { return escaped(word) }
-    // A word that begins with an equals sign is the path of a command to one of the shells.
+    // In one of the shells, a word that begins with an equals sign is the path of a command.
     let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) } && !word.hasPrefix("=")
     return isPlain
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"

@@ -6,9 +6,9 @@ import RealmTools
 struct StatsReportText {
   let report: StatsReport
   let grouping: RealmStats.Grouping
-  /// Rows that are shown; the others are one row.
+  /// Maximum number of rows to show; the rest are one row.
   let rowCount: Int
-  /// Columns of the terminal; nil where there is none, and no bars then.
+  /// Columns of the terminal; nil if there is none, which also means no bars.
   let width: Int?
 
   private var space: FileSpace { report.stats.space }
@@ -101,7 +101,7 @@ struct StatsReportText {
     return "\(share / 10).\(share % 10)%"
   }
 
-  /// A bar for each row, as long as there is room for.
+  /// A bar for each row, if there is room.
   private func bars(for rows: [Row]) -> [String] {
     guard let width else { return rows.map { _ in "" } }
     let names = rows.reduce(9) { max($0, $1.name.count) }

@@ -66,7 +66,7 @@ struct SummaryReportText {
     return lines
   }
 
-  /// Values with how often they occur. Where each occurs once, none is more frequent than another.
+  /// Values with their frequencies. If each occurs once, none is more frequent than another.
   private func frequent(_ summary: ColumnSummary, _ values: ValueTable) -> String {
     if let first = summary.frequencies.first, first.count.value == 1, summary.values + summary.nulls > 1 {
       return summary.distinct.isEstimate ? "" : "all different"
@@ -81,7 +81,7 @@ struct SummaryReportText {
   private static func percent(_ summary: ColumnSummary) -> String {
     guard summary.nulls > 0 else { return "" }
     let total = summary.nulls + summary.values
-    // Neither 0 nor 100 % where that is not so.
+    // Neither 0 nor 100 % unless that is exact.
     let tenths = Int((Double(summary.nulls) * 1000 / Double(total)).rounded())
     let shown = summary.values == 0 ? 1000 : min(max(tenths, 1), 999)
     return "\(shown / 10).\(shown % 10)%"

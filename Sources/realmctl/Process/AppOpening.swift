@@ -2,7 +2,7 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// A seed that is opened as an app with a certain model would open it, read-only.
+/// A seed that is opened read-only, as an app with a certain model would open it.
 struct AppOpening {
   private let opening: SeedOpening
   private let model: String
@@ -11,7 +11,7 @@ struct AppOpening {
   /// - Parameters:
   ///   - target: the model of the app.
   ///   - path: of the file that it was read from.
-  /// - Throws: `Diagnostic` of status 1 where the app could not open the seed.
+  /// - Throws: `Diagnostic` of status 1 if the app could not open the seed.
   init(
     of realm: UnpublishedRealm, _ target: SchemaSource.Target, at path: String, _ manifest: SeedManifest
   ) throws {
@@ -30,7 +30,7 @@ struct AppOpening {
     }
   }
 
-  /// Says what the app would tolerate.
+  /// Warns about differences that the app would tolerate.
   func warn(on console: Console) {
     for text in opening.tolerated.compactMap(text) {
       console.warn(Diagnostic(.done, .noSuchTable, path: seed, text))

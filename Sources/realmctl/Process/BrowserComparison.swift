@@ -25,7 +25,7 @@ extension RealmChanges {
   }
 }
 
-/// Keeps what a comparison reads from, for as long as somebody asks for more of it.
+/// Keeps the files of a comparison open as long as more of it may be requested.
 private struct ComparisonLender: Sendable {
   private let difference: RealmDifference
   private let old: BrowsedRealm

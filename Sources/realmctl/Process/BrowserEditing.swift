@@ -36,7 +36,7 @@ extension BrowseCommand.Request {
 }
 
 extension RealmInput {
-  /// Why it is not to be edited; nil where it may be.
+  /// Why it must not be edited; nil if it may be.
   var editingRefusal: String? {
     if isStandardInput || RealmSource.path(path).isPipe { return "a pipe can only be read; save it to a file first" }
     if snapshot != .live { return "an older snapshot can only be read" }
@@ -74,7 +74,7 @@ private struct ChangeWriting {
     }
   }
 
-  /// The backup has the old content already.
+  /// The backup already has the old content.
   private func compact() throws -> String {
     var second = access
     second.backup = .none
@@ -101,7 +101,7 @@ private struct ChangeWriting {
   private static func text(of error: any Error) -> String {
     guard let diagnostic = error as? Diagnostic else { return "\(error)" }
     guard let advice = diagnostic.advice else { return diagnostic.problem }
-    // Options are of no use here.
+    // Options cannot be used here.
     let all = advice.split(separator: ", ").map { $0.hasPrefix("or ") ? $0.dropFirst(3) : $0 }
     let ways = all.filter { !$0.contains("--") }
     guard ways.count < all.count else { return diagnostic.problem + "; " + advice }

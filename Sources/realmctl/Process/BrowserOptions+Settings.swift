@@ -14,7 +14,7 @@ extension BrowserOptions.Settings {
     return Self(path: PrintableText.showingBytes(shown), text: read(path)) { text in
       makeFolders(of: path)
       do {
-        // What is not published leaves nothing behind.
+        // A file that is not published leaves nothing behind.
         let output = try SafeOutput(at: path, replacing: .any)
         try Array(text.utf8).withUnsafeBytes { try output.write($0) }
         try output.close()
@@ -25,7 +25,7 @@ extension BrowserOptions.Settings {
     }
   }
 
-  /// More than anybody writes by hand.
+  /// More than anyone writes by hand.
   private static let mostBytes = 1 << 16
 
   /// Empty for a file that is not there, or cannot be read as text.
@@ -36,7 +36,7 @@ extension BrowserOptions.Settings {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What cannot be made is told by what is written into it.
+  /// If it cannot be created, writing into it reports that.
   private static func makeFolders(of path: String) {
     var place = path.startIndex
     while let slash = path[place...].dropFirst().firstIndex(of: "/") {

@@ -5,7 +5,7 @@ import RealmStorage
 
 /// Writes what the browser shows, through the code of `export` and `query --columns`.
 struct BrowserWriter: Sendable {
-  /// What is browsed, which the output must not replace.
+  /// The browsed realm, which the output must not replace.
   let input: RealmInput
   let inverses: InverseNames
 
@@ -14,7 +14,7 @@ struct BrowserWriter: Sendable {
     _ realm: BrowsedRealm, _ objects: ShownObjects, to target: WriteTarget, _ progress: TaskProgress
   ) throws -> Written {
     do {
-      // Pages that the browser has read stay out of this thread's memory.
+      // Pages that the browser has read are not visible to this thread.
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
       let written =
         switch target {
@@ -149,12 +149,12 @@ struct BrowserWriter: Sendable {
       throw Diagnostic(problem, path: path)
     } catch let mismatch as RelationalProof.Mismatch {
       throw Diagnostic(
-        unlike: input.name, path: path, detail: "class '\(mismatch.className)' has another content hash")
+        unlike: input.name, path: path, detail: "the content hash of class '\(mismatch.className)' differs")
     }
   }
 }
 
-/// Takes text for the browser, tells how far it is, and stops where that is wanted.
+/// Receives text for the browser, reports progress, and stops on request.
 private final class BrowserSink: TextSink, @unchecked Sendable {
   private let progress: TaskProgress
   private let take: (UnsafeRawBufferPointer) throws -> Void

@@ -1,24 +1,24 @@
 import RealmStorage
 
-/// Says on standard error what a run has to say apart from its output: warnings, errors, what was done.
+/// Writes the messages of a run to standard error: warnings, errors, reports.
 final class Console {
   let style: MessageStyle
-  /// Warnings so far: what is read twice is warned of once.
+  /// Warnings so far: a file that is read twice gets each warning once.
   private var warnings: Set<Diagnostic> = []
   private var notes: Set<Diagnostic> = []
-  /// Shown while work goes on; messages take its place.
+  /// Shown during long work; messages replace it.
   private var progress: Progress?
 
   init(_ style: MessageStyle) {
     self.style = style
   }
 
-  /// The status of a run that would end with `status`, seen what it warned of.
+  /// The status of a run that would end with `status`, considering its warnings.
   func status(after status: RunStatus) -> RunStatus {
     status == .done && style.isStrict && !warnings.isEmpty ? .findings : status
   }
 
-  /// Something is not as it should be, and the work goes on.
+  /// Something is wrong, but the work goes on.
   func warn(_ diagnostic: Diagnostic) {
     guard warnings.insert(diagnostic).inserted else { return }
     if style.volume != .quiet { show(diagnostic, as: .warning) }
@@ -43,8 +43,8 @@ final class Console {
     try tell(report.text(), json: report.json(), alongsideData: false)
   }
 
-  /// Tells what was done; on standard error where standard output has the data. JSON is data that somebody asked for, so
-  /// that nobody silences it.
+  /// Reports what was done; on standard error if standard output has the data. JSON was requested as data, so `--quiet`
+  /// does not suppress it.
   ///
   /// - Parameter isJSON: whether JSON was asked for in another way than with `--json`.
   func tell(_ text: String, json: String, alongsideData: Bool, isJSON: Bool = false) throws {
@@ -54,14 +54,14 @@ final class Console {
     if alongsideData { StandardError.write(report) } else { try StandardOutput.write(report) }
   }
 
-  /// What only somebody who asked for more wants to know; what is read twice is told once.
+  /// Details for `--verbose`; each is reported once.
   func note(_ text: String, path: String) {
     let note = Diagnostic(.done, nil, path: path, text)
     guard style.volume == .verbose, notes.insert(note).inserted else { return }
     show(note, as: .note)
   }
 
-  /// What was done otherwise than somebody may have expected, and is nothing to warn of.
+  /// A note about something that may be unexpected, but is not worth a warning.
   func remark(_ text: String) {
     if style.volume != .quiet { show(Diagnostic(.done, nil, text), as: .note) }
   }
@@ -73,16 +73,16 @@ final class Console {
     return prefix(severity) + diagnostic.text + "\n" + picture.map { "  " + $0 + "\n" }.joined()
   }
 
-  /// Asks a question that `yes` answers, where somebody is there to answer.
+  /// Asks a question that `yes` answers, if somebody can answer it.
   ///
-  /// - Returns: false where the answer is another, or nobody is asked because there is no terminal.
+  /// - Returns: false if the answer is different, or if there is no terminal to ask on.
   func confirm(_ question: String) throws -> Bool {
     guard StandardError.hasConversation else { return false }
     StandardError.write("realmctl: \(PrintableText.escaping(question)) (yes/no) ")
     return readLine() == "yes"
   }
 
-  /// A progress line, where it can be seen and is not in the way.
+  /// A progress line, if it can be seen and does not disturb.
   ///
   /// - Parameter destination: where the data goes; a terminal cannot show both.
   func makeProgress(alongside destination: OutputDestination) -> Progress? {
@@ -94,7 +94,7 @@ final class Console {
     makeProgress(alongside: destination).map { line in WorkProgress { line.show($0) } }
   }
 
-  /// A progress line for work whose output comes at its end.
+  /// A progress line for work whose output comes at the end.
   func makeProgress() -> Progress? { makeProgress(isData: false) }
 
   private func makeProgress(isData: Bool) -> Progress? {
@@ -105,7 +105,7 @@ final class Console {
     return progress
   }
 
-  /// Takes the progress line away for good.
+  /// Removes the progress line for good.
   func endProgress() {
     progress?.clear()
     progress = nil

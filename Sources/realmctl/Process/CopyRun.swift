@@ -2,7 +2,7 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// Rewrites a realm for a command: says what stands in the way, and how it went.
+/// Rewrites a realm for a command, and reports obstacles and the result.
 struct CopyRun {
   let writing: RealmWriting
   /// Of what is written.
@@ -13,7 +13,7 @@ struct CopyRun {
 
   /// - Parameters:
   ///   - key: of what is written, as read from `source`: a plain copy of what was encrypted is its owner's alone.
-  ///   - files: what else the run reads.
+  ///   - files: the other inputs of the run.
   init(
     _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
     alongside files: [String?] = [], on console: Console
@@ -30,7 +30,7 @@ struct CopyRun {
     progress = writing.dryRun ? nil : console.makeWorkProgress(alongside: destination)
   }
 
-  /// Looks at the output before long work begins.
+  /// Checks the output before long work begins.
   ///
   /// - Throws: `Diagnostic`.
   func checkOutput() throws {
@@ -44,7 +44,7 @@ struct CopyRun {
     throw Diagnostic.terminalOutput
   }
 
-  /// Turns what goes wrong into what the user is told.
+  /// Turns errors into messages for the user.
   func diagnosing<Result>(_ body: () throws -> Result) throws -> Result {
     try Diagnostic.ofLaunch(input.name, output: writing.name, body)
   }
@@ -59,14 +59,14 @@ struct CopyRun {
     return options
   }
 
-  /// What a command asks for whatever is copied.
+  /// What a command requests for every copy.
   func apply(to options: inout CopyOptions) {
     options.key = key
     options.progress = progress
     options.requiresSoundSource = console.style.isStrict
   }
 
-  /// Reads the realm and writes what `options` says.
+  /// Reads the realm and writes what `options` say.
   ///
   /// - Parameter options: what to write, decided once the realm is open.
   /// - Throws: `Diagnostic`.
@@ -84,7 +84,7 @@ struct CopyRun {
     return result
   }
 
-  /// Says what is not sound in what was copied.
+  /// Reports damage in the realm that was copied.
   func warn(of report: CopyReport?) {
     console.endProgress()
     console.warn(of: report?.source, path: input.name)
@@ -93,7 +93,7 @@ struct CopyRun {
     }
   }
 
-  /// Makes the file appear, and what tells of it.
+  /// Publishes the file, and prints the report.
   func publish(_ realm: UnpublishedRealm, with logs: [RescueLog] = []) throws {
     console.endProgress()
     warn(of: try diagnosing { try realm.publish(with: logs) })
@@ -107,10 +107,10 @@ struct CopyRun {
 }
 
 extension Console {
-  /// Says what is not as it should be with a file that was written.
+  /// Warns about problems with a file that was written.
   ///
   /// - Parameters:
-  ///   - risk: what a power cut may leave where the folder could not be synced.
+  ///   - risk: what a power cut may leave if the folder could not be synced.
   ///   - isReplaced: whether the file is a new one.
   func warn(
     isDurable: Bool, otherNameCount: UInt64, path: String, after risk: String, isReplaced: Bool = true
@@ -126,7 +126,7 @@ extension Console {
           .done, .fileExists, path: path,
           isReplaced
             ? "the replaced file has other names (hard links), which keep the old content"
-            : "the file has other names (hard links); an app that opened it by one of them was not noticed"))
+            : "the file has other names (hard links); an app that has it open under one of them was not detected"))
     }
   }
 }

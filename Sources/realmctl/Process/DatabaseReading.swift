@@ -2,9 +2,9 @@ import RealmExchange
 import RealmStorage
 
 extension RealmInput {
-  /// The SQLite database that a path leads to; nil where it is something else.
+  /// The SQLite database at a path; nil if it is something else.
   ///
-  /// - Throws: `Diagnostic` where it is none that an export has written.
+  /// - Throws: `Diagnostic` if it is not one that an export has written.
   func database() throws -> RelationalFile? {
     guard !isStandardInput, let isDatabase = try? RelationalFile.isDatabase(at: path), isDatabase else { return nil }
     return try readingDatabase {

@@ -44,7 +44,7 @@ final class DatabaseRun {
       throw Diagnostic(unlike: request.input.name, path: output, detail: "table '\(unequal.table)'")
     } catch let mismatch as RelationalProof.Mismatch {
       throw Diagnostic(
-        unlike: request.input.name, path: output, detail: "class '\(mismatch.className)' has another content hash")
+        unlike: request.input.name, path: output, detail: "the content hash of class '\(mismatch.className)' differs")
     }
   }
 }
@@ -52,7 +52,7 @@ final class DatabaseRun {
 extension DatabaseRun {
   /// Gives the database the form that its reader expects.
   ///
-  /// - Returns: how long it is then; nil where it stays as it is.
+  /// - Returns: its new length; nil if it stays as it is.
   private func finish(_ path: String, _ plan: RelationalPlan) throws -> UInt64? {
     guard request.form.audience == .room else { return nil }
     return try RoomDatabase.convert(
@@ -68,7 +68,7 @@ extension Diagnostic {
     } else if error.isInputOrOutput, error.errorNumber != 0 {
       self.init(OutputError.systemCall(path: path, name: "write", errorNumber: error.errorNumber))
     } else {
-      self.init(.failed, .fileOperationFailed, path: path, "SQLite cannot go on", detail: error.message)
+      self.init(.failed, .fileOperationFailed, path: path, "SQLite stopped", detail: error.message)
     }
   }
 }
@@ -83,19 +83,25 @@ extension Diagnostic {
         .failed, .outOfDiskSpace, path: Environment.nonEmptyValue("TMPDIR") ?? "/tmp",
         "no space left for a temporary file", advice: "free some space, or set TMPDIR to another folder")
     case .sqlite(let error):
-      self.init(.failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message)
+      self.init(
+        .failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message,
+        advice: "export the realm again")
     case .otherForm(let reason):
       self.init(
         .failed, .invalidDatabase, path: path, "not a database written by 'export --format sqlite'",
-        detail: reason)
+        detail: reason, advice: "'import' reads other databases")
     case .unfinished(let other):
       self.init(
         .inUse, .invalidDatabase, path: path, "'\(other)' has changes that are not in it yet",
-        advice: "apply them with sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
+        advice: "apply them with: sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
     case .endless:
-      self.init(.failed, .invalidDatabase, path: path, "embedded objects in it contain themselves")
+      self.init(
+        .failed, .invalidDatabase, path: path, "embedded objects in it contain each other in a circle",
+        advice: "export the realm again")
     case .unsound(let reason):
-      self.init(.failed, .invalidDatabase, path: path, "SQLite finds it damaged", detail: reason)
+      self.init(
+        .failed, .invalidDatabase, path: path, "SQLite finds it damaged", detail: reason,
+        advice: "export the realm again")
     }
   }
 }

@@ -2,7 +2,7 @@ import RealmExchange
 import RealmStorage
 import Synchronization
 
-/// Reads two realms, or two snapshots of one, and tells what is different between them.
+/// Reads two realms, or two snapshots of one, and reports the differences.
 struct DiffRun {
   let request: DiffCommand.Request
   let console: Console
@@ -48,13 +48,15 @@ struct DiffRun {
       return try input.read(console, with: key, canStartAgain: canStartAgain) { try body(.realm($0)) }
     }
     guard input.snapshot == .live else {
-      throw Diagnostic(.usage, .invalidInput, path: input.name, "a SQLite database has no snapshots")
+      throw Diagnostic(
+        .usage, .invalidInput, path: input.name, "a SQLite database has no snapshots",
+        advice: "omit --snapshot")
     }
     return try body(.database(file))
   }
 
-  /// The key of each input. One key for both may be that of one of them only; what is given for one alone, or for
-  /// nothing that is encrypted, is a mistake, as it is for other commands.
+  /// The key of each input. A single key may be for only one of them. A key that is given for one file alone, or for
+  /// nothing that is encrypted, is a mistake, as in other commands.
   private func keys(for inputs: [RealmInput]) throws -> [EncryptionKey?] {
     if let newKey = request.newKey {
       return [try request.key?.read(for: inputs[0].name), try newKey.read(for: inputs[1].name)]

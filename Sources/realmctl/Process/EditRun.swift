@@ -11,7 +11,7 @@ struct EditRun {
     var launch: LaunchRequest
     var inputs: [RealmInput]
     var edit: ObjectEdit
-    /// The number of objects that there must be.
+    /// The required number of objects.
     var expected: Int?
     /// Objects that a dry run shows.
     var sampleCount = 0
@@ -52,7 +52,7 @@ extension EditRun {
     guard request.inputs.count > 1 else { return }
     var names: [FileIdentity: String] = [:]
     for input in request.inputs {
-      // What cannot be read is reported in its turn.
+      // A file that cannot be read is reported when its turn comes.
       guard let identity = try? SequentialInput.identity(of: input.path) else { continue }
       if let name = names[identity] {
         throw Diagnostic(

@@ -3,7 +3,7 @@ import RealmMigration
 import RealmStorage
 import RealmTools
 
-/// Realms to be brought to another file format, up or down, and where each result goes.
+/// Realms to convert to another file format, up or down, and where each result goes.
 struct FormatChange: Equatable {
   enum Direction: String {
     case upgrade, downgrade
@@ -52,7 +52,7 @@ struct FormatChange: Equatable {
   private func report(of input: RealmInput, _ key: EncryptionKey?, _ console: Console) throws -> FormatReport {
     var writing = writing
     if writing.isInPlace { writing.path = input.path }
-    // What would be lost on the way is found out by doing it.
+    // The only way to find what would be lost is to do it.
     writing.isReadBack = true
     let outputKey = try outputKey.read(source: key, for: writing.name, console)
     let run = CopyRun(writing, of: input, key: outputKey, from: self.outputKey, on: console)

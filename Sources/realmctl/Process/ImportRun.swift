@@ -31,7 +31,7 @@ struct ImportRun: @unchecked Sendable {
     var report = ImportReport()
   }
 
-  /// Bytes of sources from which changes are written while objects come.
+  /// Bytes of sources after which changes are written while objects are still being read.
   private static let spillSize: UInt64 = 32 << 20
 
   /// - Throws: `Diagnostic`.
@@ -115,10 +115,10 @@ struct ImportRun: @unchecked Sendable {
 
   // MARK: New realms
 
-  /// Makes a new realm at once, which takes a fraction of the time that putting objects into one takes.
+  /// Creates a new realm directly, which takes a fraction of the time of inserting objects into one.
   ///
-  /// - Returns: nil where the realm is there, or what is asked for needs it; and where anything is wrong with the
-  ///   sources, of which the usual way finds all there is to say.
+  /// - Returns: nil if the realm exists, if an option rules it out, and if anything is wrong with the sources: the
+  ///   usual way then finds all mistakes.
   private func build(key: EncryptionKey?) throws -> ImportReport? {
     guard launch.creates, !launch.isInMemory, launch.destination == nil, !launch.compacts,
       !SafeOutput.isNameTaken(launch.input.path), request.options.isPlain, request.rejects == nil,
@@ -136,7 +136,7 @@ struct ImportRun: @unchecked Sendable {
       alongside: sources.flatMap { ($0.paths as [String?]) + [$0.key?.path] } + [request.schema], on: console)
     var output = run.writing
     output.inputs = sources.flatMap(\.paths)
-    // Whoever may not read an encrypted source must not be able to read what comes of it.
+    // A user who may not read an encrypted source must not be able to read the result.
     if key == nil, sources.contains(where: { $0.key != nil }) { output.isPrivate = true }
     // Objects keep their keys where all of them have one, in order, as what export writes without loss.
     var made: UnpublishedRealm?
@@ -199,7 +199,7 @@ struct ImportRun: @unchecked Sendable {
         for property in table.properties
         where !schema.tables[number].properties.contains(where: { $0.name == property.name }) {
           var added = property
-          // Objects that are there have no value for it.
+          // Existing objects have no value for it.
           if added.collection == nil { added.isOptional = true }
           added.index = .none
           schema.tables[number].properties.append(added)
@@ -245,7 +245,7 @@ struct ImportRun: @unchecked Sendable {
         ?? (more > 0 ? "use --rejects FILE to write all of them" : Self.advice(for: report.problems)))
   }
 
-  /// An option that helps with all of them, where there is one.
+  /// An option that helps with all of them, if there is one.
   private static func advice(for problems: [ImportProblem]) -> String {
     switch Set(problems.map(\.remedy)) {
     case [.nameTheClass]: "name it with --class"

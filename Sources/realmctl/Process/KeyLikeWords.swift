@@ -1,12 +1,12 @@
 import RealmStorage
 import Synchronization
 
-/// Arguments that are, by the looks of them, encryption keys: typed where the name of a file or variable belongs. No message
-/// repeats them, because messages end up in logs.
+/// Arguments that look like encryption keys: typed where the name of a file or variable belongs. No message repeats
+/// them, because messages end up in logs.
 enum KeyLikeWords {
   private static let words = Mutex<[String]>([])
 
-  /// Remembers those of the arguments, and of the values behind an equals sign, that look like a key.
+  /// Remembers those arguments, and values after an equals sign, that look like a key.
   static func remember(in arguments: [String]) {
     let values = arguments.compactMap { argument in
       argument.utf8.firstIndex(of: UInt8(ascii: "=")).map { String(argument[argument.utf8.index(after: $0)...]) }
@@ -19,7 +19,7 @@ enum KeyLikeWords {
     words.withLock { $0.reduce(text) { $0.replacing($1, with: "<redacted>") } }
   }
 
-  /// Whether a word is one of the text forms of a key, and not the name of a file that is there.
+  /// Whether a word has one of the text forms of a key, and is not the name of an existing file.
   private static func isKey(_ word: String) -> Bool {
     // Base64 without padding is the shortest form.
     guard word.utf8.count >= 86 else { return false }

@@ -3,13 +3,12 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// Opens, migrates or upgrades a realm for a command: reads key and schema, asks where it must, and says what went
-/// wrong.
+/// Opens, migrates or upgrades a realm for a command: reads key and schema, asks if necessary, and reports errors.
 struct LaunchRun {
   let request: LaunchRequest
   let console: Console
 
-  /// What came of it, and how long it took.
+  /// The result, and how long it took.
   struct Result {
     var outcome: LaunchOutcome
     var seconds: Double
@@ -19,10 +18,10 @@ struct LaunchRun {
 
   /// - Parameters:
   ///   - plan: read already.
-  ///   - script: what is done, where that is no plan.
-  ///   - given: the schema, where no path says it.
-  ///   - files: what else is read, which no output takes the place of.
-  ///   - stopped: told how far the plan came where something stopped it.
+  ///   - script: what to do, if not a plan.
+  ///   - given: the schema, if no path names it.
+  ///   - files: the other inputs, which no output may replace.
+  ///   - stopped: called with the progress of the plan if something stopped it.
   /// - Throws: `Diagnostic`; what the script throws.
   func run(
     key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, target given: SchemaSource.Target? = nil,
@@ -194,7 +193,7 @@ struct LaunchRequest: Equatable {
   var deletesIfMigrationNeeded = false
   var compaction: CompactionCondition?
   var seed: String?
-  /// Whether a missing file is made.
+  /// Whether a missing file is created.
   var creates = false
   var classes = ClassSelection.all
   var allowsUpgrade = false
@@ -209,14 +208,14 @@ struct LaunchRequest: Equatable {
   var compacts = false
   var dryRun = false
   var verifies = true
-  /// Whether nothing but what is written is verified, where objects of a file are changed in place.
+  /// Whether only what is written is verified, if objects of a file are changed in place.
   var verifiesChangesOnly = false
   /// Whether the command opens the realm as an app does: with a seed, and for writing unless it is read-only.
   var opensLikeApp = false
   /// Whether no question is to be asked.
   var isConfirmed = false
 
-  /// Finds options that exclude each other.
+  /// Finds options that cannot be used together.
   func validate() throws(ConfigurationError) {
     var configuration = RealmConfiguration(path: "realm")
     if schema != nil { configuration.schema = Schema() }
@@ -224,7 +223,7 @@ struct LaunchRequest: Equatable {
     try configuration.validate()
   }
 
-  /// - Parameter target: the schema, where one was asked for.
+  /// - Parameter target: the schema, if one was requested.
   fileprivate func configuration(key: EncryptionKey?, target: SchemaSource.Target?) -> RealmConfiguration {
     var configuration = RealmConfiguration(path: input.path)
     configuration.encryptionKey = key
@@ -259,7 +258,7 @@ struct LaunchRequest: Equatable {
   /// Whether standard output has the result, so that reports go elsewhere.
   var hasDataOnStandardOutput: Bool { destination?.isStandardOutput == true && !dryRun }
 
-  /// Whether a missing file could be made, and nobody asked for it.
+  /// Whether a missing file could be created, but was not requested.
   fileprivate var canCreate: Bool {
     opensLikeApp && schema != nil && seed == nil && !isReadOnly
   }

@@ -2,10 +2,10 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// A line on the terminal that tells how far long work has come, with rate and time left.
+/// A line on the terminal that shows the progress of long work, with rate and time left.
 ///
-/// It shows after a second, and only where somebody can see it: on a terminal that does not show the output itself. Any
-/// thread may tell it how far the work is.
+/// It appears after a second, and only if somebody can see it: on a terminal that does not show the output itself. Any
+/// thread may report progress.
 final class Progress: Sendable {
   private struct State {
     var start: ContinuousClock.Instant
@@ -90,7 +90,7 @@ final class Progress: Sendable {
   /// Starts again from 0, as the work does.
   func restart() { state.withLock { $0.objects = 0 } }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     state.withLock { state in
       guard state.shown != nil else { return }

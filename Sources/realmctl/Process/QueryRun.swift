@@ -39,7 +39,7 @@ struct QueryRun {
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
     let inverses = try request.inverses.names(in: snapshot.schema)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
-    // Some mistakes show only while objects are read, such as a path that leads to too many of them.
+    // Some mistakes show only while objects are read, such as a path with too many ways to other objects.
     let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)
     return outcome
@@ -70,7 +70,7 @@ struct QueryRun {
     }
   }
 
-  /// - Parameter json: what stands in the object apart from realm and class.
+  /// - Parameter json: the content of the object except for realm and class.
   private func write(_ text: String, json members: (JSONText) -> Void) throws {
     guard console.style.isJSON else { return try sink.write(text) }
     try sink.write(
@@ -106,7 +106,7 @@ struct QueryRun {
     let schema = query.table.schema
     let showsKey = schema.primaryKeyIndex == nil
     let primaryKey = schema.primaryKeyIndex.map { [$0] } ?? []
-    // What names an object comes first.
+    // The name of an object comes first.
     let properties = primaryKey + schema.properties.indices.filter { !primaryKey.contains($0) }
     let printed = PrintedTable(
       (showsKey ? [ValueTable.Column("#", isRightAligned: true)] : [])
@@ -249,7 +249,7 @@ struct QueryRun {
 extension OpenedRealm {
   /// The internal table with this name.
   ///
-  /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
+  /// - Throws: `Diagnostic`, exit 3 if there is none, 2 if its description is damaged.
   fileprivate func internalTable(_ name: RealmString) throws -> Table {
     let tables = snapshot.tables.filter { !$0.schema.isClass }
     if let table = tables.first(where: { $0.schema.name == name }) { return table }
@@ -264,7 +264,7 @@ extension OpenedRealm {
 
   /// The class of a name, or the internal table.
   ///
-  /// - Throws: `Diagnostic`, exit 3 where there is none, 2 where its description is damaged.
+  /// - Throws: `Diagnostic`, exit 3 if there is none, 2 if its description is damaged.
   func table(ofClass name: RealmString) throws -> Table {
     if let table = snapshot.table(displayName: name) { return table }
     try ClassSelection.only([name]).requireKnownNames(in: self)

@@ -38,7 +38,7 @@ extension RealmInput {
     }
   }
 
-  /// The same for a file whose inside is not believed.
+  /// The same for a file whose content is not trusted.
   func readBytes<Result>(
     _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
     _ body: (OpenedBytes) throws -> Result
@@ -72,7 +72,7 @@ extension RealmInput {
   /// What the path is a backup of, by its name.
   var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
 
-  /// Says that what is read is not what an app uses.
+  /// Warns that the file is not the one that an app uses.
   private func warnIfBackup(on console: Console) {
     guard let realm = realmOfBackup else { return }
     console.warn(
@@ -81,7 +81,8 @@ extension RealmInput {
         advice: "the realm is \(realm)"))
   }
 
-  /// Finds what is to be read only: a pipe, which is not there afterwards, and a backup, which would be none any more.
+  /// Refuses files that can only be read: a pipe, which does not exist afterwards, and a backup, which would no longer
+  /// be one.
   ///
   /// - Throws: `Diagnostic`.
   func requireChangeable() throws {
@@ -113,9 +114,9 @@ extension OpenedRealm {
       + "\(snapshot.tables.count.counted("table"))"
   }
 
-  /// The tables that cannot be read at all, as far as they are asked for.
+  /// The requested tables that cannot be read at all.
   ///
-  /// - Parameter includesInternal: whether tables that are not classes are asked for.
+  /// - Parameter includesInternal: whether tables that are not classes are requested.
   func damagedTables(in selection: ClassSelection, includesInternal: Bool = true) -> [Diagnostic] {
     snapshot.damagedTables
       .filter { includesInternal || $0.name.hasPrefix(TableSchema.classPrefix) }
@@ -127,7 +128,7 @@ extension OpenedRealm {
       }
   }
 
-  /// Says that somebody else has the realm open, so that what is shown may already be history.
+  /// Notes that another process has the realm open, so that the output may already be out of date.
   func warnIfHeld(on console: Console) {
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
     console.warn(
@@ -137,7 +138,7 @@ extension OpenedRealm {
         detail: processes.map(\.text).joined(separator: ", ")))
   }
 
-  /// Says what of a realm of formats 2 to 9 is not shown as it is.
+  /// Warns about parts of a realm of formats 2 to 9 that are not shown as they are.
   fileprivate func warnOfLegacy(on console: Console) {
     for note in snapshot.legacyNotes {
       let column = "'\(note.column)' of '\(TableSchema.displayName(ofTable: note.table))'"
@@ -154,7 +155,7 @@ extension OpenedRealm {
     }
   }
 
-  /// Says that a synced realm becomes a local one.
+  /// Warns that a synced realm becomes a local one.
   func warnIfSynced(_ consequence: String, on console: Console) {
     guard snapshot.historyKind == .syncClient || snapshot.historyKind == .syncServer else { return }
     console.warn(Diagnostic(.done, .notSupported, path: bytes.path, "the realm is synced; " + consequence))

@@ -38,7 +38,7 @@ struct RedactionSource {
     do { bytes = try TextInput.read(path) } catch let error as StorageError { throw Diagnostic(error, path: path) }
     guard let key = RedactionKey(bytes) else {
       throw Diagnostic(
-        .key, .invalidInput, path: path, "too short for a key of redaction",
+        .key, .invalidInput, path: path, "too short for a redaction key",
         detail: "\(bytes.count) bytes instead of \(RedactionKey.leastByteCount) or more",
         advice: "make one with 'openssl rand -out FILE 32'")
     }
@@ -56,7 +56,7 @@ struct RedactionSource {
     {
       let diagnostics = error.diagnostics(rules: request.rules, realm: name)
       for diagnostic in diagnostics.dropLast() { console.report(diagnostic) }
-      throw diagnostics.last ?? Diagnostic(.schema, .invalidInput, path: request.rules, "not rules of redaction")
+      throw diagnostics.last ?? Diagnostic(.schema, .invalidInput, path: request.rules, "not valid redaction rules")
     }
   }
 }
@@ -104,6 +104,6 @@ extension RedactionFailure: DiagnosedError {
       }
     return Diagnostic(
       .failed, .fileOperationFailed, path: files.output, problem, detail: "\(self)",
-      advice: "report this as a defect of realmctl")
+      advice: "please report this bug in realmctl")
   }
 }

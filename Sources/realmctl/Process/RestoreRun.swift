@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// Puts back the backups that a report of `migrate --json` names.
+/// Restores the backups that a report of `migrate --json` names.
 struct RestoreRun {
   struct Request: Equatable {
     /// Of the report; `-` is standard input.
@@ -24,7 +24,7 @@ struct RestoreRun {
     let left: String
   }
 
-  /// What became of one realm.
+  /// The result for one realm.
   private struct Result {
     let pair: Pair
     let outcome: Swift.Result<RealmRestore.Outcome, Diagnostic>
@@ -61,8 +61,8 @@ struct RestoreRun {
       } catch is RealmRestore.ChangedSince {
         throw Diagnostic(
           .schema, .migrationFailed, path: pair.input.name,
-          "the file is not what the migration left, so nothing was put back",
-          advice: "use --force to put the backup back anyway")
+          "the file is not what the migration left, so nothing was restored",
+          advice: "use --force to restore the backup anyway")
       } catch let error as StorageError {
         throw Diagnostic(error, path: pair.backup)
       }
@@ -92,7 +92,7 @@ struct RestoreRun {
     return pairs
   }
 
-  /// Nil for what was not changed, or keeps no backup.
+  /// Nil for a file that was not changed, or has no backup.
   private static func pair(_ report: JSONValue) -> Pair? {
     guard let input = report["input"]?.string, report["output"]?.string == input, report["dryRun"]?.bool == false,
       let backup = report["backup"]?.string
@@ -110,9 +110,9 @@ struct RestoreRun {
       let name = result.pair.input.name
       if outcome.isNeeded { counts.restored += 1 } else { counts.unchanged += 1 }
       let what =
-        outcome.isNeeded ? "\(request.dryRun ? "would be restored" : "restored") from" : "already is what is in"
+        outcome.isNeeded ? "\(request.dryRun ? "would be restored" : "restored") from" : "is already the same as"
       text += PrintableText.escaping("\(name): \(what) \(result.pair.backup)") + "\n"
-      text += outcome.kept.map { PrintableText.escaping("what it was is in \($0.path)") + "\n" } ?? ""
+      text += outcome.kept.map { PrintableText.escaping("the replaced file is kept as \($0.path)") + "\n" } ?? ""
     }
     var parts = ["\(counts.restored) \(request.dryRun ? "would be restored" : "restored")"]
     if counts.unchanged > 0 { parts.append("\(counts.unchanged) with nothing to do") }

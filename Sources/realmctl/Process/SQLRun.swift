@@ -3,7 +3,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// Answers SQL for a command.
+/// Runs SQL for a command.
 struct SQLRun {
   private let request: SQLCommand.Request
   private let realm: OpenedRealm
@@ -16,11 +16,11 @@ struct SQLRun {
 
   /// The text on standard input.
   ///
-  /// - Throws: `Diagnostic` on a terminal, where nobody would know what is waited for.
+  /// - Throws: `Diagnostic` on a terminal, where the user would not know that input is expected.
   static func readStatements() throws -> String {
     guard !StandardError.hasConversation else {
       throw Diagnostic(
-        .usage, .invalidInput, path: "standard input", "no SQL statement",
+        .usage, .invalidInput, path: "standard input", "no SQL statement was given",
         advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
     }
     let bytes: [UInt8]
@@ -28,7 +28,7 @@ struct SQLRun {
       throw Diagnostic(error, path: "standard input")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Diagnostic(.query, .syntaxError, path: "standard input", "the text is not UTF-8")
+      throw Diagnostic(.query, .syntaxError, path: "standard input", "the SQL is not UTF-8 text")
     }
     return text
   }
@@ -54,7 +54,7 @@ struct SQLRun {
   fileprivate static let memory = 256 << 20
   private static let memoryOffDisk = 128 << 20
 
-  /// The rows of an encrypted realm are not sorted in files that are not.
+  /// The rows of an encrypted realm are not sorted in unencrypted files.
   private var keepsOffDisk: Bool { realm.bytes.isEncrypted && !request.allowsTemporaryFiles }
 
   private func makeSession() throws -> SQLSession {
@@ -92,7 +92,7 @@ struct SQLRun {
         try rows?.append(values)
       }
     } catch let failure as SQLFailure {
-      // The rows that came before are right.
+      // The rows printed before are right.
       try finish()
       throw Diagnostic(failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
     }

@@ -1,7 +1,8 @@
 import RealmExchange
 import RealmStorage
 
-/// Reads schemas of realms and of schema files, told apart by content, with one key for the realms that are encrypted.
+/// Reads schemas of realms and of schema files, distinguished by content, with one key for the realms that are
+/// encrypted.
 struct SchemaSource {
   private let key: SharedKey
   /// Whether default values of schema files are used.
@@ -48,15 +49,15 @@ struct SchemaSource {
     return target
   }
 
-  /// The schema of a schema file, valid but for what is right in a synced realm; nil where `input` is not one, but a
-  /// realm or something else.
+  /// The schema of a schema file, valid except for what is right in a synced realm; nil if `input` is not a schema
+  /// file.
   ///
   /// - Throws: `Diagnostic` with the path.
   static func schema(ofFile input: RealmInput, _ console: Console) throws -> Schema? {
     do {
       guard try SchemaFile.isOne(input.path) else { return nil }
     } catch is StorageError {
-      // Whoever reads it as a realm says what is wrong.
+      // The code that reads it as a realm reports what is wrong.
       return nil
     }
     return try SchemaSource(key: nil).schema(at: input.path, choosing: input.snapshot, console)
@@ -79,7 +80,7 @@ struct SchemaSource {
         guard snapshot == .live else {
           throw Diagnostic(
             .usage, .invalidArgument, path: input.name, "a schema file has no older snapshots",
-            advice: "name a realm, or leave the snapshot out")
+            advice: "name a realm, or omit the snapshot")
         }
         let file = try SchemaFile(reading: path)
         warn(of: file, input, console)
@@ -116,12 +117,12 @@ struct SchemaSource {
       let names = file.defaults.map(\.path.description) + unused
       return warn(names, "realm files do not store default values, so they are ignored")
     }
-    warn(unused, "default values that are objects, links or no literals are ignored")
+    warn(unused, "default values are ignored if they are objects, links or not literals")
   }
 
   private static let mostNamed = 5
 
-  /// A damaged table would look like one that is not there: then there is no answer.
+  /// A damaged table would look like a missing one, so there is no answer.
   private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {
     try input.read(console, with: key) { realm in
       realm.warnIfHeld(on: console)

@@ -1,10 +1,10 @@
 import RealmStorage
 import RealmText
 
-/// Realms that a command reads one after another, each on its own: what is wrong with one keeps nobody from the others.
+/// Realms that a command reads one after another: an error in one does not stop the others.
 struct SeveralRealms {
   let inputs: [RealmInput]
-  /// Backups among them, which are left out: a pattern such as `*.realm` names them as well.
+  /// Backups among them, which are skipped: a pattern such as `*.realm` names them as well.
   let skippedBackups: [RealmInput]
   let console: Console
 
@@ -16,7 +16,7 @@ struct SeveralRealms {
     self.console = console
   }
 
-  /// Reads each realm and shows what came of it.
+  /// Reads each realm and shows the result.
   ///
   /// - Parameters:
   ///   - read: what fails for one realm is reported at once, and the next is read.
@@ -30,7 +30,7 @@ struct SeveralRealms {
   ) throws -> RunStatus {
     let name = inputs.count == 1 ? inputs.first?.name : "\(inputs.count) realms"
     let key = try name.flatMap { try inputs.first?.key?.read(for: $0) }
-    // What is wrong with the only one is the command's own failure.
+    // An error in the only one is the command's own failure.
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
     for input in inputs {

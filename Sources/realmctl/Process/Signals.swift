@@ -1,7 +1,7 @@
 import Libc
 import RealmStorage
 
-/// What happens on Ctrl-C and its kin: nothing half-done stays behind, and the status tells the signal.
+/// Handles Ctrl-C and similar signals: nothing half-done stays behind, and the status shows the signal.
 enum Signals {
   static func install() {
     // A reader that went away shows as EPIPE where it was written to.
@@ -10,7 +10,7 @@ enum Signals {
     _ = signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       let previous = signal(number, UnfinishedOutputs.signalHandler)
-      // nohup and the background jobs of a script have it ignored; that stays so.
+      // nohup and the background jobs of a script ignore it, and that stays so.
       if isIgnoring(previous) { _ = signal(number, SIG_IGN) }
     }
   }

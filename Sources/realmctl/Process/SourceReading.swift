@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// Opens sources of an import, and finds classes for what is in them.
+/// Opens sources of an import, and infers classes for their data.
 extension SourceArgument {
   /// The files of folders in place of the folders, and the files of collections (`Person.dogs.csv`) with the one of their
   /// class.
@@ -21,7 +21,7 @@ extension SourceArgument {
       else {
         throw Diagnostic(
           .usage, .invalidInput, path: file.name, "this is a collection of objects whose file is missing",
-          advice: "name the file of the class as well, or the whole folder")
+          advice: "also name the file of the class, or name the whole folder")
       }
       classes[owner].collections.append(
         CollectionFile(file.path, property: property, separator: file.fieldSeparator, null: file.null))
@@ -40,7 +40,9 @@ extension SourceArgument {
       return file
     }
     guard !files.isEmpty else {
-      throw Diagnostic(.usage, .invalidInput, path: name, "the folder has no CSV or TSV files")
+      throw Diagnostic(
+        .usage, .invalidInput, path: name, "the folder has no CSV or TSV files",
+        advice: "name another folder, or the files themselves")
     }
     return files
   }
@@ -77,7 +79,7 @@ extension SourceArgument {
     }
   }
 
-  /// Finds classes that hold what is in it.
+  /// Infers classes that fit the data.
   ///
   /// - Throws: `Diagnostic`.
   func infer(into inference: SchemaInference) throws {
@@ -131,7 +133,7 @@ extension SourceArgument {
   private func form(separator usual: UInt8) throws -> DelimitedForm {
     guard let found = classOfRows else {
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "the class of the rows is unknown", advice: "use --class")
+        .usage, .invalidInput, path: name, "the class of the rows is not known", advice: "use --class")
     }
     var form = DelimitedForm(className: found)
     form.separator = separator ?? usual
@@ -139,7 +141,7 @@ extension SourceArgument {
     return form
   }
 
-  /// The class that the name of a file stands for, as `export` makes it of the class.
+  /// The class that the name of a file means, as `export` makes it of the class.
   private var classOfName: RealmString? {
     guard path != "-", let name = path.split(separator: "/").last else { return nil }
     let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")

@@ -1,7 +1,7 @@
 import Libc
 import RealmStorage
 
-/// Whoever read our output has gone. Not an error: `head` does it.
+/// The reader of our output has gone. This is not an error: `head` does it.
 struct ClosedPipe: Error {}
 
 /// Standard output: data, nothing else.
@@ -46,7 +46,7 @@ enum StandardOutput {
   }
 }
 
-/// Standard error: talk. Nobody is told when even that fails.
+/// Standard error: messages. If even that fails, nobody is told.
 enum StandardError {
   /// Where it goes; tests read it in a file.
   @TaskLocal static var descriptor = STDERR_FILENO
@@ -59,6 +59,6 @@ enum StandardError {
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether somebody is there who reads questions and answers them.
+  /// Whether somebody can read questions and answer them.
   static var hasConversation: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
 }

@@ -5,13 +5,13 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// Sums up classes for a command.
+/// Summarizes classes for a command.
 struct SummaryRun {
   private let request: SummarizeCommand.Request
   private let realm: OpenedRealm
   private let console: Console
 
-  /// What came of it, as text: some values are read from the realm as they are written.
+  /// The result, as text: some values are read from the realm as they are written.
   struct Outcome {
     var output: String
     var missing: MissingParts

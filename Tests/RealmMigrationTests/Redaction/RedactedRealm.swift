@@ -20,7 +20,7 @@ final class RedactedRealm {
   ///   - keyBytes: of the redaction.
   ///   - faulty: makes what is written instead.
   ///   - compares: whether each value is compared; otherwise only the search is made.
-  ///   - threadLimit: threads besides the one that calls.
+  ///   - threadLimit: threads in addition to the calling one.
   init(
     of source: Snapshot, _ rules: String, key keyBytes: [UInt8] = key, encryption: EncryptionKey? = nil,
     format: TargetFormat = .newest, filter: CopyFilter = CopyFilter(), compares: Bool = true, threadLimit: Int = 0,

@@ -46,7 +46,7 @@ import Testing
     ("total > 1..2", "'1..2' is not a number", 9), ("total > .5", "unexpected '.', \(operand)", 9),
     ("total > 99999999999999999999", "the number is too large", 9),
     ("total > 9999999999GiB", "the number is too large", 9),
-    ("1 < total < 5", "a comparison of a comparison; use '&&' between two", 11),
+    ("1 < total < 5", "comparisons cannot be chained; use '&&' between two", 11),
   ]
 
   private static let meanings: [(String, String, Int)] = [
