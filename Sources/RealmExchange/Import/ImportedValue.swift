@@ -124,3 +124,68 @@ extension Value {
     }
   }
 }
+
+extension ImportedValue {
+  /// Calls `body` with each pending link, at any depth.
+  func forEachPending(_ body: (_ directory: Int, _ entry: Int) throws -> Void) rethrows {
+    switch self {
+    case .plain: return
+    case .embedded(let object): for member in object.members { try member.value.forEachPending(body) }
+    case .pending(let directory, let entry, _): try body(directory, entry)
+    case .list(let elements), .set(let elements): for element in elements { try element.forEachPending(body) }
+    case .dictionary(let entries): for entry in entries { try entry.value.forEachPending(body) }
+    }
+  }
+}
+
+extension [ImportedValue] {
+  /// The values, where all are plain.
+  var plain: [Value]? {
+    var values: [Value] = []
+    for element in self {
+      guard case .plain(let value) = element else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension Value {
+  private var isNaN: Bool {
+    switch self {
+    case .float(let number): number.isNaN
+    case .double(let number): number.isNaN
+    default: false
+    }
+  }
+
+  /// With each element of a set once.
+  var inSet: Value {
+    guard case .set(let elements) = self else { return self }
+    // Sets with NaN have no order, and come as the engine left them (Docs/Format/2-nodes-and-values.md §7.1).
+    guard !elements.contains(where: \.isNaN) else { return self }
+    var seen: Set<Value> = []
+    let distinct = elements.filter { seen.insert($0).inserted }
+    return distinct.count == elements.count ? self : .set(distinct)
+  }
+}
+
+extension DataProperty {
+  /// The value of an object that is given none.
+  var defaultValue: Value {
+    switch collection {
+    case .list: return .list([])
+    case .set: return .set([])
+    case .dictionary: return .dictionary([:])
+    case nil: break
+    }
+    guard !isNullable else { return .null }
+    switch type {
+    case .string: return .string("")
+    case .data: return .data([])
+    default:
+      let cell = defaultCell
+      return ImportedValues.scalar(cell)
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import RealmStorage
+
+/// Links to objects that come later, or never.
+extension ObjectImporter {
+  /// A value without pending links; nil where one of them is to something that has not come.
+  func resolved(_ value: ImportedValue) throws -> ImportedValue? {
+    switch value {
+    case .plain: return value
+    case .embedded(let object):
+      var known = object
+      for (position, member) in object.members.enumerated() {
+        guard let value = try resolved(member.value) else { return nil }
+        known.members[position].value = value
+      }
+      return .embedded(known)
+    case .pending(let directory, let entry, let isInMixed):
+      guard let (table, key) = try target(directory, entry) else { return nil }
+      return .plain(isInMixed ? .typedLink(table, key) : .link(table, key))
+    case .list(let elements):
+      guard let known = try resolved(elements) else { return nil }
+      return known.plain.map { .plain(.list($0)) } ?? .list(known)
+    case .set(let elements):
+      guard let known = try resolved(elements) else { return nil }
+      return known.plain.map { .plain(.set($0)) } ?? .set(known)
+    case .dictionary(let entries):
+      guard let known = try resolved(entries.map(\.value)) else { return nil }
+      let names = entries.map(\.name)
+      if let plain = known.plain {
+        return .plain(.dictionary(Dictionary(zip(names, plain)) { first, _ in first }))
+      }
+      return .dictionary(zip(names, known).map { (name: $0, value: $1) })
+    }
+  }
+
+  func resolved(_ values: [ImportedValue]) throws -> [ImportedValue]? {
+    var known: [ImportedValue] = []
+    for value in values {
+      guard let value = try resolved(value) else { return nil }
+      known.append(value)
+    }
+    return known
+  }
+
+  /// The object that an entry of a directory names: one that came, or one that the realm has.
+  func target(_ directory: Int, _ entry: Int) throws -> (TableKey, ObjectKey)? {
+    let number = directory < classes.count ? directory : objects.lookups[directory - classes.count].classNumber
+    if let key = objects.directories[directory].object(entry) { return (tableKeys[number], key) }
+    guard directory < classes.count, classes[directory].primaryKey != nil else { return nil }
+    let value = objects.directories[directory].value(ofEntry: entry)
+    guard let key = try tables[directory].find(primaryKey: value) else { return nil }
+    guard isFinishing || !uncertain[directory].contains(key) else { return nil }
+    _ = objects.directories[directory].define(entry, as: key)
+    return (tableKeys[directory], key)
+  }
+
+  func wait(_ object: ImportedObject, _ key: ObjectKey, isNew: Bool, _ open: OpenObject) throws {
+    let linking = object.members.filter { member in
+      var isLinking = false
+      member.value.forEachPending { _, _ in isLinking = true }
+      return isLinking
+    }
+    let places = linking.map { member in
+      let name = object.dataClass.properties[member.property].name
+      return (member.property, sources[sourceNumber].place(objects.reader.location, property: name))
+    }
+    if isNew, options.mostErrors > 0 { uncertain[object.dataClass.number].insert(key) }
+    try waiting.append(
+      WaitingObjects.Waiter(
+        object: object, key: key, isNew: isNew, source: sourceNumber, places: places, name: nameText(open)))
+  }
+
+  /// Gives objects the links that they wait for.
+  ///
+  /// - Parameter ofClassesWithoutKeys: only to objects that are known by what one source calls them.
+  func finishLinks(ofClassesWithoutKeys: Bool = false) throws {
+    if !ofClassesWithoutKeys { try fillLookups() }
+    isFinishing = true
+    defer { isFinishing = false }
+    for (directory, entries) in uncertainEntries {
+      for (entry, key) in entries { _ = objects.directories[directory].define(entry, as: key) }
+    }
+    uncertainEntries = [:]
+    let objectsToFinish = waiting
+    waiting = WaitingObjects(classes, options)
+    // Which of them stay is known only when all have come.
+    if !ofClassesWithoutKeys {
+      uncertain = Array(repeating: [], count: classes.count)
+      if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
+    }
+    try objectsToFinish.forEach { object in
+      guard !ofClassesWithoutKeys || waitsForObjectKey(object.object) else { return try waiting.append(object) }
+      try finish(object)
+      try spillSometimes()
+    }
+  }
+
+  private func waitsForObjectKey(_ object: ImportedObject) -> Bool {
+    object.members.contains { member in
+      var found = false
+      member.value.forEachPending { directory, _ in
+        if directory < classes.count, classes[directory].primaryKey == nil { found = true }
+      }
+      return found
+    }
+  }
+
+  private func finish(_ waiter: WaitingObjects.Waiter) throws {
+    let dataClass = waiter.object.dataClass
+    if options.createsMissing { try makeTargets(of: waiter.object) }
+    var missing: [(property: Int, directory: Int, entry: Int)] = []
+    for member in waiter.object.members {
+      try member.value.forEachPending { directory, entry in
+        guard try isMissing(directory, entry) else { return }
+        missing.append((member.property, directory, entry))
+      }
+    }
+    guard missing.isEmpty else {
+      for (property, directory, entry) in missing { try noteMissing(property, directory, entry, waiter) }
+      counts[dataClass.number].rejected += 1
+      guard waiter.isNew else { return }
+      counts[dataClass.number].inserted -= 1
+      try noteLostLinks(to: waiter)
+      return try tables[dataClass.number].delete(waiter.key)
+    }
+    let known = try waiter.object.members.compactMap { member in
+      try resolved(member.value).map { (property: member.property, value: $0) }
+    }
+    guard try tables[dataClass.number].contains(waiter.key) else { return }
+    let isChanged = try change(waiter.key, of: dataClass, known)
+    guard !waiter.isNew else { return }
+    if isChanged { counts[dataClass.number].updated += 1 } else { counts[dataClass.number].unchanged += 1 }
+  }
+
+  /// Whether the target of a link is nowhere, or left out.
+  private func isMissing(_ directory: Int, _ entry: Int) throws -> Bool {
+    guard let (table, key) = try target(directory, entry) else { return true }
+    return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false
+  }
+
+  /// Finds the new objects that link to what is nowhere, those that link to them, and so on.
+  private func findLeftOut(among waiters: WaitingObjects) throws {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      try waiters.forEach { waiter in
+        let number = waiter.object.dataClass.number
+        guard waiter.isNew, !leftOut[number].contains(waiter.key) else { return }
+        var isMissing = false
+        for member in waiter.object.members {
+          try member.value.forEachPending { directory, entry in
+            guard try !isMissing && self.isMissing(directory, entry) else { return }
+            isMissing = try target(directory, entry) != nil || !canMakeTarget(in: directory)
+          }
+        }
+        guard isMissing else { return }
+        leftOut[number].insert(waiter.key)
+        isDone = false
+      }
+    }
+  }
+
+  private func canMakeTarget(in directory: Int) -> Bool {
+    options.createsMissing && directory < classes.count && classes[directory].primaryKey != nil
+  }
+
+  private func noteMissing(_ property: Int, _ directory: Int, _ entry: Int, _ waiter: WaitingObjects.Waiter) throws {
+    let dataClass = waiter.object.dataClass
+    let lookup = directory < classes.count ? nil : objects.lookups[directory - classes.count]
+    let target = classes[lookup?.classNumber ?? directory]
+    let by = lookup.map { " with \(target.properties[$0.property].name)" } ?? ""
+    let place = waiter.place(of: property)
+    let name = objects.directories[directory].text(ofEntry: entry)
+    let isLeftOut = try self.target(directory, entry) != nil
+    try add(
+      ImportProblem(
+        source: waiter.source, file: place.file, line: place.line, column: place.column, className: dataClass.name,
+        property: dataClass.properties[property].name, object: waiter.name,
+        value: name,
+        reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
+          + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "there is no \(target.name)\(by) '\(name)'"),
+        remedy: isLeftOut ? nil : .createTargets))
+  }
+
+  /// Notes links that go with an object that is left out: those of objects around it in JSON, which got them at once.
+  private func noteLostLinks(to waiter: WaitingObjects.Waiter) throws {
+    let target = waiter.object.dataClass
+    let place = waiter.place(of: waiter.object.members[0].property)
+    for (table, property, origins) in try tables[target.number].backlinks(of: waiter.key) {
+      guard let number = tableKeys.firstIndex(of: table) else { continue }
+      for origin in origins where !leftOut[number].contains(origin) && (number, origin) != (target.number, waiter.key) {
+        try add(
+          ImportProblem(
+            source: waiter.source, file: place.file, line: place.line, column: place.column,
+            className: classes[number].name, property: property, object: nil, value: waiter.name,
+            reason: "property '\(classes[number].name).\(property)' of object key \(origin.rawValue): "
+              + "\(target.name)\(waiter.name.map { " '\($0)'" } ?? "") is left out, and the link with it",
+            remedy: nil))
+      }
+    }
+  }
+
+  private func makeTargets(of object: ImportedObject) throws {
+    for member in object.members {
+      try member.value.forEachPending { directory, entry in
+        guard canMakeTarget(in: directory), try target(directory, entry) == nil else { return }
+        let value = objects.directories[directory].value(ofEntry: entry)
+        let key = try tables[directory].create(primaryKey: value)
+        _ = objects.directories[directory].define(entry, as: key)
+        counts[directory].created += 1
+      }
+    }
+  }
+
+  /// Finds the objects that links name by other properties than primary keys.
+  private func fillLookups() throws {
+    for (number, lookup) in objects.lookups.enumerated() {
+      let directory = classes.count + number
+      var wanted: [Value: Int] = [:]
+      for entry in 0..<objects.directories[directory].count {
+        wanted[objects.directories[directory].value(ofEntry: entry)] = entry
+      }
+      guard !wanted.isEmpty else { continue }
+      let target = classes[lookup.classNumber]
+      let name = target.properties[lookup.property].name
+      try tables[lookup.classNumber].forEachKey { key in
+        guard let entry = wanted[try tables[lookup.classNumber].value(name, of: key)] else { return }
+        guard objects.directories[directory].define(entry, as: key) else {
+          throw ImportSourceError(
+            .schema,
+            "several objects of '\(target.name)' have '\(objects.directories[directory].text(ofEntry: entry))' as their "
+              + "'\(name)', so links cannot find them by it")
+        }
+      }
+    }
+  }
+}
