@@ -11,7 +11,7 @@ enum JobOutcome: Sendable {
 extension Browser {
   /// Starts work that goes on whatever view is shown.
   private func start(_ task: BackgroundTask<JobOutcome>) -> [Effect] {
-    guard job == nil else { return [.say(.info("something is being written already; Esc stops it"))] }
+    guard job == nil else { return [.say(.info("already writing; Esc stops it"))] }
     job = task
     task.start(on: context.executor)
     collectJob()
@@ -61,7 +61,7 @@ extension Browser {
   /// Copies objects as JSON: the one of the row, or what is marked, a line each.
   func copyObjects() {
     guard let write = context.write, let selection = page.view.rowSelection(at: page.row) else {
-      return say(.info("there is no object to copy"))
+      return say(.info("no object to copy"))
     }
     let realm = context.realm
     let work: @Sendable (TaskProgress, (JobOutcome) -> Void) throws -> JobOutcome = { progress, _ in
@@ -148,7 +148,7 @@ extension Browser {
       return []
     }
     guard let write = context.write, let selection = view.selection(at: row) else {
-      return [.say(.info("there is nothing to hand to a program"))]
+      return [.say(.info("nothing to pipe to a program"))]
     }
     screenRequests.append(
       .run(

@@ -370,7 +370,7 @@ package final class Browser {
   }
 
   private func forward() {
-    guard let page = forwardPages.popLast() else { return say(.info("nothing was left to go forward to")) }
+    guard let page = forwardPages.popLast() else { return say(.info("no view to go forward to")) }
     pages.append(page)
     layOut()
   }
@@ -441,9 +441,9 @@ package final class Browser {
 
   /// - Parameter argument: `on`, `off`, or nothing for the other one.
   func setMouse(_ argument: String) -> [Effect] {
-    guard ["", "on", "off"].contains(argument) else { return [.say(.warning("the mouse is on or off"))] }
+    guard ["", "on", "off"].contains(argument) else { return [.say(.warning("mouse takes on or off"))] }
     switchMouse(argument.isEmpty ? !isMouseOn : argument == "on")
-    let selection = "Shift selects text as without it"
+    let selection = "Shift selects text as usual"
     return [
       .say(.info(isMouseOn ? "mouse on: click selects, double click opens; \(selection)" : "mouse off"))
     ]

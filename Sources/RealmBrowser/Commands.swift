@@ -101,7 +101,7 @@ enum Commands {
       $1.command(.jump($0))
     },
     Command(
-      name: "filter", arguments: "QUERY", help: "show only matches, of a query or text; without one show everything",
+      name: "filter", arguments: "QUERY", help: "show only what matches a query or text; without one, show everything",
       takesFilter: true, run: { $1.command(.filter($0)) }),
     Command(name: "marked", arguments: "", help: "show only what is marked") { $1.command(.marked) },
     Command(name: "find", arguments: "TEXT", help: "look for text, ~regex, a key, a UUID or #object key in all classes")
@@ -125,7 +125,7 @@ enum Commands {
       name: "write", arguments: "FILE", help: "write what is shown, or marked, as CSV, TSV, JSON, NDJSON or SQLite",
       takesFile: true, run: { $1.write(FileNames.path($0), replacing: false) }),
     Command(
-      name: "write!", arguments: "FILE", help: "the same in place of a file that exists", takesFile: true,
+      name: "write!", arguments: "FILE", help: "the same, and replace an existing file", takesFile: true,
       run: { $1.write(FileNames.path($0), replacing: true) }),
     Command(name: "command", arguments: "", help: "show the command line that prints the same") {
       $1.showCommandLine()
@@ -165,13 +165,13 @@ enum Commands {
       completions: { _ in ["on", "off"] }, run: { $1.setMouse($0) }),
     Command(
       name: "key", arguments: "KEY [ACTION|:COMMAND|none]",
-      help: "let a key do something else, as in :key X find-next; without an action as usual",
+      help: "give a key another action, as in :key X find-next; without one, restore the default",
       completions: { _ in Request.byName.keys.sorted() + ["none"] }, completesLastWord: true, run: { $1.setKey($0) }),
     Command(
       name: "color", arguments: "WHAT [COLOR] [on COLOR] [bold]",
-      help: "color something, as in :color match black on yellow; without a color as usual",
+      help: "color a part of the screen, as in :color match black on yellow; without a color, restore the default",
       completions: { _ in Role.allCases.map(\.name) }, run: { $1.setColor($0) }),
-    Command(name: "save", arguments: "", help: "save keys, colors, mouse and dates for the next time") {
+    Command(name: "save", arguments: "", help: "save keys, colors, mouse and dates for next time") {
       $1.saveSettings()
     },
     Command(name: "quit", arguments: "", help: "quit") { _, browser in
@@ -235,7 +235,7 @@ extension Browser {
 
   fileprivate func showDates(_ word: String) -> [Effect] {
     guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
-      return [.say(.warning("dates are shown as utc, local or relative"))]
+      return [.say(.warning("dates takes utc, local or relative"))]
     }
     preview = nil
     for tab in tabs {

@@ -34,6 +34,7 @@ import Testing
     (#"\b(anybody|nobody)'s\b"#, "other"), (#"\bpassed over\b"#, "ignored"),
     (#"\bunderstood as\b"#, "read as, valid"), (#"\bnothing was put back\b"#, "restored"),
     (#"\ba (key|rule)s? of redaction\b"#, "redaction key"),
+    (#"\bas usual again\b"#, "restored"), (#"\bhands it to\b"#, "pipes"), (#"\bis nothing that\b"#, "cannot"),
     (#"\bnothing of it\b"#, "not"), (#"\b(go|went|goes) with (others|them)\b"#, "deleted with"),
   ]
 

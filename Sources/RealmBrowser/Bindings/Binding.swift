@@ -77,7 +77,7 @@ enum Bindings {
     Binding([.enter], .open, in: .schema, hint: "go to", .going, "go to the class, or to the target of the property"),
     Binding([.enter], .open, in: .linkMap, hint: "objects", .going, "show the objects with these links"),
     Binding([.enter], .open, in: .frequency, hint: "show", .going, "show the objects with this value"),
-    Binding([.enter], .open, in: .summary, hint: "histogram", .going, "show how the values are spread"),
+    Binding([.enter], .open, in: .summary, hint: "histogram", .going, "show the distribution of the values"),
     Binding([.enter], .open, in: .histogram, hint: "show", .going, "show the objects with these values"),
     Binding([.enter], .open, in: .diff, hint: "objects", .going, "show the objects that differ"),
     Binding([.enter], .open, in: .classDiff, hint: "object", .going, "open the object"),

@@ -144,7 +144,7 @@ extension RealmChanges.ClassChanges {
   fileprivate var remark: String {
     switch (isInOld, isInNew) {
     case (false, _): "new class"
-    case (_, false): "class is gone"
+    case (_, false): "class removed"
     default: ""
     }
   }

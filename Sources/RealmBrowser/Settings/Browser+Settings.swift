@@ -16,7 +16,7 @@ extension Browser {
       let effects =
         Self.settingNames.contains(name)
         ? Commands.run(String(line), in: self)
-        : [.say(.warning("'\(name)' is not a setting; known are " + Self.settingNames.joined(separator: ", ")))]
+        : [.say(.warning("'\(name)' is not a setting; the settings are " + Self.settingNames.joined(separator: ", ")))]
       for case .say(let message) in effects where message.isWarning && problem == nil {
         problem = .warning("\(settings.path) line \(index + 1): \(message.text)")
       }
@@ -65,7 +65,7 @@ extension Browser {
     do throws(Keymap.Refusal) {
       guard words.count > 1 else {
         try setKey(key, nil)
-        return [.say(.info("\(shown) has its own meaning again"))]
+        return [.say(.info("\(shown) has its default meaning again"))]
       }
       let action = words[1]
       if action.hasPrefix(":") {
@@ -77,7 +77,7 @@ extension Browser {
       } else {
         let near = Similarity.nearest(to: action, among: Request.byName.keys.sorted())
         let advice = near.map { "did you mean '\($0)'?" } ?? "Tab lists what keys can do"
-        return [.say(.warning("'\(action)' is nothing a key can do; \(advice)"))]
+        return [.say(.warning("a key cannot do '\(action)'; \(advice)"))]
       }
       return [.say(.info("\(shown): \(action); :save keeps it"))]
     } catch {
@@ -108,7 +108,9 @@ extension Browser {
     do throws(RoleLook.Mistake) {
       looks[role] = words.count > 1 ? try RoleLook(words[1]) : nil
       screenRequests.append(.colors(looks))
-      return [.say(.info(words.count > 1 ? "\(name): \(words[1]); :save keeps it" : "\(name) looks as usual again"))]
+      return [
+        .say(.info(words.count > 1 ? "\(name): \(words[1]); :save keeps it" : "\(name) has its default color again"))
+      ]
     } catch {
       return [.say(.warning(error.text))]
     }

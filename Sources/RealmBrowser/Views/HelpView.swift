@@ -62,8 +62,8 @@ final class HelpView: BrowserView {
 
   private var notes: [CellText] {
     let texts = [
-      "A filter is a query, as in age > 30 AND name BEGINSWITH 'A' (man realmctl-rql), or a text: in all properties, "
-        + "or property: text in one. Texts ignore case unless they have a capital letter; quotes make a text of anything. "
+      "A filter is a query, as in age > 30 AND name BEGINSWITH 'A' (man realmctl-rql), or text: in all properties, "
+        + "or property: text in one. Text ignores case unless it has a capital letter; quote it to search literally. "
         + "Each further filter narrows what the others show.",
       "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "
         + "a set or dictionary of 3 elements. Strings are quoted if they could be mistaken for something else.",

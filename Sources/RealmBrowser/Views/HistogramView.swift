@@ -41,7 +41,7 @@ final class HistogramView: BrowserView {
 
   private func start() {
     let (selection, realm, property) = (selection, context.realm, property)
-    let task = BackgroundTask<ColumnSummary>("summing up", total: selection.count(in: realm)) { progress, _ in
+    let task = BackgroundTask<ColumnSummary>("summarizing", total: selection.count(in: realm)) { progress, _ in
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
       guard let table = own.table(named: selection.table) else { throw BrowsedRealm.StaleState() }
       let keys = try selection.objects(in: own, progress).keys.map { ObjectKeySet($0) }

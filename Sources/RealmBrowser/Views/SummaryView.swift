@@ -32,7 +32,7 @@ final class SummaryView: BrowserView {
     }
     let (selection, realm, wanted) = (selection, context.realm, columns.map { SummaryColumn.property($0.property) })
     let total = selection.count(in: realm) * wanted.count
-    let task = BackgroundTask<ClassSummary>("summing up", total: total) { progress, _ in
+    let task = BackgroundTask<ClassSummary>("summarizing", total: total) { progress, _ in
       // Pages that the key loop has read stay out of this thread's memory.
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
       guard let table = own.table(named: selection.table) else { throw BrowsedRealm.StaleState() }

@@ -257,7 +257,7 @@ final class ValuePager: BrowserView {
       (bytes, plain) = (before, nil)
     } else {
       guard byteCount == bytes.count, bytes.count <= Self.mostIndented, let lines = PrettyJSON.lines(of: bytes) else {
-        return [.say(.info("this is not a JSON document"))]
+        return [.say(.info("not a JSON document"))]
       }
       (plain, bytes) = (bytes, lines)
       showsHex = false

@@ -55,7 +55,7 @@ extension ViewContext {
       }
       if value.isCollection || value.link != nil { return try copyJSON(value) }
       if let blob = value.blob, blob.count > Self.mostCopied {
-        return [.say(.warning("too long to copy: \(CountText.counted(blob.count, "byte")); | hands it to a program"))]
+        return [.say(.warning("too long to copy: \(CountText.counted(blob.count, "byte")); | pipes it to a program"))]
       }
       let buffer = TextBuffer(capacity: 256)
       _ = try buffer.appendPlain(value)
