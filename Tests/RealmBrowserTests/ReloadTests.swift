@@ -65,6 +65,20 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  /// A summary goes on with the objects that were found, and says so.
+  @Test(arguments: ["I", "l l i"]) func aSummaryOfFoundObjectsSaysWhatItIsOf(keys: String) throws {
+    let (path, folder) = try copy(of: "dogs")
+    let driver = try Driver(path, columns: 120)
+    driver.press(try KeyText.keys("Enter f \"name CONTAINS 'a'\" Enter " + keys + " j k"))
+    #expect(driver.status.contains("object") || driver.status.contains("value"))
+    #expect(!driver.status.contains("before the reload"))
+    driver.press(try KeyText.keys("R j k"))
+    #expect(driver.status.contains("of the objects found before the reload"))
+    driver.press(try KeyText.keys("C Enter f Enter " + keys + " R j k"))
+    #expect(!driver.status.contains("before the reload"))
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func anotherFileInItsPlaceIsReported() throws {
     let (path, folder) = try copy(of: "dogs")
     let driver = try Driver(path)

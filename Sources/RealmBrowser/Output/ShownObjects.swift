@@ -47,6 +47,13 @@ struct ObjectSelection: Sendable {
   let marks: RowMarks?
   let columns: [String]?
 
+  /// What is said of them after a reload: the filter does not run again, and marks stay.
+  var remarkAfterReload: String? {
+    if marks != nil { return "of the objects marked" }
+    if case .keys = source { return "of the objects found before the reload" }
+    return nil
+  }
+
   /// Looks them up.
   ///
   /// - Throws: `TaskProgress.Stopped`, what opening the source throws.

@@ -16,6 +16,7 @@ final class HistogramView: BrowserView {
   private var rows: [Row] = []
   private var table: ListTable
   private var width = 80
+  private var isReloaded = false
 
   private struct Row {
     let label: CellText
@@ -160,7 +161,8 @@ final class HistogramView: BrowserView {
     let different = CountText.counted(summary.distinct.value, "different value")
     return context.text(
       "\(CountText.counted(summary.values, "value")), \(summary.distinct.isEstimate ? "about " : "")\(different), "
-        + "\(CountText.grouped(summary.nulls)) null", .faint)
+        + "\(CountText.grouped(summary.nulls)) null"
+        + (isReloaded ? selection.remarkAfterReload.map { ", " + $0 } ?? "" : ""), .faint)
   }
 
   // MARK: Requests
@@ -226,6 +228,7 @@ final class HistogramView: BrowserView {
       table.schema.properties[property].name.description == name
     else { return nil }
     stopWork()
+    isReloaded = true
     start()
     return row
   }

@@ -14,6 +14,7 @@ final class SummaryView: BrowserView {
   private var summary: ClassSummary?
   private var table: ListTable
   private var width = 80
+  private var isReloaded = false
   /// Numbers that are only about right are marked so.
   private static let estimate = "~"
 
@@ -109,6 +110,7 @@ final class SummaryView: BrowserView {
     if let sizes = column.sizes, sizes.collections > 0 {
       parts.append("collections of \(CountText.grouped(sizes.least)) to \(CountText.grouped(sizes.greatest))")
     }
+    if isReloaded, let remark = selection.remarkAfterReload { parts[0] += " " + remark }
     if column.damaged > 0 { parts.append(CountText.counted(column.damaged, "value") + " could not be read") }
     return context.text(parts.joined(separator: ", "), column.damaged > 0 ? Style(.warning) : .faint)
   }
@@ -153,7 +155,7 @@ final class SummaryView: BrowserView {
   func reload(keeping row: Int) -> Int? {
     guard context.realm.table(named: selection.table) != nil else { return nil }
     stopWork()
-    summary = nil
+    (summary, isReloaded) = (nil, true)
     start()
     return row
   }
