@@ -174,7 +174,7 @@ import Testing
     Row(
       "compact secret.realm --key-file key -o out.realm", "--out-key-same",
       "compact secret.realm --key-file key -o out.realm --out-key-same"),
-    Row("open folder", "name the .realm file inside it", "open folder/dogs.realm"),
+    Row("open folder", "name the file inside it", "open folder/dogs.realm"),
     Row("open dogs.realm.lock", "use dogs.realm", "open dogs.realm"),
     Row("export dogs.realm --only Nobody", "the classes are: Dog", "export dogs.realm --only Dog"),
     Row(

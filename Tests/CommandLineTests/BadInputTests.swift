@@ -141,7 +141,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path("a.realm"), withIntermediateDirectories: false)
     let outcome = try folder.run(["open", "a.realm"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors == "realmctl: a.realm: is a directory; name the .realm file inside it\n")
+    #expect(outcome.errors == "realmctl: a.realm: is a directory; name the file inside it\n")
   }
 
   @Test func aPipeIsRefusedBeforeItIsOpened() throws {

@@ -21,7 +21,7 @@ import Testing
 
   static let files: [Row] = [
     Row(.file(.missing), .notFound, .fileNotFound, "no such file or directory; check the path"),
-    Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the .realm file inside it"),
+    Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the file inside it"),
     Row(
       .file(.notPermitted), .failed, .filePermissionDenied,
       "operation not permitted (Operation not permitted. Please use a path where your app has read permissions.); the "

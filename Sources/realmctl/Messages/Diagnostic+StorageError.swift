@@ -35,7 +35,7 @@ extension Diagnostic {
         advice: path == BundleCommand.defaultFile ? "name a realm" : "check the path")
     case .isDirectory:
       self.init(
-        .failed, .fileOperationFailed, path: path, problem.description, advice: "name the .realm file inside it")
+        .failed, .fileOperationFailed, path: path, problem.description, advice: "name the file inside it")
     case .permissionDenied:
       self.init(
         .failed, .filePermissionDenied, path: path, problem.description,
