@@ -55,7 +55,7 @@ run: build
 	$(BINARY) open $(FIXTURE)
 
 # The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux. What the
-# others call is optimised, see Package.swift. The index of all names, which editors use, is not made.
+# others call is optimised, see Package.swift.
 test: build
 	@Scripts/install-packages tmux
 	$(MAKE) fuzz FUZZ_COUNT=20000 FUZZ_FLAGS='--seconds 15'
@@ -63,7 +63,7 @@ test: build
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 15
 	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 10
 	$(SCRATCH)/release/realm-fuzz --count 3000 --kind import --seconds 10
-	REALMCTL_OPTIMIZED_DEBUG=1 REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) --disable-index-store $(SWIFT_FLAGS)
+	REALMCTL_OPTIMIZED_DEBUG=1 REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every
 # fourth, in memory. Inputs that fail are kept in Fuzz/crashes.
