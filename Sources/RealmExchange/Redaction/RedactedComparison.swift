@@ -148,10 +148,11 @@ final class RedactedComparison: @unchecked Sendable {
     for table in source.tables where selection.tables.contains(table.key) {
       for (index, property) in table.schema.properties.enumerated() {
         if let found = values[table.key]?[index], !found.isEmpty {
+          let rule = redaction.rule(ofProperty: index, of: table)
           account.remainders.append(
             .init(
-              className: table.schema.displayName, property: property.name,
-              action: redaction.rule(ofProperty: index, of: table)?.action ?? .keep, count: found.count))
+              className: table.schema.displayName, property: property.name, action: rule?.action ?? .keep,
+              keepsSome: rule.map { $0.objects != nil || $0.keepsKeys } ?? false, count: found.count))
         }
         guard let rule = redaction.rule(ofProperty: index, of: table) else { continue }
         let count = counts[table.key]?[index] ?? (0, 0)

@@ -33,8 +33,13 @@ package struct RedactionAccount: Sendable, Equatable {
     package let className: RealmString?
     package let property: RealmString?
     package let action: RedactionAction
+    /// Whether the rule keeps some values as they are: those of objects that `where` leaves out, or keys of dictionaries.
+    package var keepsSome = false
     /// Different texts, data and ids.
     package let count: Int
+
+    /// What the rule does, as rules say it.
+    package var rule: String { "\(action)" + (keepsSome ? ", others kept" : "") }
   }
 
   package var rules: [Rule] = []

@@ -30,7 +30,6 @@ private struct RedactionReader {
   }
 
   private func classes(_ node: PlanNode) -> [ClassRules] {
-    if node.isNull { return [] }
     guard let entries = node.entries else {
       mistakes.add("'classes' must be a mapping of classes to rules, not \(node.kindName)", at: node.location)
       return []
@@ -41,7 +40,7 @@ private struct RedactionReader {
         rules.isDropped = true
       } else if let properties = entry.value.entries {
         rules.properties = properties.compactMap(property)
-      } else if !entry.value.isNull {
+      } else {
         mistakes.add(
           "the rules of class '\(entry.key)' must be 'drop' or a mapping of properties to rules, not "
             + PlanFields.shown(entry.value), at: entry.value.location)

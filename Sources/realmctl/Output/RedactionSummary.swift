@@ -36,7 +36,7 @@ struct RedactionSummary {
     guard let name = remainder.className, let property = remainder.property else {
       return "names of classes and properties"
     }
-    return "\(name).\(property) (\(remainder.action))"
+    return "\(name).\(property) (\(remainder.rule))"
   }
 
   func add(to json: JSONText) {
@@ -54,7 +54,7 @@ struct RedactionSummary {
         json.objects("foundPlaces", account.remainders) { place in
           if let name = place.className { json.member("class", name.description) }
           if let property = place.property { json.member("property", property.description) }
-          json.member("rule", "\(place.action)")
+          json.member("rule", place.rule)
           json.member("foundStrings", place.count)
         }
         if dryRun {

@@ -327,6 +327,16 @@ import Testing
       ])
   }
 
+  @Test func whatAConditionKeepsIsNamedSo() throws {
+    let source = try PlanCase(
+      #"[{"name":"A","properties":{"id":"int","name":"string"}}]"#,
+      #"{"A":[{"id":1,"name":"Wilhelmina"},{"id":2,"name":"Wilhelmina"}]}"#
+    ).opened()
+    let rules = "classes: { A: { id: keep, name: { fake: name, where: 'id < 2' } } }"
+    let account = try #require(try RedactedRealm(of: source, rules).report.redaction)
+    #expect(account.remainders.map(\.rule) == ["fake: name, others kept"])
+  }
+
   @Test func allBytesOfAKeyCount() throws {
     let source = try PlanCase(copying: Fixture.path("engine/dogs.realm")).opened()
     let rules = try RedactionDraft(source).yaml()
@@ -424,6 +434,15 @@ import Testing
       "1:28: 'fake' must be name, email, phone, city or text, not 'nam'; did you mean 'name'?"
     ),
     ("classes: { A: { x: {} } }", "1:20: a rule needs one of rule, constant, fake, truncate, noise, shift or range"),
+    ("default: keep\nclasses:", "2:9: 'classes' must be a mapping of classes to rules, not null"),
+    (
+      "default: keep\nclasses:\n  A: null",
+      "3:6: the rules of class 'A' must be 'drop' or a mapping of properties to rules, not null"
+    ),
+    (
+      "default: keep\nclasses:\n  A:\n",
+      "3:5: the rules of class 'A' must be 'drop' or a mapping of properties to rules, not null"
+    ),
     ("classes: &a {}", "1:10: anchors are not used in rules files"),
     ("classes: *a", "1:10: aliases are not used in rules files"),
     ("classes:\n  A: { <<: {} }", "2:8: merge keys are not used in rules files"),
