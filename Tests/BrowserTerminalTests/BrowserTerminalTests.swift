@@ -361,6 +361,30 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(try second.modes() == Tmux.ordinaryModes)
   }
 
+  @Test func aQuestionForAKeyOutlivesANewSizeAndPassesSignalsOn() throws {
+    let secret = Fixture.path("engine/all-types-encrypted.realm")
+    let terminal = try Tmux([binary, "browse", dogs])
+    try terminal.wait(for: "Enter objects")
+    try terminal.type(":open \(secret)\n")
+    try terminal.wait(for: "Encryption key of")
+    let half = Self.engineKey.index(Self.engineKey.startIndex, offsetBy: 30)
+    try terminal.type(String(Self.engineKey[..<half]))
+    try terminal.resize(90, 20)
+    try terminal.type(Self.engineKey[half...] + "\n")
+    try terminal.wait(for: "2 all-types-encrypted.realm")
+    // The new size is known afterwards.
+    try terminal.wait(for: "20 rows") { $0.filter { !$0.isEmpty }.count <= 20 && $0.contains { $0.contains("? help") } }
+    kill(try terminal.process(), SIGTERM)
+    #expect(try terminal.waitForEnd() == 143)
+
+    let asked = try Tmux([binary, "browse", dogs])
+    try asked.wait(for: "Enter objects")
+    try asked.type(":open \(secret)\n")
+    try asked.wait(for: "Encryption key of")
+    kill(try asked.process(), SIGTERM)
+    #expect(try asked.waitForEnd() == 143)
+  }
+
   @Test func theWheelAndTheMouse() throws {
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")

@@ -16,10 +16,15 @@ package final class SignalPipe: @unchecked Sendable {
     case timeout
   }
 
+  /// Whether somebody else waits for signals around this, as the browser does around a question.
+  var isInner: Bool { endBefore >= 0 }
+
   private let readEnd: Int32
   private let writeEnd: Int32
   private var handlers: [(signal: Int32, before: sigaction)] = []
   private var maskBefore: sigset_t?
+  /// The pipe that signals went to before this one, to which they go again afterwards.
+  private let endBefore: Int32
 
   /// - Parameters:
   ///   - restartsCalls: whether calls of the system that a signal interrupts go on.
@@ -33,7 +38,7 @@ package final class SignalPipe: @unchecked Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
+    endBefore = signalPipe.exchange(writeEnd, ordering: .sequentiallyConsistent)
     for signal in signals { install(signal, flags: restartsCalls ? SA_RESTART : 0) }
     guard unblocks else { return }
     var handled = sigset_t()
@@ -75,7 +80,7 @@ package final class SignalPipe: @unchecked Sendable {
     }
     handlers = []
     // Another question may have been asked meanwhile.
-    _ = signalPipe.compareExchange(expected: writeEnd, desired: -1, ordering: .sequentiallyConsistent)
+    _ = signalPipe.compareExchange(expected: writeEnd, desired: endBefore, ordering: .sequentiallyConsistent)
   }
 
   private func install(_ signal: Int32, flags: Int32) {
@@ -106,7 +111,8 @@ extension sigaction {
   }
 }
 
-/// Where the handler writes; -1 where nobody waits. One pipe is in use at a time.
+/// Where the handler writes; -1 where nobody waits. One pipe is in use at a time: that of a question in front of the
+/// browser's.
 private let signalPipe = Atomic<Int32>(-1)
 
 private func noteSignal(_ signal: Int32) {

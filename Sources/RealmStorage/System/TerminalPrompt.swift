@@ -5,6 +5,8 @@ enum TerminalPrompt {
   /// Longer lines are cut off; terminals themselves take no more than 4,095 bytes.
   private static let longestLine = 4096
   private static let calls = SystemFileCalls()
+  private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let stoppingSignals = [SIGTSTP, SIGTTIN, SIGTTOU]
 
   /// Asks, and asks again after the program was stopped and continued.
   ///
@@ -27,7 +29,7 @@ enum TerminalPrompt {
       }
       switch outcome {
       case .complete: return answer
-      case .interrupted(SIGTSTP), .interrupted(SIGTTIN), .interrupted(SIGTTOU): continue
+      case .interrupted(let signal) where stoppingSignals.contains(signal): continue
       case .interrupted: throw StorageError.file(.systemCall(name: "read", errorNumber: EINTR))
       }
     }
@@ -39,8 +41,9 @@ enum TerminalPrompt {
   }
 
   private static func readLine(_ prompt: String, _ terminal: Int32, into answer: SecretBytes) throws -> Outcome {
-    let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU])
+    let signals = try SignalPipe(endingSignals + stoppingSignals)
     let outcome: Outcome
+    var others: Set<Int32> = []
     do {
       defer { signals.restoreHandlers() }
       var before = termios()
@@ -52,18 +55,34 @@ enum TerminalPrompt {
       }
       defer { tcsetattr(terminal, TCSAFLUSH, &before) }
       try Array(prompt.utf8).withUnsafeBytes { try calls.writeFully(terminal, $0) }
-      outcome = try readLine(terminal, signals, into: answer)
+      outcome = try readLine(terminal, signals, &others, into: answer)
       try Array("\n".utf8).withUnsafeBytes { try calls.writeFully(terminal, $0) }
     }
-    if case .interrupted(let signal) = outcome { kill(getpid(), signal) }
+    for signal in others { kill(getpid(), signal) }
+    // Ctrl-C takes back a question of the browser, and nothing else.
+    guard case .interrupted(let signal) = outcome, signal != SIGINT || !signals.isInner else { return outcome }
+    if stoppingSignals.contains(signal) { stop(by: signal) } else { kill(getpid(), signal) }
     return outcome
   }
 
+  /// Stops the program, even if the browser around the question would leave its screen first: it has done so.
+  private static func stop(by signal: Int32) {
+    var (standard, before) = (sigaction(), sigaction())
+    sigaction(signal, &standard, &before)
+    kill(getpid(), signal)
+    sigaction(signal, &before, nil)
+  }
+
+  /// - Parameter others: gets the signals that others wait for, such as a resized window, which end no question.
   private static func readLine(
-    _ terminal: Int32, _ signals: SignalPipe, into answer: SecretBytes
+    _ terminal: Int32, _ signals: SignalPipe, _ others: inout Set<Int32>, into answer: SecretBytes
   ) throws(SystemCallError) -> Outcome {
     while true {
-      if case .signal(let signal) = try signals.wait(for: terminal) { return .interrupted(signal) }
+      if case .signal(let signal) = try signals.wait(for: terminal) {
+        if (endingSignals + stoppingSignals).contains(signal) { return .interrupted(signal) }
+        others.insert(signal)
+        continue
+      }
       var byte: UInt8 = 0
       let count: Int
       do throws(SystemCallError) {
