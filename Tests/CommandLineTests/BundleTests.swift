@@ -563,7 +563,7 @@ import Testing
     #expect(outcome.status == 7)
     #expect(
       outcome.errors
-        == "realmctl: bad.json: property 'A.x': unknown type 'B'; did you mean 'A'? realmctl-schema(5) lists the types\n"
+        == "realmctl: bad.json: property 'A.x': unknown type 'B'; add a class 'B', or see realmctl-schema(5) for the types\n"
     )
     let missing = try folder.run(["bundle", "--schema", "none", "--data", "json", "--seed", "s.realm"])
     #expect(missing.status == 3)
