@@ -114,9 +114,14 @@ extension Browser {
     guard context.realm.canReload else { return [.say(.info("standard input has one snapshot"))] }
     do {
       let other = try context.realm.showing(choice)
+      if context.changes != nil { context.editsWhenLive = true }
       context.changes = nil
       stopWatching()
       context.replaceRealm(other)
+      if other.isLive, context.editsWhenLive {
+        context.editsWhenLive = false
+        startEditing()
+      }
       showState(saying: "showing \(other.snapshotName ?? "the newest snapshot, version \(other.snapshot.version)")")
       return []
     } catch {
@@ -128,9 +133,15 @@ extension Browser {
     guard let list = options.listSnapshots, context.realm.canReload else {
       return [.say(.info("showing version \(context.realm.snapshot.version)"))]
     }
-    let choose: (SnapshotChoice) -> [Effect] = { [self] choice in
+    let choose: (ListedSnapshot) -> [Effect] = { [self] listed in
+      // An app may have written since: what is called previous is another one then.
+      if listed.choice != .live, let found = try? context.realm.showing(listed.choice),
+        (found.snapshot.version, found.snapshot.topRef) != (listed.version, listed.topRef)
+      {
+        return [.say(.warning("version \(listed.version) is no longer in the file; R lists the snapshots again"))]
+      }
       leavePage()
-      return showSnapshot(choice.name ?? "live")
+      return showSnapshot(listed.choice.name ?? "live")
     }
     return [.push(SnapshotsView(context, list, choose: choose))]
   }

@@ -225,6 +225,9 @@ package final class Browser {
     case .line(let line)?: apply(Commands.run(line, in: self))
     case .nothing?, nil:
       if options.editing != nil, Bindings.editing(key, in: page.view.kind) != nil {
+        guard context.realm.isLive else {
+          return say(.info("an older snapshot can only be read; :snapshot live goes back to the newest"))
+        }
         return say(.info("nothing can be changed yet; :edit turns editing on"))
       }
       let name = key.name(context.typography)

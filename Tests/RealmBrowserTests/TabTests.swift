@@ -131,6 +131,22 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     #expect(!driver.path.contains("snapshot") && driver.browser.page.view.rowCount == 4)
   }
 
+  @Test func aSnapshotThatIsGoneIsNotTakenForAnother() throws {
+    let folder = try TemporaryFolder()
+    let path = try changedDogs(folder)
+    let driver = try Driver(path, columns: 120)
+    driver.press(try KeyText.keys("Enter : \"snapshot\" Enter j"))
+    try Realm.write(path) { try $0.classNamed("Dog").set("name", of: ObjectKey(rawValue: 0), to: "Max") }
+    // The first key finds that the file has changed.
+    driver.press(.enter, .enter)
+    #expect(driver.status.contains("is no longer in the file"))
+    #expect(driver.path.hasSuffix("› snapshots"))
+    // The list is read again, and what it shows opens.
+    driver.press(try KeyText.keys("R G Enter"))
+    #expect(driver.path.contains("(previous snapshot, version "))
+    #expect(try Realm.check(path, key: nil).errors == 0)
+  }
+
   @Test func namesOfFilesAreCompleted() throws {
     let folder = try TemporaryFolder()
     try folder.write("alpha.realm", [])

@@ -289,6 +289,8 @@ final class ViewContext {
   let canEdit: Bool
   /// The changes that are not written; nil where editing is off.
   var changes: StagedChanges?
+  /// Whether editing goes on when the newest snapshot is shown again.
+  var editsWhenLive = false
   /// What was left of the tables of objects: how they are shown again.
   var keptTables: [RealmString: KeptTable] = [:]
   /// The objects that are marked, by the full name of their table.

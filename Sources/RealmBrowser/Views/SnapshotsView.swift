@@ -33,7 +33,7 @@ final class SnapshotsView: BrowserView {
 
   private let context: ViewContext
   private let list: BrowserOptions.SnapshotLister
-  private let choose: (SnapshotChoice) -> [Effect]
+  private let choose: (ListedSnapshot) -> [Effect]
   private var listing: BackgroundTask<[ListedSnapshot]>?
   private var snapshots: [ListedSnapshot]?
   private var table: ListTable
@@ -42,7 +42,7 @@ final class SnapshotsView: BrowserView {
   /// - Parameter choose: shows a snapshot in place of this view.
   init(
     _ context: ViewContext, _ list: @escaping BrowserOptions.SnapshotLister,
-    choose: @escaping (SnapshotChoice) -> [Effect]
+    choose: @escaping (ListedSnapshot) -> [Effect]
   ) {
     (self.context, self.list, self.choose) = (context, list, choose)
     table = ListTable([], context.typography)
@@ -113,7 +113,7 @@ final class SnapshotsView: BrowserView {
     guard let snapshots, snapshots.indices.contains(row) else { return nil }
     let snapshot = snapshots[row]
     switch request {
-    case .open: return choose(snapshot.choice)
+    case .open: return choose(snapshot)
     case .copy:
       let text = "\(snapshot.topRef ?? 0)"
       return [.copy(Array(text.utf8), what: "root \(text)")]

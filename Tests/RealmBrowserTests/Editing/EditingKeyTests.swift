@@ -20,6 +20,20 @@ import Testing
     #expect(driver.cursorLine.contains("Max"))
   }
 
+  @Test("editing goes on after a look at an older snapshot") func afterOlderSnapshot() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l e ^U \"Max\" Enter \":w\" Enter \":snapshot previous\" Enter")
+    #expect(driver.path.contains("previous snapshot") && !driver.path.contains("[edit]"))
+    try press(driver, "e")
+    #expect(driver.status.contains("an older snapshot can only be read"))
+    try press(driver, "\":snapshot live\" Enter")
+    #expect(driver.path.contains("[edit]") && driver.cursorLine.contains("Max"))
+    try press(driver, "e ^U \"Moritz\" Enter")
+    #expect(driver.path.contains("[1 change]"))
+    try realm.requireSound()
+  }
+
   @Test("a value is edited, undone, done again, listed and written") func aValue() throws {
     let realm = try EditedRealm("engine/dogs.realm")
     let before = try realm.bytes()
