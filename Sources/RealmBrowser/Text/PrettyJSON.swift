@@ -1,6 +1,6 @@
 /// JSON in lines that are indented, and what other things texts and data hold.
 enum PrettyJSON {
-  /// - Returns: nil for what is no JSON document that begins with a bracket, and for what is nested too deep.
+  /// - Returns: nil for anything but a JSON document that begins with a bracket, and for one that is nested too deep.
   static func lines(of bytes: [UInt8]) -> [UInt8]? {
     var reader = Reader(bytes)
     guard reader.document() else { return nil }

@@ -5,7 +5,7 @@ import RealmText
 /// object keys that the data gives.
 ///
 /// A link may name an object before it comes; then it has an entry without an object key. Some 25 bytes per object, and
-/// more for keys that are no numbers.
+/// more for keys that are not numbers.
 struct IdentityDirectory {
   /// The keys by entry, part by part. Numbers have a first part only; the others are empty as long as all keys are numbers.
   private var kinds: [StagedCell.Kind] = []

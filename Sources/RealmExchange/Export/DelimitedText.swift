@@ -24,7 +24,7 @@ struct DelimitedText {
     return false
   }
 
-  /// What needs no quotes, and can begin with a sign where it is no number.
+  /// What needs no quotes, and can begin with a sign where it is not a number.
   ///
   /// - Returns: whether it is as it was, without an apostrophe.
   func appendGuarded(to text: TextBuffer, _ write: () throws -> Void) rethrows -> Bool {

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What the JSON of our own forms calls things that are no properties, so that no property is taken for them. `export`
+/// What the JSON of our own forms calls things that are not properties, so that no property is taken for them. `export`
 /// and whoever reads its text work the names out from the schema.
 extension TableSchema {
   /// The member with the object key of an object without a primary key: `_key`, or with as many more underscores as it

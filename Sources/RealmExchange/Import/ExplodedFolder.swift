@@ -222,7 +222,7 @@ extension ExplodedFolder.Loading {
 
   private static let signsOfNumbers = Set("0123456789+-.eE".utf8)
 
-  /// Nil for what is no value of that kind.
+  /// Nil for what is not a value of that kind.
   private static func field(
     _ field: UnsafeRawBufferPointer, _ kind: ExplodedFolder.Kind, _ text: (String) -> String?, _ bytes: inout [UInt8]
   ) -> Field? {

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// A SQLite database that is no export of a realm, as classes: tables become classes, foreign keys links, and tables of
+/// A SQLite database that is not an export of a realm, as classes: tables become classes, foreign keys links, and tables of
 /// nothing but two foreign keys and a position lists.
 package final class ForeignDatabase {
   struct Column {
@@ -262,7 +262,7 @@ package final class ForeignDatabase {
   }
 }
 
-/// The rows of a database that is no export of a realm, as objects.
+/// The rows of a database that is not an export of a realm, as objects.
 package final class ForeignSource: ImportSource {
   private let file: ForeignDatabase
   private let output = LineOutput()

@@ -89,7 +89,7 @@ extension CSharpModelReader {
     }
   }
 
-  /// A member of a class that is no model: up to its semicolon or body.
+  /// A member of a class that is not a model: up to its semicolon or body.
   private mutating func skipMember() throws(ModelFault) {
     while !cursor.isAtEnd, !cursor.token.isSign("}") {
       if try cursor.take(";") { return }

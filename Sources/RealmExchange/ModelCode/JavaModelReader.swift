@@ -37,7 +37,7 @@ struct JavaModelReader {
     try readClass(annotations, isNested: isNested)
   }
 
-  /// A field or a method of a class that is no model: up to its semicolon or body.
+  /// A field or a method of a class that is not a model: up to its semicolon or body.
   private mutating func skipMember() throws(ModelFault) {
     while !cursor.isAtEnd, !cursor.token.isSign("}") {
       if try cursor.take(";") { return }

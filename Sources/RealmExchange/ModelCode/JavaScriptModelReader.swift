@@ -10,7 +10,7 @@ struct JavaScriptModelReader {
   private var classes: [JSONValue] = []
   /// Where each part of the classes stands.
   private var places: [SchemaFilePath: ModelPlace] = [:]
-  /// Properties with default values that are no literals, as `Class.property`.
+  /// Properties with default values that are not literals, as `Class.property`.
   private var computedDefaults: [RealmString] = []
   /// Classes that derive from the SDK's and have no schema yet.
   private var open: [(name: String, place: ModelPlace, count: Int)] = []
@@ -48,7 +48,7 @@ struct JavaScriptModelReader {
 
   // MARK: Code
 
-  /// Goes through all tokens. Objects that are no schemas may have some inside.
+  /// Goes through all tokens. Objects that are not schemas may have some inside.
   private mutating func readCode() throws(ModelFault) {
     while !cursor.isAtEnd {
       if cursor.token.isSign("{") {
@@ -210,7 +210,7 @@ struct JavaScriptModelReader {
     return .object(object)
   }
 
-  /// Skips a default value that is no literal, and says where it is; nil, with nothing taken, for a literal.
+  /// Skips a default value that is not a literal, and says where it is; nil, with nothing taken, for a literal.
   private mutating func computedDefault() throws(ModelFault) -> String? {
     var ahead = self
     let place = cursor.place

@@ -182,7 +182,7 @@ extension SwiftModelReader {
     }
   }
 
-  /// A type that is no class: what it is stored as, and the types in it.
+  /// A type that is not a class: what it is stored as, and the types in it.
   private mutating func readType() throws(ModelFault) {
     let word = try cursor.take().word
     let name = try cursor.type().name
@@ -332,7 +332,7 @@ extension SwiftModelReader {
   private mutating func readVariable(_ attributes: Attributes, of body: inout ClassBody) throws(ModelFault) {
     let isConstant = try cursor.take().isWord("let")
     let place = cursor.place
-    // `let (a, b) = …` is no property of a model.
+    // `let (a, b) = …` is not a property of a model.
     guard cursor.token.word != nil else { return try cursor.skipExpression() }
     let name = try cursor.name()
     let isDynamic =

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The values of a property of the objects of a batch: single values that are no links are decoded all at once, which is
+/// The values of a property of the objects of a batch: single values that are not links are decoded all at once, which is
 /// several times as fast.
 final class BatchColumn {
   /// That of the batch.

@@ -426,7 +426,7 @@ private final class ComparisonWorker {
     return isEqual && others.map { $0.count == count } ?? true
   }
 
-  /// What should stand in the place of a value that is no collection.
+  /// What should stand in the place of a value that is not a collection.
   private func value(_ value: ValueView) throws -> ValueView {
     let kept = selection.loses(value) ? .null : renumbers ? renamed(value) : value
     guard let redactor else {
@@ -459,7 +459,7 @@ private final class ComparisonWorker {
 }
 
 extension ValueView {
-  /// Whether two values, which are no collections, are equal to the last bit.
+  /// Whether two values, which are not collections, are equal to the last bit.
   func isSame(as other: ValueView) -> Bool {
     switch (self, other) {
     case (.null, .null): true

@@ -191,7 +191,7 @@ final class RedactedScalars: Sendable {
 
   // MARK: Noise and steps
 
-  /// A number with something added, or taken away, that the key and the number decide; nil for what is no number.
+  /// A number with something added, or taken away, that the key and the number decide; nil for what is not a number.
   func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
     func offset(_ magnitude: Double, least: Double = 0, _ first: UInt64, _ second: UInt64 = 0) -> Double {
       var random = KeyedNumbers(noises.digest(first, second))
@@ -223,7 +223,7 @@ final class RedactedScalars: Sendable {
     }
   }
 
-  /// The next multiple of a step that is not above the number; nil for what is no number.
+  /// The next multiple of a step that is not above the number; nil for what is not a number.
   func rounded(_ value: ValueView, to step: Double) -> ValueView? {
     switch value {
     case .int(let number):

@@ -120,7 +120,7 @@ extension RedactionAction: CustomStringConvertible {
       ("y", 365 * 86_400), ("w", 7 * 86_400), ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
     ]
 
-    /// What a text says in seconds; nil where it is no time above 0.
+    /// What a text says in seconds; nil where it is not a time above 0.
     package static func seconds(_ text: String) -> Int64? {
       guard let last = text.last, let unit = units.first(where: { $0.name == last }),
         let number = Int64(text.dropLast()), number > 0

@@ -152,7 +152,7 @@ struct RuleBinding {
     return allowed ? nil : "its type is \(property.typeText)"
   }
 
-  /// The objects that a condition is true for; nil, with a report, where it is no query.
+  /// The objects that a condition is true for; nil, with a report, where it is not a query.
   private mutating func matches(_ condition: String, _ place: RulePlace, _ table: Table) throws -> ObjectKeySet? {
     do {
       let query = try Query(condition, of: table, in: snapshot)

@@ -16,7 +16,7 @@ package enum PropertyTypeText: Sendable {
   case other(String)
 }
 
-/// Why a text is no type, in realm-js's words where these have some.
+/// Why a text is not a type, in realm-js's words where these have some.
 package struct PropertyTypeError: Error, Hashable, Sendable {
   package let message: String
 }

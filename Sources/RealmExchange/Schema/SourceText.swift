@@ -65,7 +65,7 @@ package enum StringEscapes: Sendable {
 
 extension Unicode.Scalar {
   /// Whether the character controls the text around it, or nothing is seen of it: control and format characters,
-  /// separators of lines and paragraphs, fillers, and what is no character.
+  /// separators of lines and paragraphs, fillers, and what is not a character.
   var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

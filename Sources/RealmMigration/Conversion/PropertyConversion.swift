@@ -67,7 +67,7 @@ struct PropertyConversion {
     case (.null, .set?): return Outcome(value: .set([]))
     case (_, .list?): return Outcome(value: .list([try one(value)]))
     case (_, .set?): return Outcome(value: .set([try one(value)]))
-    // A list inside a mixed value is no list property.
+    // A list inside a mixed value is not a list property.
     case (.list(let elements), nil) where source.collection != nil:
       return Outcome(value: try one(picked(from: elements)), dropped: max(0, elements.count - 1))
     case (.set(let elements), nil):
@@ -89,7 +89,7 @@ struct PropertyConversion {
     }
   }
 
-  /// A value that is no collection, not null.
+  /// A value that is not a collection, not null.
   private func single(_ value: Value) throws -> Value {
     let isLink = if case .link = value.asPlainLink { true } else { false }
     switch (isLink, target.type) {

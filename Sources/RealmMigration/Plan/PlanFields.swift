@@ -24,7 +24,7 @@ struct PlanFields {
   private let entries: [PlanNode.Entry]
   private var known: [String] = []
 
-  /// - Returns: nil, with a report, where it is no mapping.
+  /// - Returns: nil, with a report, where it is not a mapping.
   init?(_ node: PlanNode, _ owner: String, _ mistakes: PlanMistakes) {
     guard let entries = node.entries else {
       mistakes.add("\(owner) must be a mapping, not \(node.kindName)", at: node.location)

@@ -18,7 +18,7 @@ struct PlanSkeletonText {
 
   /// The whole plan.
   func plan(from stored: UInt64?, to version: UInt64) -> String {
-    // Comments alone are no list.
+    // Comments alone are not a list.
     let isEmpty = lines.allSatisfy { $0.hasPrefix("#") }
     return "plan: 1\nsteps:\n  - to: \(version)\n" + (stored.map { "    from: \($0)\n" } ?? "")
       + (lines.isEmpty

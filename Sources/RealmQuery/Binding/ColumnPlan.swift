@@ -78,7 +78,7 @@ struct ColumnPlan {
     return Self.intTest(test.comparator, value, matchesNull: matchesNull).map { .ints($0) }
   }
 
-  /// The search for texts or data whose length compares so with a number; nil where it is no integer.
+  /// The search for texts or data whose length compares so with a number; nil where it is not an integer.
   static func lengthTest(_ test: ValueTest, _ value: ValueView) -> LeafTest? {
     guard case .int = value, let lengths = intTest(test.comparator, value, matchesNull: false) else { return nil }
     return .bytes(BytesTest(.length(lengths), matchesNull: test.holds(.null, value)))

@@ -233,7 +233,7 @@ private struct NumberInText {
 
   init(_ text: RealmString, _ dialect: Dialect) { (self.text, self.dialect) = (text, dialect) }
 
-  /// Nil where it is no number of that type.
+  /// Nil where it is not a number of that type.
   func value(of type: ValueType) -> Value? {
     switch type {
     case .int: int.map { .int($0) }

@@ -181,7 +181,7 @@ extension Binder {
 
   // MARK: Links
 
-  /// - Returns: false where the property is no link.
+  /// - Returns: false where the property is not a link.
   private func followLink(_ path: inout LinkPath, _ index: Int) throws -> Bool {
     let source = path.target
     let property = source.schema.properties[index]

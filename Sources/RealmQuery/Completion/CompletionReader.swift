@@ -2,7 +2,7 @@ import RealmStorage
 
 /// Follows the tokens of the beginning of a query, and tells what can come next.
 ///
-/// It is no parser: it remembers what the last path led to and which parentheses are open, and takes no offence.
+/// It is not a parser: it remembers what the last path led to and which parentheses are open, and takes no offence.
 struct CompletionReader {
   /// What a path has led to.
   enum Place: Hashable {

@@ -32,7 +32,7 @@ struct GeoRegion: Sendable {
 
   private let shape: Shape
 
-  /// Why something is no region, in the reference's words.
+  /// Why something is not a region, in the reference's words.
   struct Invalid: Error {
     let reason: String
   }
@@ -161,7 +161,7 @@ final class GeoCondition: Condition, @unchecked Sendable {
     return isInside != (quantifier == Quantifier.none)
   }
 
-  /// The place of an object; nil where it is no point.
+  /// The place of an object; nil where it is not a point.
   private func point(_ key: ObjectKey, _ evaluator: Evaluator) throws -> GeoPoint? {
     let place = try path.object(key, evaluator)
     guard case .string(let type) = try evaluator.value(typeSlot, ofProperty: typeProperty, place.batch, place.row),

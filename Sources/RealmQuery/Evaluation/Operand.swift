@@ -82,7 +82,7 @@ final class ConstantOperand: Operand, @unchecked Sendable {
   }
 }
 
-/// A property that is no collection, of the object or of those it leads to.
+/// A property that is not a collection, of the object or of those it leads to.
 final class PropertyOperand: Operand, @unchecked Sendable {
   let path: LinkPath
   let property: Int

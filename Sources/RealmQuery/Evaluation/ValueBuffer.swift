@@ -6,7 +6,7 @@ final class ValueBuffer {
   /// Whether the values are elements of a list, however many they are.
   var isList = false
 
-  /// One value that is no list.
+  /// One value that is not a list.
   func setSingle(_ value: ValueView) {
     values.removeAll(keepingCapacity: true)
     values.append(value)

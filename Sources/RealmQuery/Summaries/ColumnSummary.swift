@@ -23,7 +23,7 @@ package struct ColumnSummary: Sendable {
     package let value: Value
     /// An estimate is too high by less than `error`.
     package let count: Count
-    /// 0 for what is no estimate.
+    /// 0 for what is not an estimate.
     package let error: Int
   }
 

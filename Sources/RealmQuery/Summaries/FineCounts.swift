@@ -34,7 +34,7 @@ struct FineCounts {
     return Int64(exactly: scaled.rounded(.down)) ?? (scaled < 0 ? .min / 4 : .max / 4)
   }
 
-  /// In two steps, because 2^1074 is no double.
+  /// In two steps, because 2^1074 is not a double.
   private func scalb(_ number: Double, _ power: Int) -> Double {
     let half = power / 2
     return number * Double(sign: .plus, exponent: half, significand: 1)

@@ -11,7 +11,7 @@ package struct Histogram: Sendable {
 
   /// In ascending order without gaps; empty ones between others are among them.
   package let bins: [Bin]
-  /// Values that have no place: NaN and the infinities, and among mixed values whatever is no number.
+  /// Values that have no place: NaN and the infinities, and among mixed values whatever is not a number.
   package let outside: Int
   /// Whether some values may be counted one bin off.
   package let isEstimate: Bool

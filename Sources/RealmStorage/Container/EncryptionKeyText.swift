@@ -177,7 +177,7 @@ enum KeyText {
 
   // MARK: Numbers
 
-  /// - Parameter allowingPairs: whether pairs of hex digits without `0x` may stand there, if one of them is no decimal
+  /// - Parameter allowingPairs: whether pairs of hex digits without `0x` may stand there, if one of them is not a decimal
   ///   number.
   private static func decodeList(_ text: Text, allowingPairs: Bool = false, into secret: SecretBytes) -> Int? {
     let isDecimal = !allowingPairs || forEachNumber(text) { decimal($0) ?? hexadecimal($0) } != nil
@@ -188,7 +188,7 @@ enum KeyText {
     }
   }
 
-  /// - Parameter read: nil for what is no number.
+  /// - Parameter read: nil for what is not a number.
   /// - Returns: how many there are; nil where one is none.
   private static func forEachNumber(_ text: Text, _ read: (Text) -> UInt8?) -> Int? {
     var (rest, count) = (text, 0)

@@ -13,7 +13,7 @@ package protocol RebuildMapping: Sendable {
 /// A collection is mapped element by element; a mapped set has each of its values once, and a mapped dictionary keeps
 /// its entries, so that its keys have to stay different from each other.
 package protocol ValueMapping: AnyObject {
-  /// The value that takes the place of one, which is no collection. Null in the place of an element of a list or set of
+  /// The value that takes the place of one, which is not a collection. Null in the place of an element of a list or set of
   /// links takes it out.
   ///
   /// - Parameters:

@@ -236,7 +236,7 @@ package struct PropertyValues: @unchecked Sendable {
 
   /// Calls `body` with the leaf, and with what accounts for a long value.
   ///
-  /// - Returns: nil where the values are no leaf, but rows of a column.
+  /// - Returns: nil where the values are not a leaf, but rows of a column.
   @inline(__always)
   func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows
     -> Result?

@@ -201,7 +201,7 @@ struct ColumnShapes {
       try? Leaf(values.ref, of: ElementType(code, isNullable: isNullable), inCollection: true, in: store).count
     }
 
-    /// The leaf, or root, of a collection's values; nil if it is no such collection.
+    /// The leaf, or root, of a collection's values; nil if it is not such a collection.
     private func values(of root: Node, in store: ByteStore) -> Node? {
       let isPair =
         root.flags & 0xf8 == 0x40 && root.count == 2

@@ -166,7 +166,7 @@ package struct SpaceSurvey {
       unaccounted &+= inside
       padding &+= gap.upperBound - gap.lowerBound - inside
     }
-    // A file whose size is no multiple of eight has bytes that the map does not know.
+    // A file whose size is not a multiple of eight has bytes that the map does not know.
     padding &+= UInt64(snapshot.byteCount % 8)
     walk.count(unaccounted, Self.counter(.unaccounted))
     walk.count(padding, Self.counter(.padding))

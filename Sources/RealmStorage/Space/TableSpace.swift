@@ -258,7 +258,7 @@ struct TableSpace {
     }
   }
 
-  /// Looks at the lengths of texts and data; what cannot be read is named when its node is counted, or is no matter of
+  /// Looks at the lengths of texts and data; what cannot be read is named when its node is counted, or is not a matter of
   /// space.
   private mutating func texts(_ ref: Ref, of column: SurveyedColumn, _ place: Place) {
     let isText = column.kind == .text

@@ -14,7 +14,7 @@ enum LegacyType: Int, Sendable {
   case link = 12
   case linkList, backlink
 
-  /// What the column's values are; nil for those that are no values of a later format.
+  /// What the column's values are; nil for those that are not values of a later format.
   var code: TypeCode? {
     switch self {
     case .int: .int

@@ -49,7 +49,7 @@ struct PatternCharacters: Hashable {
 
   func contains(_ character: UInt32, _ kindsOfIt: Kinds) -> Bool {
     var isIn = !kinds.isDisjoint(with: kindsOfIt)
-    // A byte that is no character has no kind, and is not "no digit" either, unless the set excludes.
+    // A byte that is not a character has no kind, and is not "no digit" either, unless the set excludes.
     if !isIn, character != Self.invalidByte { isIn = !kindsOfIt.isSuperset(of: missingKinds) }
     if !isIn { isIn = ranges.contains { $0.contains(character) } }
     return isIn != isNegated

@@ -335,7 +335,7 @@ enum PatternText {
     if lead < 0x80 { return (UInt32(lead), 1) }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
     let sequence = UTF8Sequence(at: rest)
-    // Each byte of what is no character stands alone.
+    // Each byte of what is not a character stands alone.
     guard sequence.isValid else { return (PatternCharacters.invalidByte, 1) }
     var value = UInt32(lead) & (0x7f >> UInt32(sequence.length))
     for index in 1..<sequence.length { value = value << 6 | UInt32(rest[index] & 0x3f) }

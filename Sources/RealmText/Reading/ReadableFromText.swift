@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A value that text can stand for. Text that is no such value, or has anything before or behind it, gives nil.
+/// A value that text can stand for. Text that is not a such value, or has anything before or behind it, gives nil.
 public protocol ReadableFromText {
   /// Reads UTF-8, all of it.
   init?(text bytes: UnsafeRawBufferPointer)

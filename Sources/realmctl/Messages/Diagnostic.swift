@@ -66,7 +66,7 @@ struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// The path, whole if the system could take it: longer texts are no paths.
+  /// The path, whole if the system could take it: longer texts are not paths.
   private var shownPath: String? {
     path.map { $0.utf8.count > Self.longestPath ? ShownText.beginning(of: $0) : $0 }
   }
