@@ -14,6 +14,19 @@ struct Parent {
     let progress: UnsafeMutablePointer<UInt64>
   }
 
+  /// What a child does, in the form in which C hands it on.
+  private final class ChildTask {
+    private let child: Child
+    private let seeds: Range<UInt64>
+    private let progress: UnsafeMutablePointer<UInt64>
+
+    init(child: Child, seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
+      (self.child, self.seeds, self.progress) = (child, seeds, progress)
+    }
+
+    func run() { child.run(seeds, progress: progress) }
+  }
+
   private var running: [pid_t: Running] = [:]
   private var failures = 0
 
@@ -40,11 +53,11 @@ struct Parent {
     else { throw UsageError("no shared memory") }
     let progress = shared.bindMemory(to: UInt64.self, capacity: 2)
     (progress[0], progress[1]) = (seeds.lowerBound, 0)
-    // A fork keeps the corpus as it is in memory; this process has one thread, so the child is whole.
-    let child = realm_fuzz_fork()
-    if child == 0 {
-      Child(corpus: corpus, arguments).run(seeds, progress: progress)
-      _exit(0)
+    // A fork keeps the corpus as it is in memory.
+    let task = ChildTask(child: Child(corpus: corpus, arguments), seeds: seeds, progress: progress)
+    let child = withExtendedLifetime(task) {
+      realm_fuzz_fork(
+        { Unmanaged<ChildTask>.fromOpaque($0!).takeUnretainedValue().run() }, Unmanaged.passUnretained(task).toOpaque())
     }
     guard child > 0 else { throw UsageError("no child process: \(String(cString: strerror(errno)))") }
     running[child] = Running(seeds: seeds, progress: progress)
