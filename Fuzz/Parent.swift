@@ -57,7 +57,7 @@ struct Parent {
     let task = ChildTask(child: Child(corpus: corpus, arguments), seeds: seeds, progress: progress)
     let child = withExtendedLifetime(task) {
       realm_fuzz_fork(
-        { Unmanaged<ChildTask>.fromOpaque($0!).takeUnretainedValue().run() }, Unmanaged.passUnretained(task).toOpaque())
+        { Unmanaged<ChildTask>.fromOpaque($0).takeUnretainedValue().run() }, Unmanaged.passUnretained(task).toOpaque())
     }
     guard child > 0 else { throw UsageError("no child process: \(String(cString: strerror(errno)))") }
     running[child] = Running(seeds: seeds, progress: progress)

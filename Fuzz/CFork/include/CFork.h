@@ -8,4 +8,4 @@
 // number, and two threads that meet at a lazy global would then wait for each other without end.
 //
 // Returns the child's number, or -1 with errno set.
-pid_t realm_fuzz_fork(void (*body)(void *context), void *context);
+pid_t realm_fuzz_fork(void (*_Nonnull body)(void *_Nonnull context), void *_Nonnull context);
