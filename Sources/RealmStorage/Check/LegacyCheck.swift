@@ -78,13 +78,13 @@ struct LegacyCheck {
 
   private func described(_ root: Node, _ name: RealmString) -> LegacyCheckedTable {
     var table = LegacyCheckedTable(name: name, root: root.ref)
-    let place = Finding.Place(part: .spec, table: name, ref: root.slot(RowTableSlot.spec.rawValue).ref)
+    let place = Finding.Place(part: .spec, table: name, ref: root.slot(RowTableSlot.spec).ref)
     do {
       let budget = WalkBudget(limit: store.count)
       let spec = try LegacySpec(root.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget)
       table.spec = spec
-      guard let slots = root.slot(RowTableSlot.columns.rawValue).child else {
-        if spec.slotCount > 0 || root.slot(RowTableSlot.columns.rawValue).isTagged {
+      guard let slots = root.slot(RowTableSlot.columns).child else {
+        if spec.slotCount > 0 || root.slot(RowTableSlot.columns).isTagged {
           context.log.add(.tableSlot, at: table.place(root.ref, position: 1))
         }
         return table
@@ -264,12 +264,12 @@ struct LegacyCheckedTable {
   init(name: RealmString, root: Ref) { (self.name, self.root) = (name, root) }
 
   func place(_ ref: Ref?, column: Int? = nil, position: Int? = nil) -> Finding.Place {
-    let name = column.flatMap { index in
-      spec.flatMap { index < $0.columns.count ? $0.columns[index].name : nil }
-    }
-    let place = Finding.Place(
-      part: column == nil ? .table : .objects, table: self.name, column: name.map { .property($0) }, ref: ref,
+    Finding.Place(
+      part: column == nil ? .table : .objects, table: name, column: column.flatMap(columnName), ref: ref,
       position: position)
-    return place
+  }
+
+  func columnName(_ column: Int) -> Finding.ColumnName? {
+    spec.flatMap { column < $0.columns.count ? $0.columns[column].name.map { .property($0) } : nil }
   }
 }

@@ -1,10 +1,14 @@
 /// Checks the columns of one table of formats 2–9, value by value (Docs/Format/4-file-versions.md §2.7–2.14).
 struct LegacyColumnCheck {
   private let context: CheckContext
+  private let values: ValueCheck
   private(set) var table: LegacyCheckedTable
   private var isComplete = true
 
-  init(_ context: CheckContext, _ table: LegacyCheckedTable) { (self.context, self.table) = (context, table) }
+  init(_ context: CheckContext, _ table: LegacyCheckedTable) {
+    (self.context, self.table, values) = (context, table, ValueCheck(context))
+    values.spot = Spot(table: table.name)
+  }
 
   private var store: ByteStore { context.store }
 
@@ -48,36 +52,28 @@ struct LegacyColumnCheck {
       context.log.add(.nodeMissing, at: table.place(slots.ref, column: index, position: column.slot))
       return nil
     }
-    let table = table
-    let place: (Ref) -> Finding.Place = { table.place($0, column: index) }
+    values.spot.column = table.columnName(index)
     switch column.type {
-    case .link, .linkList: return checkLinks(column, index, root, place)
-    case .backlink: return checkBacklinks(column, root, place)
-    case .table: return checkSubtables(column, index, root, place)
-    default: return LegacyValueCheck(context, column, place).run(root)
+    case .link, .linkList: return checkLinks(column, index, root)
+    case .backlink: return checkBacklinks(column, root)
+    case .table: return checkSubtables(column, root)
+    default: return LegacyValueCheck(values, column).run(root)
     }
   }
 
-  private mutating func checkLinks(
-    _ column: LegacySpec.Column, _ index: Int, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
-  ) -> Int? {
+  private mutating func checkLinks(_ column: LegacySpec.Column, _ index: Int, _ root: Ref) -> Int? {
     var links = LegacyCheckedTable.Links(target: column.table ?? -1)
-    let context = context
-    var tree = LegacyTree(context, place: place)
-    let count = tree.run(root) { leaf, first in
-      guard leaf.has(column.type == .link ? .integers : .refs) else {
-        context.log.add(.leafKind, at: place(leaf.ref))
-        return nil
-      }
+    let count = values.checkTree(root, .legacy) { check, leaf in
+      guard check.require(leaf, column.type == .link ? .integers : .refs, "a leaf of links") else { return nil }
       for element in 0..<leaf.count {
+        let row = check.base + element
         if column.type == .link {
           let stored = leaf.uncheckedInt(element)
-          if stored > 0 { links.add(from: first + element, to: stored - 1) }
-          if stored < 0 { context.log.add(.linkDangling, .found(stored), at: place(leaf.ref)) }
-          continue
+          if stored > 0 { links.add(from: row, to: stored - 1) }
+          if stored < 0 { check.report(.linkDangling, leaf.ref, .found(stored)) }
+        } else if let list = check.childRef(leaf, element) {
+          check.forEachRow(of: list) { links.add(from: row, to: $0) }
         }
-        guard let list = Self.child(leaf, element, place, context) else { continue }
-        Self.forEachRow(of: list, context, place) { links.add(from: first + element, to: $0) }
       }
       return leaf.count
     }
@@ -85,26 +81,18 @@ struct LegacyColumnCheck {
     return count
   }
 
-  private mutating func checkBacklinks(
-    _ column: LegacySpec.Column, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
-  ) -> Int? {
+  private mutating func checkBacklinks(_ column: LegacySpec.Column, _ root: Ref) -> Int? {
     var sum = HashSum()
-    let context = context
-    var tree = LegacyTree(context, place: place)
-    let count = tree.run(root) { leaf, first in
-      guard leaf.has(.refs) else {
-        context.log.add(.leafKind, at: place(leaf.ref))
-        return nil
-      }
+    let count = values.checkTree(root, .legacy) { check, leaf in
+      guard check.require(leaf, .refs, "a leaf of backlinks") else { return nil }
       for element in 0..<leaf.count {
-        func add(_ row: Int64) {
-          sum.add(hash: LegacyCheckedTable.Links.hash(from: row, to: Int64(first + element)))
-        }
+        let target = Int64(check.base + element)
+        func add(_ row: Int64) { sum.add(hash: LegacyCheckedTable.Links.hash(from: row, to: target)) }
         let stored = leaf.slot(element)
         if stored.isTagged {
           add(Int64(bitPattern: stored.tagged))
         } else if let list = stored.child {
-          Self.forEachRow(of: list, context, place, add)
+          check.forEachRow(of: list, add)
         }
       }
       return leaf.count
@@ -113,73 +101,54 @@ struct LegacyColumnCheck {
     return count
   }
 
-  /// The list that an element refers to; nil if it is empty.
-  private static func child(
-    _ leaf: Node, _ element: Int, _ place: (Ref) -> Finding.Place, _ context: CheckContext
-  ) -> Ref? {
+  // MARK: Subtables
+
+  private func checkSubtables(_ column: LegacySpec.Column, _ root: Ref) -> Int? {
+    if column.nested.count > 1 || !column.nested.allSatisfy(\.canBeListElement) {
+      values.report(.legacyTable, root, .count(column.nested.count))
+    }
+    return values.checkTree(root, .legacy) { check, leaf in
+      guard check.require(leaf, .refs, "a leaf of subtables") else { return nil }
+      for element in 0..<leaf.count {
+        guard let ref = check.childRef(leaf, element), check.context.visit(ref) else { continue }
+        check.checkSubtable(ref, column.nested)
+      }
+      return leaf.count
+    }
+  }
+}
+
+extension ValueCheck {
+  /// The list that an element of a leaf refers to; nil if it is empty.
+  fileprivate func childRef(_ leaf: Node, _ element: Int) -> Ref? {
     let stored = leaf.slot(element)
-    if stored.isTagged { context.log.add(.nodeKind, at: place(leaf.ref)) }
+    if stored.isTagged { report(.nodeKind, leaf.ref) }
     return stored.child
   }
 
-  private static func forEachRow(
-    of list: Ref, _ context: CheckContext, _ place: @escaping (Ref) -> Finding.Place, _ visit: (Int64) -> Void
-  ) {
-    var tree = LegacyTree(context, place: place)
-    _ = tree.run(list) { leaf, _ in
-      guard leaf.has(.integers) else {
-        context.log.add(.leafKind, at: place(leaf.ref))
-        return nil
-      }
+  fileprivate func forEachRow(of list: Ref, _ visit: (Int64) -> Void) {
+    _ = checkTree(list, .legacy) { check, leaf in
+      guard check.require(leaf, .integers, "a list of rows") else { return nil }
       for index in 0..<leaf.count { visit(leaf.uncheckedInt(index)) }
       return leaf.count
     }
   }
 
-  // MARK: Subtables
-
-  private func checkSubtables(
-    _ column: LegacySpec.Column, _ index: Int, _ root: Ref, _ place: @escaping (Ref) -> Finding.Place
-  ) -> Int? {
-    if column.nested.count > 1 || !column.nested.allSatisfy(\.canBeListElement) {
-      context.log.add(.legacyTable, .count(column.nested.count), at: place(root))
-    }
-    let context = context
-    var tree = LegacyTree(context, place: place)
-    return tree.run(root) { leaf, _ in
-      guard leaf.has(.refs) else {
-        context.log.add(.leafKind, at: place(leaf.ref))
-        return nil
-      }
-      for element in 0..<leaf.count {
-        guard let ref = Self.child(leaf, element, place, context), context.visit(ref) else { continue }
-        checkSubtable(ref, column.nested, place)
-      }
-      return leaf.count
-    }
-  }
-
   /// - Parameter columns: of the subtable.
-  private func checkSubtable(_ ref: Ref, _ columns: [LegacySpec.Column], _ place: @escaping (Ref) -> Finding.Place) {
-    guard let slots = context.node(ref, .refs, otherwise: { context.log.add(.nodeKind, at: place($0.ref)) }) else {
-      return
-    }
+  fileprivate func checkSubtable(_ ref: Ref, _ columns: [LegacySpec.Column]) {
+    guard let slots = context.node(ref, .refs, otherwise: { report(.nodeKind, $0.ref) }) else { return }
     let expected = (columns.last?.slot ?? -1) + (columns.last?.isIndexed == true ? 2 : 1)
-    guard slots.count == expected else {
-      return context.log.add(.tableLists, .counts(expected, found: slots.count), at: place(ref))
-    }
+    guard slots.count == expected else { return report(.tableLists, ref, .counts(expected, found: slots.count)) }
     var rowCount: Int?
     for column in columns {
       guard let root = slots.slot(column.slot).child else {
-        context.log.add(.nodeMissing, at: place(ref))
+        report(.nodeMissing, ref)
         continue
       }
       // Tables and links inside subtables are reported once, and not read.
       guard column.type.code != nil, column.type != .link else { continue }
-      guard let count = LegacyValueCheck(context, column, place).run(root) else { continue }
-      if let rowCount, rowCount != count {
-        context.log.add(.rowCount, .counts(rowCount, found: count), at: place(root))
-      }
+      guard let count = LegacyValueCheck(self, column).run(root) else { continue }
+      if let rowCount, rowCount != count { report(.rowCount, root, .counts(rowCount, found: count)) }
       rowCount = rowCount ?? count
     }
   }
@@ -187,22 +156,20 @@ struct LegacyColumnCheck {
 
 /// Checks the values of one column of formats 2–9.
 struct LegacyValueCheck {
-  private let context: CheckContext
+  private let values: ValueCheck
   private let column: LegacySpec.Column
-  private let place: (Ref) -> Finding.Place
 
-  init(_ context: CheckContext, _ column: LegacySpec.Column, _ place: @escaping (Ref) -> Finding.Place) {
-    (self.context, self.column, self.place) = (context, column, place)
-  }
+  init(_ values: ValueCheck, _ column: LegacySpec.Column) { (self.values, self.column) = (values, column) }
 
-  private var store: ByteStore { context.store }
+  private var context: CheckContext { values.context }
+  private var store: ByteStore { values.store }
 
   /// - Returns: the number of rows; nil if it cannot be determined.
   func run(_ root: Ref) -> Int? {
     let enumeration: StringEnumeration?
     if column.type == .enumerated {
       guard let values = try? StringEnumeration(legacy: column.enumeration, in: store) else {
-        context.log.add(.columnEnumeration, at: place(column.enumeration))
+        values.report(.columnEnumeration, column.enumeration)
         return nil
       }
       enumeration = values
@@ -211,24 +178,22 @@ struct LegacyValueCheck {
     }
     let element = column.element(to: .null)
     guard element.isInSeveralTrees else { return run(root, of: element, column: root, enumeration) }
-    guard let parts = context.node(root, .refs, otherwise: { context.log.add(.leafKind, at: place($0.ref)) }),
+    guard let parts = context.node(root, .refs, otherwise: { values.report(.leafKind, $0.ref) }),
       context.visit(root)
     else { return nil }
     guard let spine = parts.slot(0).child else {
-      context.log.add(.nodeMissing, at: place(root))
+      values.report(.nodeMissing, root)
       return nil
     }
     return run(spine, of: element, column: root, enumeration)
   }
 
   private func run(_ root: Ref, of element: ElementType, column: Ref, _ enumeration: StringEnumeration?) -> Int? {
-    let (context, place) = (context, place)
-    var tree = LegacyTree(context, place: place)
-    return tree.run(root) { node, first in
+    values.checkTree(root, .legacy) { check, node in
       let leaf: Leaf
       do {
         leaf = try Leaf(
-          legacy: node, of: element, LegacyPlace(column: column, first: first), enumeration: enumeration, in: store)
+          legacy: node, of: element, LegacyPlace(column: column, first: check.base), enumeration: enumeration, in: store)
       } catch {
         report(error, .leafKind, node.ref)
         return nil
@@ -249,10 +214,10 @@ struct LegacyValueCheck {
           guard context.spend(bytes: bytes.count, at: node.ref) else { return }
         case .date(let date) where column.type == .seconds && !isNoted:
           guard date.seconds.magnitude >= Self.improbableSeconds else { continue }
-          context.log.add(.legacyMilliseconds, .found(date.seconds), at: place(node.ref))
+          values.report(.legacyMilliseconds, node.ref, .found(date.seconds))
           isNoted = true
         case .null where column.type == .mixed && !isNoted:
-          context.log.add(.legacyTable, at: place(node.ref))
+          values.report(.legacyTable, node.ref)
           isNoted = true
         default: continue
         }
@@ -268,9 +233,9 @@ struct LegacyValueCheck {
   private func report(_ error: any Error, _ kind: FindingKind, _ ref: Ref) {
     guard case .corrupted(let corruption)? = error as? StorageError else { return }
     switch corruption.reason {
-    case .offsetsNotAscending: context.log.add(.blobOffsets, at: place(corruption.ref))
-    case .valueOutOfRange(let what): context.log.add(.leafKind, .text(what), at: place(corruption.ref))
-    default: context.log.add(kind, .node(corruption.reason), at: place(ref))
+    case .offsetsNotAscending: values.report(.blobOffsets, corruption.ref)
+    case .valueOutOfRange(let what): values.report(.leafKind, corruption.ref, .text(what))
+    default: values.report(kind, ref, .node(corruption.reason))
     }
   }
 
@@ -288,12 +253,12 @@ struct LegacyValueCheck {
       let end = offsets.uncheckedInt(index)
       guard end >= last, end <= Int64(bytes.count) else { return }
       if isString, end == last || bytes[Int(end) - 1] != 0 {
-        context.log.add(.blobTerminator, at: place(blob.ref))
+        values.report(.blobTerminator, blob.ref)
       }
       last = end
     }
     if last != Int64(bytes.count) {
-      context.log.add(.blobOffsets, .counts(bytes.count, found: last), at: place(offsets.ref))
+      values.report(.blobOffsets, offsets.ref, .counts(bytes.count, found: last))
     }
   }
 
@@ -308,7 +273,7 @@ struct LegacyValueCheck {
         last = blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) }
       }
       guard let last, last.has(.bytes) else { continue }
-      if last.bytes.last != 0 { context.log.add(.blobTerminator, at: place(last.ref)) }
+      if last.bytes.last != 0 { values.report(.blobTerminator, last.ref) }
     }
   }
 }

@@ -6,6 +6,7 @@ struct LinkCheck {
   private let context: CheckContext
   private let tables: [CheckedTable]
   private let scan: LinkScan
+  private let trees: ValueCheck
   /// By table and public column.
   private var accounts: [[Account]]
   /// The links of a column, and the links that its backlink columns claim.
@@ -22,7 +23,7 @@ struct LinkCheck {
 
   init(_ context: CheckContext, _ tables: [CheckedTable]) {
     (self.context, self.tables) = (context, tables)
-    scan = LinkScan(context: context)
+    (scan, trees) = (LinkScan(context: context), ValueCheck(context))
     accounts = tables.map { $0.columns.map { _ in Account() } }
   }
 
@@ -93,6 +94,10 @@ struct LinkCheck {
         scan.backlinks(of: column, in: entry) { row, origin in
           sum.add(hash: LinkScan.Link(table: key, target: keys[row], origin: origin).hash)
           if isCounted { parents[row] += 1 }
+        } longList: { row, root in
+          trees.spot = spot
+          trees.spot.row = row
+          _ = trees.checkTree(root) { $0.require($1, .integers, "a leaf of backlinks") ? $1.count : nil }
         } badForm: { row, ref in
           context.log.add(.backlinkForm, at: spot.place(ref, element: row, in: context.store))
         }

@@ -123,9 +123,11 @@ struct LinkScan {
 
   /// Calls `visit` with row and origin of each backlink of a column in the objects of one cluster, and `badForm` with
   /// rows whose backlinks are not stored as their number asks for (Docs/Format/3-tables-and-objects.md §5.2).
+  ///
+  /// - Parameter longList: called with the row and the root of a list that is a tree of several leaves.
   func backlinks(
     of column: CheckedBacklinkColumn, in entry: ObjectDirectory.Entry, _ visit: (Int, ObjectKey) -> Void,
-    badForm: (Int, Ref) -> Void = { _, _ in }
+    longList: (Int, Ref) -> Void = { _, _ in }, badForm: (Int, Ref) -> Void = { _, _ in }
   ) {
     guard let leaf = leaf(entry, column.leafIndex), leaf.holdsRefs else { return }
     for row in 0..<min(leaf.count, entry.count) {
@@ -137,7 +139,9 @@ struct LinkScan {
         continue
       }
       var count = 0
-      forEachLeaf(element.ref) { _, list in
+      let root = node(element.ref)
+      if let root, root.isInner { longList(row, element.ref) }
+      forEachLeaf(root, level: 0) { _, list in
         guard list.holdsIntegers else { return }
         count += list.count
         for index in 0..<list.count { visit(row, ObjectKey(rawValue: list.uncheckedInt(index))) }
@@ -150,15 +154,19 @@ struct LinkScan {
 
   /// Calls `visit` with the leaves of a tree, and with this scan: a closure that captured it would count references for
   /// each tree, of which there are as many as objects.
-  private func forEachLeaf(_ root: Ref, level: Int = 0, _ visit: (LinkScan, Node) -> Void) {
-    guard level <= InnerTreeNode.maximumDepth, let node = node(root) else { return }
+  private func forEachLeaf(_ root: Ref, _ visit: (LinkScan, Node) -> Void) {
+    forEachLeaf(node(root), level: 0, visit)
+  }
+
+  private func forEachLeaf(_ node: Node?, level: Int, _ visit: (LinkScan, Node) -> Void) {
+    guard let node, level <= InnerTreeNode.maximumDepth else { return }
     guard node.isInner else {
-      guard context.spend(elements: node.count, at: root) else { return }
+      guard context.spend(elements: node.count, at: node.ref) else { return }
       return visit(self, node)
     }
     guard node.holdsRefs else { return }
     for index in 1..<max(1, node.count - 1) {
-      if let child = node.slot(index).child { forEachLeaf(child, level: level + 1, visit) }
+      if let child = node.slot(index).child { forEachLeaf(self.node(child), level: level + 1, visit) }
     }
   }
 }

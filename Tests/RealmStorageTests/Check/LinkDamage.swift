@@ -37,6 +37,15 @@ extension Damage {
       let pairs = try tree.table("class_AllTypes").leaf("linkDict").require(2).require(1).require(2)
       pairs.values[0] = 77
     },
+    .backlinkTree("wrong total of a long list of backlinks", finds: .treeTotal) { list in
+      .refs([.tagged(1000), .child(list), .tagged(Int64(list.count) + 1)], flags: 0xc0)
+    },
+    .backlinkTree("wrong offsets of a long list of backlinks", finds: .treeOffsets) { list in
+      let last = EditableNode.numbers([list.values.removeLast()])
+      let count = Int64(list.count)
+      return .refs(
+        [.child(.numbers([count - 1], width: 8)), .child(list), .child(last), .tagged(count + 1)], flags: 0xc0)
+    },
     .nodes("no backlink", of: "dogs", finds: .linkWithoutBacklink, at: .table("class_Dog", .objects)) { tree in
       let toy = try tree.table("class_Toy")
       let cells = try toy.cluster().require(toy.backlinkLeafIndexes[0] + 1)
@@ -115,4 +124,24 @@ extension Damage {
       at: .table("class_Doc", .objects)
     ) { try $0.table("class_Doc").top.elements[12] = .tagged(1) },
   ]
+}
+
+extension Damage {
+  /// A list of backlinks becomes a tree.
+  private static func backlinkTree(
+    _ story: String, finds kinds: FindingKind..., tree: @escaping @Sendable (EditableNode) -> EditableNode
+  ) -> Damage {
+    .nodes(story, of: "all-types", finding: kinds, at: .table("class_AllTypes", .objects)) { realm in
+      let table = try realm.table("class_AllTypes")
+      for leafIndex in try table.backlinkLeafIndexes {
+        let cells = try table.cluster().require(leafIndex + 1)
+        for (row, cell) in cells.elements.enumerated() {
+          guard case .child(let list) = cell else { continue }
+          cells.elements[row] = .child(tree(list))
+          return
+        }
+      }
+      throw NodeTree.Problem("no list of backlinks")
+    }
+  }
 }
