@@ -71,7 +71,7 @@ struct ClusterTreeCheck {
       let count = visit(child, childReach(offsets, index, depth, reach))
       total = total.flatMap { sum in count.map { sum + $0 } }
     }
-    let stored = RefOrTagged(node.uncheckedInt(2))
+    let stored = node.slot(InnerClusterSlot.objectCount)
     if let total, !stored.isTagged || stored.tagged != UInt64(total) {
       report(.clusterTotal, node.ref, .counts(total, found: stored.tagged))
     }
@@ -79,9 +79,9 @@ struct ClusterTreeCheck {
   }
 
   private func depth(of node: Node, _ reach: Reach) -> Int {
-    let stored = RefOrTagged(node.uncheckedInt(1))
+    let stored = node.slot(InnerClusterSlot.depth)
     let depth = Int(clamping: stored.tagged)
-    let isPossible = stored.isTagged && depth >= 1 && depth <= ClusterTree.maximumDepth
+    let isPossible = stored.isTagged && ClusterTree.InnerNode.depths.contains(depth)
     if !isPossible || depth != reach.depth ?? depth {
       report(.clusterDepth, node.ref, .counts(reach.depth ?? 1, found: depth))
     }
@@ -92,7 +92,7 @@ struct ClusterTreeCheck {
   /// The offset of each child, compared with the rules: the first is 0, they ascend, their node is wide enough to be
   /// changed.
   private func offsets(of node: Node, childCount: Int, depth: Int) -> [UInt64]? {
-    let first = RefOrTagged(node.uncheckedInt(0))
+    let first = node.slot(InnerClusterSlot.offsets)
     guard first.rawValue != 0 else {
       let shift = context.bitsPerClusterLevel * UInt64(depth)
       return (0..<childCount).map { UInt64($0) << shift }

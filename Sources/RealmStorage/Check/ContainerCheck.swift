@@ -71,7 +71,10 @@ struct ContainerCheck {
     if !top.hasPlainFlags { report(.topNode, top.ref) }
     if !RawTop.slotCounts.contains(top.count) { report(.topCount, top.ref, .count(top.count)) }
     guard top.count >= 3 else { return nil }
-    checkSlots(top)
+    for slot in top.wrongSlots {
+      let isNumber = slot.content == .number || slot.content == .numberOrZero
+      report(isNumber ? .topNumber : .topRef, top.ref, slot: slot)
+    }
     checkLogicalSize(top, facts)
     let countsFromZero = Header.legacyFormats.contains(facts.format)
     if top.count > TopSlot.version.rawValue, top.storedVersion == 0, !countsFromZero {
@@ -93,23 +96,6 @@ struct ContainerCheck {
       other.count >= 7, other.storedVersion > top.version, other.logicalSize <= UInt64(store.count)
     else { return }
     report(.headerNewerState, .counts(other.storedVersion, found: top.version))
-  }
-
-  /// Numbers are odd, refs are even (§3.1).
-  private func checkSlots(_ top: RawTop) {
-    for slot in TopSlot.allCases where slot.rawValue < top.count {
-      let element = top[slot]
-      switch slot {
-      case .logicalSize: if !element.isTagged { report(.topNumber, top.ref, slot: slot) }
-      case .version, .historyType, .historySchema, .syncFileIdent:
-        // A grown array is padded with plain zeros.
-        if !element.isTagged, element.rawValue != 0 { report(.topNumber, top.ref, slot: slot) }
-      case .tableNames, .tables: if element.child == nil { report(.topRef, top.ref, slot: slot) }
-      case .freePositions, .freeLengths, .freeVersions, .history:
-        if element.isTagged { report(.topRef, top.ref, slot: slot) }
-      case .evacuation: break
-      }
-    }
   }
 
   private func checkLogicalSize(_ top: RawTop, _ facts: Facts) {

@@ -10,7 +10,10 @@ struct SpecCheck {
     let spec = RawSpec(node)
     if spec.count != RawSpec.slotCount { report(.specShape, .count(spec.count)) }
     guard spec.count >= RawSpec.slotCount else { return }
-    if spec[.vacant].rawValue != 0 { report(.specShape, .found(spec[.vacant].rawValue), .vacant) }
+    for slot in spec.wrongSlots where slot.content != .ref {
+      report(
+        slot == .vacant ? .specShape : .columnEnumeration, slot == .vacant ? .found(spec[slot].rawValue) : .none, slot)
+    }
     let numbers = "numbers that describe columns"
     guard let types = list(spec, .types, .integers, numbers),
       let attributes = list(spec, .attributes, .integers, numbers), let keys = list(spec, .keys, .integers, numbers)
@@ -59,12 +62,10 @@ struct SpecCheck {
 
   /// One element per public column, or nothing at all (§3.5).
   private func enumerations(_ spec: RawSpec, _ publicCount: Int) -> Node? {
-    let element = spec[.enumerations]
-    if element.isTagged { report(.columnEnumeration, .none, .enumerations) }
     let unsound = { (node: Node) in
       report(.columnEnumeration, .counts(publicCount, found: node.count), .enumerations)
     }
-    guard let node = context.node(element.child, .refs, otherwise: unsound) else { return nil }
+    guard let node = context.node(spec[.enumerations].child, .refs, otherwise: unsound) else { return nil }
     if node.count == publicCount { return node }
     unsound(node)
     return nil

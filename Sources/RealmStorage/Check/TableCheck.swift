@@ -19,7 +19,7 @@ struct TableCheck {
   }
 
   private func read(_ top: RawTableTop) -> CheckedTable {
-    checkSlots(top)
+    for slot in top.wrongSlots { report(.tableSlot, .found(top[slot].rawValue), slot) }
     let table = CheckedTable(name: name, key: key(top), top: ref)
     table.kind = kind(top)
     table.clusters = top[.clusters].child ?? .null
@@ -37,22 +37,6 @@ struct TableCheck {
   }
 
   // MARK: Slots
-
-  /// Numbers are odd, refs are even, slot 1 is empty (§2).
-  private func checkSlots(_ top: RawTableTop) {
-    for slot in TableTopSlot.allCases where slot.rawValue < top.count {
-      let element = top[slot]
-      let isSound =
-        switch slot {
-        case .oldColumns: element.rawValue == 0
-        case .key, .columnSequence, .contentVersion: element.isTagged
-        case .objectSequence, .primaryKey, .flags: element.isTagged || element.rawValue == 0
-        case .spec, .clusters, .indexes, .oppositeTables, .oppositeColumns: element.child != nil
-        case .collisionMap, .tombstones: !element.isTagged
-        }
-      if !isSound { report(.tableSlot, .found(element.rawValue), slot) }
-    }
-  }
 
   /// The key names the table's slot in the list of tables; bit 31 is clear (§1.1).
   private func key(_ top: RawTableTop) -> TableKey {

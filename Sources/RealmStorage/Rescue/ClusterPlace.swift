@@ -88,7 +88,7 @@ struct RescueClusterTree {
       return other == nil || other?.slot(index).rawValue == element.rawValue ? element : nil
     }
     let children = (0..<childCount).map { slot(first + $0)?.child ?? .null }
-    guard let offsets = offsets(slot(0), slot(1), children) else {
+    guard let offsets = offsets(slot(InnerClusterSlot.offsets.rawValue), slot(InnerClusterSlot.depth.rawValue), children) else {
       for child in children where !child.isNull { leaveUnplaced(child, level: level + 1) }
       return lose(node.ref, keys)
     }
@@ -108,7 +108,9 @@ struct RescueClusterTree {
       guard let node = bytes.wholeNode(ref), node.scheme == .bits, node.count >= children.count else { return nil }
       return children.indices.map { node.uncheckedUnsigned($0) }
     }
-    guard let depth, depth.isTagged, (1...UInt64(ClusterTree.maximumDepth)).contains(depth.tagged) else { return nil }
+    guard let depth, depth.isTagged, ClusterTree.InnerNode.depths.contains(Int(clamping: depth.tagged)) else {
+      return nil
+    }
     return children.indices.map { UInt64($0) << (8 * depth.tagged) }
   }
 
@@ -120,9 +122,7 @@ struct RescueClusterTree {
       if RescueCluster(ref, offset: 0, in: bytes) != nil { unplaced.append(ref) }
       return
     }
-    for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
-      if let child = node.slot(index).child { leaveUnplaced(child, level: level + 1) }
-    }
+    for child in node.clusterChildren where !child.isNull { leaveUnplaced(child, level: level + 1) }
   }
 }
 

@@ -95,9 +95,7 @@ struct NodeScan {
     var children: Set<Ref> = []
     for ref in innerNodes {
       guard let node = try? Node(ref, in: store) else { continue }
-      for index in ClusterTree.InnerNode.firstChildSlot..<max(node.count, ClusterTree.InnerNode.firstChildSlot) {
-        if let child = node.slot(index).child { children.insert(child) }
-      }
+      for child in node.clusterChildren where !child.isNull { children.insert(child) }
       letGoOfPages()
     }
     return innerNodes.filter { !children.contains($0) }
@@ -105,57 +103,45 @@ struct NodeScan {
 
   // MARK: Shapes
 
-  private static func isRef(_ element: RefOrTagged, _ size: UInt64) -> Bool {
-    element.child.map { $0.rawValue & 7 == 0 && $0.rawValue >= UInt64(RawHeader.size) && $0.rawValue < size } ?? false
-  }
-
-  private static func isRefOrNull(_ element: RefOrTagged, _ size: UInt64) -> Bool {
-    element.rawValue == 0 || isRef(element, size)
-  }
-
-  private static func isNumber(_ element: RefOrTagged) -> Bool { element.isTagged || element.rawValue == 0 }
-
   /// Docs/Format/1-container.md §3.1.
   private static func isTop(_ node: Node, _ size: UInt64) -> Bool {
-    guard RawTop.slotCounts.contains(node.count), isRef(node.slot(0), size), isRef(node.slot(1), size),
-      node.slot(2).isTagged, node.slot(2).tagged & 7 == 0, node.slot(2).tagged > node.slot(0).ref.rawValue
-    else { return false }
-    return (3..<6).allSatisfy { isRefOrNull(node.slot($0), size) }
-      && [6, 7, 9, 10].allSatisfy { isNumber(node.slot($0)) } && isRefOrNull(node.slot(8), size)
+    let top = RawTop(node)
+    return RawTop.slotCounts.contains(top.count) && top.isLikely(inFileOf: size) && top[.logicalSize].isTagged
+      && top.logicalSize & 7 == 0 && top.logicalSize > top[.tableNames].ref.rawValue
   }
 
   /// Docs/Format/3-tables-and-objects.md §2.
   static func isTableTop(_ node: Node, _ size: UInt64) -> Bool {
-    guard RawTableTop.slotCounts.contains(node.count) else { return false }
-    return [0, 2, 4, 7, 8].allSatisfy { isRef(node.slot($0), size) } && node.slot(1).rawValue == 0
-      && node.slot(3).isTagged && node.slot(3).tagged < 0x7fff_ffff
-      && [5, 6, 9, 11, 12].allSatisfy { isNumber(node.slot($0)) }
-      && [10, 13].allSatisfy { isRefOrNull(node.slot($0), size) }
+    let top = RawTableTop(node)
+    return RawTableTop.slotCounts.contains(top.count) && top.isLikely(inFileOf: size) && top[.key].isTagged
+      && top[.key].tagged < UInt64(TableKey.null.rawValue)
   }
 
   /// §3.1.
   static func isSpec(_ node: Node, _ size: UInt64) -> Bool {
-    [0, 1, 2, 5].allSatisfy { isRef(node.slot($0), size) } && node.slot(3).rawValue == 0
-      && isRefOrNull(node.slot(4), size)
+    let spec = RawSpec(node)
+    return spec.count >= RawSpec.slotCount && spec.isLikely(inFileOf: size)
   }
 
   /// §4.3. Some of its children may be lost.
   static func isInnerClusterNode(_ node: Node, _ size: UInt64) -> Bool {
-    guard node.count > ClusterTree.InnerNode.firstChildSlot, isRefOrNull(node.slot(0), size), node.slot(1).isTagged,
-      (1...UInt64(ClusterTree.maximumDepth)).contains(node.slot(1).tagged), node.slot(2).isTagged
-    else { return false }
-    return (ClusterTree.InnerNode.firstChildSlot..<node.count).allSatisfy { isRefOrNull(node.slot($0), size) }
+    let first = ClusterTree.InnerNode.firstChildSlot
+    return node.count > first && InnerClusterSlot.allCases.allSatisfy { $0.content.allows(node.slot($0)) }
+      && ClusterTree.InnerNode.depths.contains(Int(clamping: node.slot(InnerClusterSlot.depth).tagged))
+      && SlotContent.refOrZero.isLikely(node.slot(InnerClusterSlot.offsets), inFileOf: size)
+      && (first..<node.count).allSatisfy { SlotContent.refOrZero.isLikely(node.slot($0), inFileOf: size) }
   }
 
   /// §4.2.
   static func isCluster(_ node: Node, _ size: UInt64) -> Bool {
     let first = node.slot(0)
-    guard first.isTagged ? (1...UInt64(Cluster.mostObjects)).contains(first.tagged) : isRef(first, size) else {
-      return false
-    }
+    let hasKeys =
+      first.isTagged
+      ? (1...UInt64(Cluster.mostObjects)).contains(first.tagged) : first.ref.isPlace(inFileOf: size)
+    guard hasKeys else { return false }
     var hasLeaf = false
     for index in 1..<min(node.count, ColumnKey.mostLeafIndexes) {
-      guard isRefOrNull(node.slot(index), size) else { return false }
+      guard SlotContent.refOrZero.isLikely(node.slot(index), inFileOf: size) else { return false }
       if node.slot(index).rawValue != 0 { hasLeaf = true }
     }
     return hasLeaf

@@ -80,9 +80,7 @@ struct RepairedHeads {
     put(inner, at: top.clusters) { node in
       node.count <= Cluster.mostObjects + ClusterTree.InnerNode.firstChildSlot
         && NodeScan.isInnerClusterNode(node, size)
-        && (ClusterTree.InnerNode.firstChildSlot..<node.count).allSatisfy { slot in
-          node.slot(slot).child.flatMap { try? Node($0, in: bytes.store) }?.hasRefs ?? false
-        }
+        && node.clusterChildren.allSatisfy { (try? Node($0, in: bytes.store))?.hasRefs ?? false }
     }
   }
 

@@ -24,7 +24,7 @@ struct RowTableSpace {
 
   private func countColumns(_ owners: Owners) {
     guard let top = walk.refs(table.root, owners.description) else { return }
-    if let data = top.count == 2 ? top.slot(RowTableSlot.columns.rawValue).child : nil,
+    if let data = top.count == 2 ? top.slot(RowTableSlot.columns).child : nil,
       let columns = walk.refs(data, owners.description)
     {
       let roots = (0..<columns.count).map { columns.slot($0).child }

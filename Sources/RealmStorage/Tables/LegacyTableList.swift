@@ -1,6 +1,9 @@
 /// The slots of the root of a table of formats 2–9 (Docs/Format/4-file-versions.md §2.2).
-enum RowTableSlot: Int, Sendable {
+enum RowTableSlot: Int, StructureSlot {
   case spec, columns
+
+  /// A table without columns has no second node.
+  var content: SlotContent { self == .spec ? .ref : .refOrZero }
 }
 
 /// The tables of formats 2–9 (Docs/Format/4-file-versions.md §2.2), also of a file whose upgrade to format 10 was

@@ -1,6 +1,14 @@
 /// The slots of the description of a table's columns (Docs/Format/3-tables-and-objects.md §3.1).
-enum SpecSlot: Int, Sendable {
+enum SpecSlot: Int, StructureSlot {
   case types, names, attributes, vacant, enumerations, keys
+
+  var content: SlotContent {
+    switch self {
+    case .types, .names, .attributes, .keys: .ref
+    case .enumerations: .refOrZero
+    case .vacant: .zero
+    }
+  }
 }
 
 /// The description of a table's columns as it is.

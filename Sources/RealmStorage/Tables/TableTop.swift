@@ -1,7 +1,17 @@
 /// The slots of the root of a table (Docs/Format/3-tables-and-objects.md §2).
-enum TableTopSlot: Int, CaseIterable, Sendable {
+enum TableTopSlot: Int, StructureSlot {
   case spec, oldColumns, clusters, key, indexes, columnSequence, contentVersion, oppositeTables, oppositeColumns,
     objectSequence, collisionMap, primaryKey, flags, tombstones
+
+  var content: SlotContent {
+    switch self {
+    case .spec, .clusters, .indexes, .oppositeTables, .oppositeColumns: .ref
+    case .collisionMap, .tombstones: .refOrZero
+    case .key, .columnSequence, .contentVersion: .number
+    case .objectSequence, .primaryKey, .flags: .numberOrZero
+    case .oldColumns: .zero
+    }
+  }
 }
 
 /// The root of a table as it is.

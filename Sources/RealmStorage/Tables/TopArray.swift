@@ -1,7 +1,18 @@
 /// The slots of the root of a snapshot (Docs/Format/1-container.md §3.1).
-enum TopSlot: Int, CaseIterable, Sendable {
+enum TopSlot: Int, StructureSlot {
   case tableNames, tables, logicalSize, freePositions, freeLengths, freeVersions, version, historyType, history,
     historySchema, syncFileIdent, evacuation
+
+  var content: SlotContent {
+    switch self {
+    case .tableNames, .tables: .ref
+    case .freePositions, .freeLengths, .freeVersions, .history: .refOrZero
+    case .logicalSize: .number
+    // A grown array is padded with plain zeros.
+    case .version, .historyType, .historySchema, .syncFileIdent: .numberOrZero
+    case .evacuation: .anything
+    }
+  }
 }
 
 /// The root of a snapshot as it is.
@@ -14,6 +25,9 @@ struct RawTop: RawStructure {
 
   /// - Throws: `StorageError.corrupted` where there is no node of references.
   init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root") }
+
+  /// - Parameter node: one of references.
+  init(_ node: Node) { slots = RawSlots(node) }
 
   // The tag of numbers is checked by no engine (§3.3).
   var logicalSize: UInt64 { self[.logicalSize].tagged }

@@ -74,6 +74,21 @@ extension Node {
   }
 }
 
+/// The first slots of an inner node of a tree of objects; its children follow (Docs/Format/3-tables-and-objects.md §4.3).
+enum InnerClusterSlot: Int, StructureSlot {
+  case offsets, depth, objectCount
+
+  var content: SlotContent { self == .offsets ? .refOrZero : .number }
+}
+
+extension Node {
+  /// The children of an inner node of a tree of objects, null where there is none.
+  var clusterChildren: some Sequence<Ref> {
+    let first = ClusterTree.InnerNode.firstChildSlot
+    return (first..<max(count, first)).lazy.map { slot($0).child ?? .null }
+  }
+}
+
 /// The objects of a table in order of their keys (Docs/Format/3-tables-and-objects.md §4).
 struct ClusterTree: Sendable {
   let root: Ref
@@ -91,27 +106,31 @@ struct ClusterTree: Sendable {
     let childCount: Int
 
     /// Slots before the children.
-    static let firstChildSlot = 3
+    static let firstChildSlot = InnerClusterSlot.allCases.count
+
+    /// Levels of nodes from here down to the groups of objects.
+    static let depths = 1...ClusterTree.maximumDepth
 
     init(_ node: Node, in store: ByteStore) throws {
       try node.requireTreeNode()
-      guard node.count > 3 else {
-        throw StorageError.corrupted(node.ref, .wrongElementCount(expected: 4, found: node.count))
+      guard node.count > Self.firstChildSlot else {
+        throw StorageError.corrupted(
+          node.ref, .wrongElementCount(expected: Self.firstChildSlot + 1, found: node.count))
       }
       self.node = node
-      let first = try node.childRef(0)
+      let first = try node.childRef(InnerClusterSlot.offsets.rawValue)
       offsets = first.isNull ? nil : try Node(first, in: store)
-      depth = Int(clamping: try node.tagged(1))
-      objectCount = Int(clamping: try node.tagged(2))
-      childCount = node.count - 3
+      depth = Int(clamping: try node.tagged(InnerClusterSlot.depth.rawValue))
+      objectCount = Int(clamping: try node.tagged(InnerClusterSlot.objectCount.rawValue))
+      childCount = node.count - Self.firstChildSlot
       try offsets?.requireBits("key offsets of clusters")
-      guard depth > 0, depth <= ClusterTree.maximumDepth else { throw StorageError.corrupted(node.ref, .tooDeep) }
+      guard Self.depths.contains(depth) else { throw StorageError.corrupted(node.ref, .tooDeep) }
       guard offsets.map({ $0.count >= childCount }) ?? (childCount <= Cluster.mostObjects) else {
         throw StorageError.corrupted(node.ref, .wrongElementCount(expected: childCount, found: offsets?.count ?? 0))
       }
     }
 
-    func childRef(_ index: Int) throws -> Ref { try node.childRef(index + 3) }
+    func childRef(_ index: Int) throws -> Ref { try node.childRef(index + Self.firstChildSlot) }
 
     func childOffset(_ index: Int) -> UInt64 {
       offsets?.uncheckedUnsigned(index) ?? UInt64(index) << (8 * UInt64(depth))

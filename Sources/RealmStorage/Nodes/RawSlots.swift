@@ -28,12 +28,58 @@ struct RawSlots: Sendable {
   }
 }
 
+/// What engines write into a slot: the one description of a structure, by which the checker judges its node and by which
+/// the rescue knows one that nothing leads to.
+enum SlotContent: Sendable {
+  case ref, refOrZero, number, numberOrZero, zero
+  /// What no engine checks.
+  case anything
+
+  /// Whether an engine could have written the element.
+  func allows(_ element: RefOrTagged) -> Bool {
+    switch self {
+    case .ref: element.child != nil
+    case .refOrZero: !element.isTagged
+    case .number: element.isTagged
+    case .numberOrZero: element.isTagged || element.rawValue == 0
+    case .zero: element.rawValue == 0
+    case .anything: true
+    }
+  }
+
+  /// Whether the element can be meant: a ref leads to some place in a file of `size` bytes, and a number may be lost.
+  func isLikely(_ element: RefOrTagged, inFileOf size: UInt64) -> Bool {
+    if let child = element.child, self != .anything {
+      return (self == .ref || self == .refOrZero) && child.isPlace(inFileOf: size)
+    }
+    return self == .number ? element.isTagged || element.rawValue == 0 : allows(element)
+  }
+}
+
+extension Ref {
+  /// Whether a node can be there.
+  func isPlace(inFileOf size: UInt64) -> Bool {
+    rawValue & 7 == 0 && rawValue >= UInt64(RawHeader.size) && rawValue < size
+  }
+}
+
+/// The names of the slots of a structure, and what each has.
+protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
+  var content: SlotContent { get }
+}
+
+extension Node {
+  /// What a slot has; 0 where there is no such slot.
+  @inline(__always)
+  func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
+}
+
 /// What the slots of one node say. The engine turns it into what it believes, or throws; the checker reports what is
 /// wrong with it.
 ///
 /// Not a generic type: making those at run time takes longer than reading a small file.
 protocol RawStructure: Sendable {
-  associatedtype Slot: RawRepresentable<Int>
+  associatedtype Slot: StructureSlot
   var slots: RawSlots { get }
 }
 
@@ -45,7 +91,15 @@ extension RawStructure {
   /// Whether the flags are those that engines give to nodes of this kind.
   var hasPlainFlags: Bool { flags & 0xf8 == 0x40 }
 
-  /// What a slot holds; 0 where there is no such slot.
+  /// The slots of the node with an element that no engine writes there.
+  var wrongSlots: [Slot] { Slot.allCases.filter { $0.rawValue < count && !$0.content.allows(self[$0]) } }
+
+  /// Whether each slot of the node has what can be meant, in a file of `size` bytes.
+  func isLikely(inFileOf size: UInt64) -> Bool {
+    Slot.allCases.allSatisfy { $0.rawValue >= count || $0.content.isLikely(self[$0], inFileOf: size) }
+  }
+
+  /// What a slot has; 0 where there is no such slot.
   subscript(slot: Slot) -> RefOrTagged {
     slot.rawValue < slots.elements.count ? slots.elements[slot.rawValue] : RefOrTagged(0)
   }
