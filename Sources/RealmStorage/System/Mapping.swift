@@ -92,7 +92,9 @@ final class AddressSpace: @unchecked Sendable {
   }
 
   /// Gives all memory back; the addresses stay reserved and nothing is readable any more.
-  func reset() { _ = Self.reserve(length, at: base) }
+  ///
+  /// - Returns: false where the system refuses; everything is as it was.
+  func reset() -> Bool { Self.reserve(length, at: base) != nil }
 
   private static func reserve(_ length: Int, at address: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     var flags = MAP_PRIVATE | MAP_ANON

@@ -162,11 +162,11 @@ final class PageCache: @unchecked Sendable {
 
   /// Forgets all pages. No other thread may be using the cache, and no pointer into it stays valid.
   func releasePages() {
-    space.reset()
-    presenceSpace.reset()
-    writableSections.reset()
-    _ = presenceSpace.makeWritable(0..<max(pageCount, 1))
-    _ = writableSections.makeWritable(0..<(count >> sectionShift) + 1)
+    // Where the system refuses, the pages stay.
+    guard space.reset() else { return }
+    // Nobody is told of a refusal here, and flags that cannot be read would end the process: they are not mapped again.
+    memset(presenceSpace.base, 0, pageCount)
+    memset(writableSections.base, 0, (count >> sectionShift) + 1)
     resident.store(0, ordering: .releasing)
   }
 
