@@ -193,7 +193,8 @@ struct LegacyValueCheck {
       let leaf: Leaf
       do {
         leaf = try Leaf(
-          legacy: node, of: element, LegacyPlace(column: column, first: check.base), enumeration: enumeration, in: store)
+          legacy: node, of: element, LegacyPlace(column: column, first: check.base), enumeration: enumeration, in: store
+        )
       } catch {
         report(error, .leafKind, node.ref)
         return nil

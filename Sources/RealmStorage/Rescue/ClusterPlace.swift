@@ -88,7 +88,9 @@ struct RescueClusterTree {
       return other == nil || other?.slot(index).rawValue == element.rawValue ? element : nil
     }
     let children = (0..<childCount).map { slot(first + $0)?.child ?? .null }
-    guard let offsets = offsets(slot(InnerClusterSlot.offsets.rawValue), slot(InnerClusterSlot.depth.rawValue), children) else {
+    guard
+      let offsets = offsets(slot(InnerClusterSlot.offsets.rawValue), slot(InnerClusterSlot.depth.rawValue), children)
+    else {
       for child in children where !child.isNull { leaveUnplaced(child, level: level + 1) }
       return lose(node.ref, keys)
     }
