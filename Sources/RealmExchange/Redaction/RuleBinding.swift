@@ -38,6 +38,10 @@ struct RuleBinding {
   mutating func run(_ isKept: (TableSchema) -> Bool) throws -> [TableKey: [BoundRule?]] {
     let known = snapshot.schema.classes.map(\.displayName)
     for rule in rules.classes where !known.contains(rule.name) {
+      // A class that cannot be read is not missing.
+      if let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == rule.name }) {
+        throw damaged.error
+      }
       report("no class '\(rule.name)'" + Self.hint(rule.name, among: known), at: rule.place)
     }
     var bound: [TableKey: [BoundRule?]] = [:]

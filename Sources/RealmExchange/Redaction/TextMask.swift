@@ -29,7 +29,7 @@ enum TextMask {
         result.append(masked(text[index], &numbers))
         index += 1
       } else {
-        append(length, &numbers, to: &result)
+        append(text[index..<(index + length)], &numbers, to: &result)
         index += length
       }
     }
@@ -55,15 +55,25 @@ enum TextMask {
     }
   }
 
-  /// A letter of so many bytes: of Latin, Chinese characters or pictures.
-  private static func append(_ length: Int, _ numbers: inout KeyedNumbers, to result: inout [UInt8]) {
+  /// A letter of as many bytes: of Latin, Chinese characters or pictures.
+  private static func append(
+    _ letter: Slice<UnsafeRawBufferPointer>, _ numbers: inout KeyedNumbers, to result: inout [UInt8]
+  ) {
     let value: UInt32 =
-      switch length {
+      switch letter.count {
+      // À to Ö, for letters of any alphabet that are capitals.
+      case 2 where isCapital(letter): 0xc0 + UInt32(numbers.below(23))
       // ß to ö, without the division sign.
       case 2: 0xdf + UInt32(numbers.below(24))
       case 3: 0x4e00 + UInt32(numbers.below(0x1000))
       default: 0x1f400 + UInt32(numbers.below(64))
       }
     if let bytes = Unicode.Scalar(value).flatMap(UTF8.encode) { result += bytes }
+  }
+
+  /// - Parameter letter: two bytes of UTF-8.
+  private static func isCapital(_ letter: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let value = UInt32(letter[letter.startIndex] & 0x1f) << 6 | UInt32(letter[letter.startIndex + 1] & 0x3f)
+    return Unicode.Scalar(value)?.properties.isUppercase ?? false
   }
 }

@@ -23,6 +23,8 @@ import Testing
     let masked = try text("string", "\"Ab1-éЖ字😀\"", "mask")
     #expect(masked.unicodeScalars.map(\.utf8.count) == [1, 1, 1, 1, 2, 2, 3, 4].map { $0 })
     #expect(masked.contains("-") && masked.first?.isUppercase == true && masked != "Ab1-éЖ字😀")
+    let letters = masked.unicodeScalars.filter { $0.utf8.count == 2 }
+    #expect(letters.map(\.properties.isUppercase) == [false, true])
     #expect(try text("string", "\"x@y.org\"", "hash").hasSuffix("@example.com"))
     #expect(try text("string", "\"x@y.org\"", "{ fake: email }").contains("@example."))
     let phone = try text("string", "\"+49 (30) 12-3456\"", "{ fake: phone }")
