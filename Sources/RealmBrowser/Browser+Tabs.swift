@@ -112,21 +112,20 @@ extension Browser {
     }
     guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
     guard context.realm.canReload else { return [.say(.info("standard input has one snapshot"))] }
-    do {
-      let other = try context.realm.showing(choice)
-      if context.changes != nil { context.editsWhenLive = true }
-      context.changes = nil
-      stopWatching()
-      context.replaceRealm(other)
-      if other.isLive, context.editsWhenLive {
-        context.editsWhenLive = false
-        startEditing()
-      }
-      showState(saying: "showing \(other.snapshotName ?? "the newest snapshot, version \(other.snapshot.version)")")
-      return []
-    } catch {
-      return [.say(context.message(error))]
+    do { return show(try context.realm.showing(choice)) } catch { return [.say(context.message(error))] }
+  }
+
+  private func show(_ other: BrowsedRealm) -> [Effect] {
+    if context.changes != nil { context.editsWhenLive = true }
+    context.changes = nil
+    stopWatching()
+    context.replaceRealm(other)
+    if other.isLive, context.editsWhenLive {
+      context.editsWhenLive = false
+      startEditing()
     }
+    showState(saying: "showing \(other.snapshotName ?? "the newest snapshot, version \(other.snapshot.version)")")
+    return []
   }
 
   private func listSnapshots() -> [Effect] {
@@ -134,14 +133,20 @@ extension Browser {
       return [.say(.info("showing version \(context.realm.snapshot.version)"))]
     }
     let choose: (ListedSnapshot) -> [Effect] = { [self] listed in
-      // An app may have written since: what is called previous is another one then.
-      if listed.choice != .live, let found = try? context.realm.showing(listed.choice),
-        (found.snapshot.version, found.snapshot.topRef) != (listed.version, listed.topRef)
-      {
-        return [.say(.warning("version \(listed.version) is no longer in the file; R lists the snapshots again"))]
+      guard !hasChanges else { return showSnapshot(listed.choice.name ?? "live") }
+      do {
+        let found = try context.realm.showing(listed.choice)
+        // An app may have written since: what is called previous is another one then.
+        guard
+          listed.choice == .live || (found.snapshot.version, found.snapshot.topRef) == (listed.version, listed.topRef)
+        else {
+          return [.say(.warning("version \(listed.version) is no longer in the file; R lists the snapshots again"))]
+        }
+        leavePage()
+        return show(found)
+      } catch {
+        return [.say(context.message(error))]
       }
-      leavePage()
-      return showSnapshot(listed.choice.name ?? "live")
     }
     return [.push(SnapshotsView(context, list, choose: choose))]
   }

@@ -54,7 +54,9 @@ enum Commands {
     }
     if command.takesFile {
       let typed = String(line.dropFirst(start))
-      return .words(command.completions(browser) + FileNames.completions(of: typed), in: line, from: start)
+      let words = command.completions(browser).filter { $0.hasPrefix(typed) } + FileNames.completions(of: typed)
+      return PromptCompletions(
+        range: start..<start + typed.count, candidates: words.map { PromptCompletions.Candidate(text: $0) })
     }
     guard command.takesFilter else { return .words(command.completions(browser), in: line, from: start) }
     return browser.page.view.filterCompletions(of: argument, at: max(caret - start, 0)).shifted(by: start)

@@ -2,19 +2,25 @@ import RealmStorage
 
 /// Names of files, as somebody types them behind `:`.
 enum FileNames {
-  /// The path that is meant: `~/` is the home folder, as in a shell.
+  /// The path that is meant: `~/` is the home folder, as in a shell, and a name that begins or ends with a blank is in
+  /// double quotes.
   static func path(_ typed: String) -> String {
+    guard typed.count < 2 || !typed.hasPrefix("\"") || !typed.hasSuffix("\"") else {
+      return path(String(typed.dropFirst().dropLast()))
+    }
     guard typed == "~" || typed.hasPrefix("~/"), let home = Environment.nonEmptyValue("HOME") else { return typed }
     return home + typed.dropFirst()
   }
 
   /// What realms have beside them, which nobody opens.
   private static let sideEndings = [".lock", ".management", ".note", ".log", ".log_a", ".log_b"]
-  /// More names help nobody.
-  private static let mostNames = 500
+  /// More names help nobody, and each is looked up.
+  private static let mostNames = 10_000
 
   /// The files and folders that begin with what is typed, in order; folders end with a slash.
-  static func completions(of typed: String) -> [String] {
+  static func completions(of text: String) -> [String] {
+    let isQuoted = text.hasPrefix("\"")
+    let typed = isQuoted ? text.dropFirst() : text[...]
     let cut = typed.lastIndex(of: "/").map { typed.index(after: $0) } ?? typed.startIndex
     let (folder, start) = (typed[..<cut], typed[cut...])
     guard let names = try? SafeOutput.names(inFolder: folder.isEmpty ? "." : path(String(folder))) else { return [] }
@@ -24,7 +30,9 @@ enum FileNames {
     }
     return found.sorted().prefix(mostNames).map { name in
       let whole = String(folder) + name
-      return SafeOutput.isFolder(path(whole)) ? whole + "/" : whole
+      // What is behind the quote of a folder is still to be typed.
+      if SafeOutput.isFolder(path(whole)) { return (isQuoted ? "\"" : "") + whole + "/" }
+      return isQuoted || whole.hasPrefix(" ") || whole.hasSuffix(" ") ? "\"\(whole)\"" : whole
     }
   }
 }

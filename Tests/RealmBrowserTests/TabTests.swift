@@ -91,6 +91,17 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     #expect(driver.browser.tabs.count == 3)
   }
 
+  @Test func namesOfFilesWithBlanksAtTheirEndsAreQuoted() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.realm", " b.realm", "c.realm "] { _ = try folder.write(name, [1]) }
+    let start = folder.path("")
+    let names = FileNames.completions(of: start)
+    #expect(names == [start + " b.realm", start + "a.realm", "\"\(start)c.realm \""])
+    #expect(FileNames.completions(of: "\"" + start + "c") == ["\"\(start)c.realm \""])
+    #expect(names.map(FileNames.path) == [start + " b.realm", start + "a.realm", start + "c.realm "])
+    #expect(FileNames.path("\" b.realm\"") == " b.realm" && FileNames.path("\"") == "\"")
+  }
+
   @Test func anotherSnapshotIsShownAndNamed() throws {
     let folder = try TemporaryFolder()
     let driver = try Driver(try changedDogs(folder), columns: 120)

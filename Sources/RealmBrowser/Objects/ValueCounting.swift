@@ -61,6 +61,12 @@ struct DistinctPredicate: ObjectPredicate {
     isWanted = { bin.holds($0, isLast: isLast) }
   }
 
+  /// Values that are in none of the bins.
+  init(outside histogram: Histogram, property: Int) {
+    self.property = property
+    isWanted = { histogram.isOutside($0) }
+  }
+
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
     let schema = table.schema.properties[property]
     return Matcher(

@@ -17,6 +17,14 @@ package struct Histogram: Sendable {
   package let isEstimate: Bool
 }
 
+extension Histogram {
+  /// Whether a value is not null and was counted in none of the bins.
+  package func isOutside(_ identity: DistinctValue) -> Bool {
+    identity.kind != .null
+      && !bins.enumerated().contains { index, bin in bin.holds(identity, isLast: index == bins.count - 1) }
+  }
+}
+
 extension Histogram.Bin {
   /// Whether a value was counted here.
   ///

@@ -199,9 +199,16 @@ extension BrowseCommand.Request {
     } catch let error as StorageError {
       // Who sits at a terminal can type the key: where none is known, and where that of the first file is another one.
       guard isAskedFor(after: error) else { throw Diagnostic(error, path: input.name) }
+      for key in shared.typedKeys {
+        if let realm = try? openRealm(with: key) { return (realm, key) }
+      }
       guard asksForKey else { throw BrowserOptions.NeedsKey() }
       let key = try KeySource.prompt.read(for: input.name)
-      do { return (try openRealm(with: key), key) } catch let error as StorageError {
+      do {
+        let realm = try openRealm(with: key)
+        shared.remember(key)
+        return (realm, key)
+      } catch let error as StorageError {
         throw Diagnostic(error, path: input.name).advising(on: key)
       }
     }

@@ -59,6 +59,8 @@ enum KeySource: Equatable, Sendable {
 final class SharedKey: Sendable {
   let source: KeySource?
   private let key: Mutex<EncryptionKey?>
+  /// What was typed for single files.
+  private let typed = Mutex<[EncryptionKey]>([])
 
   /// - Parameter read: the key, where it has been read already.
   init(_ source: KeySource?, read: EncryptionKey? = nil) {
@@ -68,6 +70,11 @@ final class SharedKey: Sendable {
 
   /// Whether the next one who wants the key has it asked for on the terminal.
   var wantsTerminal: Bool { source == .prompt && key.withLock { $0 == nil } }
+
+  /// Keys that were typed for other files, and opened them.
+  var typedKeys: [EncryptionKey] { typed.withLock { $0 } }
+
+  func remember(_ key: EncryptionKey) { typed.withLock { $0.append(key) } }
 
   /// - Parameter name: what messages call the realm the key is for.
   /// - Throws: `Diagnostic` about the source of the key.
