@@ -1,20 +1,20 @@
 import RealmStorage
 
-/// How objects of other files come into a realm.
+/// How objects of other files are imported.
 package struct ImportOptions: Sendable {
-  /// What becomes of an object that the realm has.
+  /// What happens to objects that the realm already has.
   package var mode = ImportMode.insert
-  /// The property, of a class without a primary key or instead of it, by which objects of the realm are found.
+  /// The property by which existing objects are found, in classes without a primary key or instead of it.
   package var matches: [RealmString: RealmString] = [:]
-  /// What links find their targets by, where that is not the primary key.
+  /// The properties by which links find their targets, other than primary keys.
   package var lookups: [PropertyPath: PropertyPath] = [:]
   /// Whether objects that links name and that are nowhere are made, with their primary key and defaults.
   package var createsMissing = false
-  /// Rows that may be left out because something is wrong with them.
+  /// The number of rows that may be left out because something is wrong with them.
   package var mostErrors = 0
   /// How values are read.
   package var data = DataOptions()
-  /// Whether changes are written now and then while objects come, so that memory stays small.
+  /// Whether changes are written now and then during the import, so that memory stays small.
   package var spills = false
   /// Whether objects that wait for others must not be in a temporary file.
   package var keepsOffDisk = false
@@ -23,13 +23,13 @@ package struct ImportOptions: Sendable {
 
   package init() {}
 
-  /// Whether every object of a source becomes a new one, and none of them may be wrong.
+  /// Whether every source object becomes a new object, and none may be wrong.
   package var isPlain: Bool {
     mode == .insert && matches.isEmpty && lookups.isEmpty && !createsMissing && mostErrors == 0
   }
 }
 
-/// What becomes of an object that the realm has already.
+/// What happens to an object that the realm already has.
 package enum ImportMode: String, CaseIterable, Sendable {
   /// It is an error.
   case insert
@@ -43,7 +43,7 @@ package enum ImportMode: String, CaseIterable, Sendable {
   case delete
 }
 
-/// What an import has done with the objects of one class.
+/// What an import did with the objects of one class.
 package struct ImportCounts: Hashable, Sendable {
   package var read = 0
   package var inserted = 0
@@ -61,9 +61,9 @@ package struct ImportCounts: Hashable, Sendable {
   package var changesAnything: Bool { inserted + updated + deleted + created > 0 }
 }
 
-/// What an import has done.
+/// What an import did.
 package struct ImportReport: Hashable, Sendable {
-  /// By the names of classes, those that objects came for.
+  /// By class name, for classes with source objects.
   package var counts: [(className: RealmString, counts: ImportCounts)] = []
   /// The first problems.
   package var problems: [ImportProblem] = []
@@ -88,33 +88,34 @@ package struct ImportReport: Hashable, Sendable {
   }
 }
 
-/// Something in a source that cannot come into the realm.
+/// Something in a source that cannot be imported.
 package struct ImportProblem: Hashable, Sendable {
   /// The number of the source.
   package var source: Int
-  /// Where it is in a file that belongs to the source, its path.
+  /// The path of the file that belongs to the source, if the problem is there.
   package var file: String?
-  /// From 1; 0 where the source has no lines.
+  /// From 1; 0 if the source has no lines.
   package var line: Int
   package var column: Int
   package var className: RealmString?
   package var property: RealmString?
   /// The object, by its key.
   package var object: String?
-  /// The value as it stands in the source, where that is known.
+  /// The value as written in the source, if known.
   package var value: String?
   package var reason: String
-  /// What an option could do about it.
+  /// An option that could help.
   package var remedy: Remedy?
 
   package enum Remedy: Hashable, Sendable {
     case nameTheClass
     case updateExisting
+    case matchByPrimaryKey
     case createTargets
   }
 }
 
-/// There are more problems than may be.
+/// There are more problems than allowed.
 package struct ImportFailure: Error {
   package let report: ImportReport
 }

@@ -25,8 +25,8 @@ package final class ObjectImporter: ObjectReceiver {
   private var held: [ImportedObject] = []
   var waiting: WaitingObjects
   private var doomed: [Set<ObjectKey>]
-  /// By class, the new objects that wait, where rows may be left out: what links to them waits, too, as it has to be left out
-  /// with them.
+  /// By class, the new objects that wait, if rows may be left out. Objects that link to them wait as well, because they
+  /// have to be left out with them.
   var uncertain: [Set<ObjectKey>]
   /// Objects among them without a primary key, by directory and entry.
   var uncertainEntries: [Int: [Int: ObjectKey]] = [:]
@@ -37,10 +37,10 @@ package final class ObjectImporter: ObjectReceiver {
   /// By class, the objects by the property that they are matched by.
   var matches: [Int: [Value: ObjectKey]] = [:]
   let matchProperties: [Int: Int]
-  /// By class, whether links of properties lead to it.
+  /// By class, whether any property links to it.
   private let isTarget: [Bool]
   private var objectsSinceSpill = 0
-  /// Takes every problem, as it is found.
+  /// Receives each problem as it is found.
   package var onProblem: (ImportProblem) throws -> Void = { _ in }
   /// Called now and then with the number of bytes read.
   package var onProgress: (Int) throws -> Void = { _ in }
@@ -128,8 +128,8 @@ package final class ObjectImporter: ObjectReceiver {
 
   /// Reads all sources.
   ///
-  /// - Throws: `ImportFailure` where more is wrong than may be; `ImportSourceError`, `SourceFailure` for what is wrong with
-  ///   a source as a whole; what changing a realm throws.
+  /// - Throws: `ImportFailure` if there are more problems than allowed; `ImportSourceError`, `SourceFailure` for a
+  ///   problem with a whole source; the errors of changing a realm.
   package func run(_ sources: [any ImportSource]) throws -> ImportReport {
     self.sources = sources
     var byteCount = 0
@@ -202,18 +202,22 @@ package final class ObjectImporter: ObjectReceiver {
       ImportProblem(
         source: sourceNumber, file: place.file, line: place.line, column: place.column, className: fault?.className,
         property: fault?.property, object: error.object, value: place.value,
-        reason: "\(error.fault)" + Self.hint(place.value, error.fault), remedy: Self.remedy(error.fault)))
+        reason: "\(error.fault)" + Self.hint(place.value, error.fault), remedy: remedy(error.fault)))
   }
 
-  private static func remedy(_ fault: DataFault) -> ImportProblem.Remedy? {
+  private func remedy(_ fault: DataFault) -> ImportProblem.Remedy? {
     switch fault {
     case .classNotNamed: .nameTheClass
-    case .existingPrimaryKey: .updateExisting
+    case .existingPrimaryKey:
+      switch options.mode {
+      case .insert: .updateExisting
+      default: options.matches.isEmpty ? nil : .matchByPrimaryKey
+      }
     default: nil
     }
   }
 
-  /// What to do about numbers as spreadsheets write them.
+  /// Advice for numbers written as spreadsheets write them.
   private static func hint(_ value: String?, _ fault: DataFault) -> String {
     guard case .wrongType = fault, let value, value.contains(","),
       Double(value.replacing(",", with: ".")) != nil
@@ -260,7 +264,7 @@ package final class ObjectImporter: ObjectReceiver {
     return key
   }
 
-  /// Lets links that are read from now on lead to an object at once, without looking for its primary key in the realm.
+  /// Lets links that are read from now on find an object at once, without looking up its primary key in the realm.
   func define(_ key: ObjectKey, of object: OpenObject, _ dataClass: DataClass) {
     guard isTarget[dataClass.number], matchProperties[dataClass.number] == nil, options.mode != .delete,
       let primaryKey = dataClass.primaryKey, object.cells[primaryKey].kind != .missing,
@@ -270,7 +274,7 @@ package final class ObjectImporter: ObjectReceiver {
     _ = objects.directories[dataClass.number].define(entry, as: key)
   }
 
-  /// What links in the source call an object of a class without a primary key.
+  /// The key that links in the source use for an object of a class without a primary key.
   func entry(of object: OpenObject, _ dataClass: DataClass) throws -> Int? {
     guard dataClass.primaryKey == nil, let given = object.givenKey else { return nil }
     let entry = objects.directories[dataClass.number].entry(of: .int(given), in: object.values)
@@ -285,6 +289,7 @@ package final class ObjectImporter: ObjectReceiver {
   private func take(_ imported: inout ImportedObject, _ object: OpenObject) throws -> ObjectKey {
     let dataClass = imported.dataClass
     let existing = try find(imported)
+    if options.mode != .skip, options.mode != .delete { try requireFreePrimaryKey(imported, existing, object) }
     switch (existing, options.mode) {
     case (let key?, .insert):
       _ = key
@@ -362,6 +367,19 @@ package final class ObjectImporter: ObjectReceiver {
     return try tables[number].find(primaryKey: value)
   }
 
+  /// An object that is matched by another property may have the primary key of a third one.
+  private func requireFreePrimaryKey(
+    _ imported: ImportedObject, _ existing: ObjectKey?, _ object: OpenObject
+  ) throws {
+    let dataClass = imported.dataClass
+    guard matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey,
+      case .plain(let value)? = imported.members.first(where: { $0.property == primaryKey })?.value,
+      let owner = try tables[dataClass.number].find(primaryKey: value), owner != existing
+    else { return }
+    let text = IdentityDirectory.text(of: object.cells[primaryKey], in: object.values)
+    throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: text))
+  }
+
   /// The objects of a class by the property they are matched by.
   func matches(of number: Int, _ property: Int) throws -> [Value: ObjectKey] {
     if let known = matches[number] { return known }
@@ -391,14 +409,14 @@ package final class ObjectImporter: ObjectReceiver {
   }
 }
 
-/// What is wrong with one of the sources as a whole.
+/// A problem with one of the sources as a whole.
 package struct ImportSourceFailure: Error {
   package let number: Int
   package let error: any Error
 }
 
 extension Property {
-  /// Whether objects can be found by their values of it.
+  /// Whether objects can be found by the values of this property.
   fileprivate var canIdentify: Bool {
     guard collection == nil else { return false }
     return [.int, .string, .date, .objectID, .uuid].contains(type)

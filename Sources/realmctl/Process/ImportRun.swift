@@ -250,6 +250,7 @@ struct ImportRun: @unchecked Sendable {
     switch Set(problems.map(\.remedy)) {
     case [.nameTheClass]: "name it with --class"
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
+    case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
     default: "fix the sources, or use --max-errors"
     }
