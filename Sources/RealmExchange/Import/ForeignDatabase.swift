@@ -12,7 +12,7 @@ package final class ForeignDatabase {
     var property: Property
   }
 
-  /// A list that another table holds.
+  /// A list that is stored in another table.
   struct Join {
     let table: String
     let owner: String
@@ -34,9 +34,9 @@ package final class ForeignDatabase {
   private(set) var tables: [Table] = []
 
   /// - Parameters:
-  ///   - only: the tables that are wanted; all where it is empty.
-  ///   - names: of classes, by those of tables.
-  /// - Throws: `RelationalFile.Problem`; `ImportSourceError` for a table that is not there.
+  ///   - only: the tables to read; all if empty.
+  ///   - names: class names by table names.
+  /// - Throws: `RelationalFile.Problem`; `ImportSourceError` for a table that does not exist.
   package init(_ path: String, only: [String] = [], names: [String: String] = [:]) throws {
     try RelationalFile.requireFinished(path)
     do {
@@ -69,7 +69,7 @@ package final class ForeignDatabase {
     return try tableNames(SQLiteDatabase(path, .reading))
   }
 
-  /// Classes that hold what is in it.
+  /// Classes that fit its content.
   package var schema: Schema {
     Schema(
       tables: tables.map { table in
@@ -115,7 +115,7 @@ package final class ForeignDatabase {
     return Table(name: name, className: RealmString(className), columns: columns, primaryKey: primaryKey)
   }
 
-  /// The type that holds all values of a column.
+  /// A type that fits all values of a column.
   private static func type(
     of column: String, _ declared: String, in table: String, _ database: SQLiteDatabase
   ) throws -> (type: PropertyType, hasNull: Bool) {
@@ -137,7 +137,7 @@ package final class ForeignDatabase {
     func says(_ words: String...) -> Bool { words.contains { declared.contains($0) } }
     switch (integers, reals, texts, blobs) {
     case (true, false, false, false) where says("BOOL") && statement.integer(5) == 0: return (.bool, hasNull)
-    // A double does not hold all whole numbers.
+    // A double cannot represent every integer.
     case (true, true, false, false) where statement.integer(6) > 0: return (.mixed, hasNull)
     case (true, false, false, false)
     where statement.integer(6) > 0 || !says("DEC", "NUM", "REAL", "FLOA", "DOUB", "MONEY"):
@@ -216,7 +216,7 @@ package final class ForeignDatabase {
     tables = tables.indices.filter { !removed.contains($0) }.map { tables[$0] }
   }
 
-  /// Foreign keys of one column that lead to the primary key of a table.
+  /// Foreign keys of one column that reference the primary key of a table.
   private func foreignKeys(of table: Table) throws -> [ForeignKey] {
     let statement = try database.prepare("PRAGMA foreign_key_list(\(SQLText.quoted(table.name)))")
     var rows: [(id: Int64, target: String, from: String, to: String?)] = []
@@ -237,7 +237,7 @@ package final class ForeignDatabase {
 
   private static let positions = ["position", "_position", "pos", "ord", "ordinal", "sort_order", "seq", "idx"]
 
-  /// What a table of nothing but two foreign keys and a position is.
+  /// A table that consists of two foreign keys, and perhaps a position, as a list; nil for any other table.
   private func join(_ table: Table, _ keys: [ForeignKey]) -> Join? {
     guard keys.count == 2, keys[0].column != keys[1].column else { return nil }
     let ordered = keys.sorted { $0.column < $1.column }
@@ -328,9 +328,15 @@ package final class ForeignSource: ImportSource {
     }
     plans.reverse()
     guard missing.isEmpty || classes.ignoresUnknown else {
+      let areClasses = missing.map { $0.hasPrefix("class ") }
+      let options = [
+        areClasses.contains(true) ? "--create-classes" : nil, areClasses.contains(false) ? "--add-properties" : nil,
+      ]
+      let it = missing.count == 1 ? "it" : "them"
       throw ImportSourceError(
         .schema, "the realm has no \(missing.joined(separator: ", no "))",
-        advice: "use --create-classes to create classes, or --ignore-unknown to leave out what the realm does not have")
+        advice: "use \(options.compactMap(\.self).joined(separator: " and ")) to create \(it), or --ignore-unknown "
+          + "to leave \(it) out")
     }
   }
 

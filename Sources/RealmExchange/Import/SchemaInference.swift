@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// Finds classes that hold what is in files.
+/// Finds classes that fit the content of files.
 package final class SchemaInference {
   private let choices: InferenceChoices
   private var order: [RealmString] = []
@@ -11,7 +11,7 @@ package final class SchemaInference {
 
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
-  /// The classes that were found, in the order in which they came.
+  /// The classes found so far, in the order in which they were found.
   package var schema: Schema {
     var tables = known
     for name in order where !tables.contains(where: { $0.displayName == name }) {
@@ -62,7 +62,7 @@ package final class SchemaInference {
     let columns = names.map { inference.values($0, of: form.className) }
     while try rows.next() {
       if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
-      // What is wrong with other rows is told when they are read.
+      // Problems in other rows are reported when they are read.
       guard rows.fieldCount == columns.count else { continue }
       inference.addObject()
       for (index, column) in columns.enumerated() {
@@ -137,7 +137,8 @@ package final class SchemaInference {
         object.append(name, try reader.readValue(beginningWith: token))
         continue
       }
-      // Objects in arrays are those of a class, unless the object is one itself, which only a name of its class tells.
+      // Objects in arrays belong to a class, unless the array's object is itself an object of a class, which only a
+      // class name reveals.
       while let value = try reader.readValue() { try add(value, name, reader) }
     }
     if !object.isEmpty { try add(.object(object), className, reader) }
@@ -152,7 +153,7 @@ package final class SchemaInference {
     }
     guard let className else {
       throw ImportSourceError(
-        .content, "the objects do not name their class", advice: "use --class", line: reader.location.line)
+        .content, "the objects do not name their class", advice: "name it with --class", line: reader.location.line)
     }
     inference(className, isOfTexts: false).add(object, of: className)
   }

@@ -73,6 +73,7 @@ extension SourceArgument {
       case .csv: return try DelimitedSource(path, form(separator: UInt8(ascii: ",")))
       case .tsv: return try DelimitedSource(path, form(separator: 9))
       case .sqlite:
+        try requireDatabase()
         return try isForeignDatabase ? ForeignSource(foreignDatabase()) : RelationalSource(path)
       case .realm: return OtherRealmSource(try openRealm())
       }
@@ -96,6 +97,7 @@ extension SourceArgument {
       case .csv: try inference.addRows(at: path, form(separator: UInt8(ascii: ",")))
       case .tsv: try inference.addRows(at: path, form(separator: 9))
       case .sqlite:
+        try requireDatabase()
         inference.add(try isForeignDatabase ? foreignDatabase().schema : RelationalFile(path).schema)
       case .realm: inference.add(try openRealm().snapshot.schema)
       }
@@ -104,6 +106,18 @@ extension SourceArgument {
 
   private func openRealm() throws -> OpenedRealm {
     try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
+  }
+
+  /// SQLite says of a missing file, and of any other kind, only that it cannot open it.
+  private func requireDatabase() throws {
+    guard path != "-" else {
+      throw Diagnostic(
+        .usage, .invalidInput, path: name, "a SQLite database cannot be read from a pipe",
+        advice: "write it to a file first")
+    }
+    guard try TextInput.kind(of: path) != .sqlite else { return }
+    throw Diagnostic(
+      .failed, .invalidDatabase, path: name, "not a SQLite database", advice: "check the path, or change --from")
   }
 
   private var isForeignDatabase: Bool {
@@ -133,7 +147,7 @@ extension SourceArgument {
   private func form(separator usual: UInt8) throws -> DelimitedForm {
     guard let found = classOfRows else {
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "the class of the rows is not known", advice: "use --class")
+        .usage, .invalidInput, path: name, "the class of the rows is not known", advice: "name it with --class")
     }
     var form = DelimitedForm(className: found)
     form.separator = separator ?? usual
