@@ -17,16 +17,16 @@ final class PlanExecution {
   var outcome = MigrationScript.Outcome()
   let clock: RunClock
 
-  /// What `old` means.
+  /// The state that `old` refers to.
   private(set) var stepStart: SnapshotReader
-  /// What the operation under way found.
+  /// What the current operation found.
   private(set) var current: SnapshotReader
   private(set) var step: PlanStep
   private var operation: PlanOperation?
   private var operationIndex = 0
   /// Objects that `create_objects` named.
   var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
-  /// Classes that were made because a link leads to them, before the operation that adds them.
+  /// Classes that were created because a link points to them, before the operation that adds them.
   var earlyClasses: Set<RealmString> = []
   /// The first objects that were edited by hand.
   private var edited: [(of: ObjectKey, in: TableKey)] = []
@@ -131,7 +131,7 @@ final class PlanExecution {
       message: message)
   }
 
-  /// Gives errors of the engine the place that they come from.
+  /// Adds the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PlanError {
       let mistake = error.mistakes.first
@@ -141,7 +141,9 @@ final class PlanExecution {
     } catch let error as ConversionError {
       throw failure(error.message, at: location)
     } catch let error as EditError {
-      throw failure("\(error)", at: location)
+      var failure = failure("\(error)", at: location)
+      if case .primaryKeyInUse = error { failure.objectExists = true }
+      throw failure
     } catch let error as BuildError {
       throw failure("\(error)", at: location)
     } catch let error as TableRemovalError {
@@ -185,7 +187,7 @@ final class PlanExecution {
     }
   }
 
-  /// Makes what was changed readable.
+  /// Makes changes readable.
   func refresh() throws {
     try transaction.spill()
     guard current.snapshot !== transaction.base else { return }
@@ -237,7 +239,7 @@ final class PlanExecution {
   private func note(_ counts: ChangeCounts, of operation: PlanOperation) {
     outcome.counts.add(counts)
     if operation.action.asksForLoss {
-      // Values of a property that is converted, or links that lead elsewhere, are not lost.
+      // Values of a converted property, or of redirected links, are not lost.
       outcome.lost += counts.lost.filter { $0.cause == .targetDeleted }
       outcome.overwritten += counts.overwritten
       return
@@ -255,15 +257,15 @@ final class PlanExecution {
 
   // MARK: Objects
 
-  /// Objects that are changed before what was changed is written, so that memory stays bounded.
+  /// Number of objects to change before the changes are written, so that memory stays bounded.
   private static let mostChangedObjects = 50_000
 
-  /// Calls `body` for the objects of a class in the order of their keys, the scope standing at each.
+  /// Calls `body` for the objects of a class in the order of their keys, with the scope at each.
   ///
   /// - Parameters:
-  ///   - filter: only objects that it is true of.
-  ///   - flushes: whether the transaction may be written out in between. Tables that were taken from it before are of no
-  ///     use then: `body` gets one that is.
+  ///   - filter: only objects for which it is true.
+  ///   - flushes: whether the transaction may be written in between. Tables that were taken from it before are then
+  ///     invalid, and `body` gets a valid one.
   /// - Returns: the number of objects.
   @discardableResult
   func forEachObject(
@@ -306,9 +308,9 @@ final class PlanExecution {
     return count
   }
 
-  /// The keys of the objects that a condition is true of, in the order that it asks for.
+  /// The keys of the objects for which a condition is true, in the order that it asks for.
   ///
-  /// - Throws: `PlanError` where it is not a query of the class.
+  /// - Throws: `PlanError` if it is not a query of the class.
   func query(_ filter: QueryText, _ table: Table) throws -> [ObjectKey] {
     try ObjectQuery(filter).keys(in: table, of: current.snapshot)
   }
@@ -344,14 +346,14 @@ final class PlanExecution {
         after: try ObjectLines(current.snapshot).line(of: object, in: key)))
   }
 
-  /// Notes an object that is edited by hand, as long as it is among those that are shown.
+  /// Records an object that is edited by hand, if it is one of those to show.
   func noteEdited(_ object: ObjectKey, in table: TableKey) {
     if run.options.editsObjects, edited.count < run.options.sampleCount { edited.append((object, table)) }
   }
 }
 
 extension PlanOperation.Action {
-  /// Whether the words of the operation say which values or objects go, so that nobody has to allow it.
+  /// Whether the operation itself says which values or objects are removed, so that no option has to allow it.
   fileprivate var asksForLoss: Bool {
     switch self {
     case .set, .convert, .pairDictionary, .makeRequired, .setPrimaryKey, .embedClass, .deleteObjects, .transform,

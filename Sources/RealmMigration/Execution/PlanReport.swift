@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// What a plan did to a realm, or would do; also as far as it came when something stopped it.
+/// What a plan did to a realm, or would do. If something stopped it, this covers the part up to there.
 package struct PlanReport: Sendable {
-  /// The schema version before; nil where there was none.
+  /// The schema version before; nil if there was none.
   package var from: UInt64?
   package var to: UInt64
   package var steps: [Step] = []
@@ -20,7 +20,7 @@ package struct PlanReport: Sendable {
     }
   }
 
-  /// What one operation came to.
+  /// The result of one operation.
   package struct Operation: Sendable {
     /// As plans write it.
     package var name: String
@@ -34,7 +34,7 @@ package struct PlanReport: Sendable {
     package var null = 0
     /// Those that got the default.
     package var defaulted = 0
-    /// Those whose value could not be had, whatever became of them.
+    /// Those whose value could not be computed, whatever was done with them.
     package var failed = 0
     package var deleted = 0
     package var created = 0
@@ -51,20 +51,22 @@ package struct PlanReport: Sendable {
     package var className: RealmString
     package var key: ObjectKey
     package var before: String?
-    /// Nil for an object that is gone.
+    /// Nil for an object that was deleted.
     package var after: String?
   }
 }
 
 /// Why a plan stopped. Nothing is changed then.
 package struct PlanFailure: Error, Sendable {
-  /// The schema version that the step leads to.
+  /// The schema version that the step ends at.
   package var step: UInt64
   /// The operation, as plans write it; nil for the end of a step or plan.
   package var operation: String?
   package var location: PlanLocation
   /// What is wrong, in lower case or in the SDKs' words.
   package var message: String
+  /// Whether an object to create has the primary key of another one.
+  package var objectExists = false
 }
 
 extension PlanFailure: CustomStringConvertible {

@@ -59,7 +59,8 @@ extension Diagnostic {
     let place = plan.map { failure.location.text(in: $0) + ": " } ?? ""
     self.init(
       .schema, .migrationFailed, path: path, place + (failure.operation.map { $0 + ": " } ?? "") + failure.message,
-      detail: "nothing was changed")
+      detail: "nothing was changed",
+      advice: failure.objectExists && failure.operation == nil ? "use 'update' to change that object" : nil)
   }
 
   init(_ refusal: PlanRefusal, path: String) {
