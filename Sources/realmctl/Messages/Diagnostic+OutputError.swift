@@ -60,6 +60,8 @@ extension Diagnostic {
       if code == .filePermissionDenied, name == "open" {
         detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
         if errorNumber == EACCES { advice = "give this user write permission there" }
+      } else if code == .filePermissionDenied, name == "access", errorNumber == EACCES {
+        advice = "give this user write permission for the folder"
       }
     }
   }
