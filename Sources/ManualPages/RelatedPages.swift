@@ -1,7 +1,7 @@
 /// Which pages a reader of a page wants next.
 enum RelatedPages {
   /// Pages about files and languages.
-  static let documents = ["realmctl-plan(5)", "realmctl-schema(5)", "realmctl-rql(7)"]
+  static let documents = ["realmctl-plan(5)", "realmctl-schema(5)", "realmctl-redaction(5)", "realmctl-rql(7)"]
 
   /// - Parameters:
   ///   - name: of a page, `realmctl-check`.
@@ -37,8 +37,9 @@ enum RelatedPages {
     "plan-check": "plan-new migrate plan(5)",
     "upgrade": "downgrade open migrate",
     "downgrade": "upgrade write-copy",
-    "write-copy": "compact redact bundle downgrade rql(7)",
-    "redact": "write-copy export",
+    "write-copy": "compact redact-new bundle downgrade redaction(5) rql(7)",
+    "redact-new": "redact-check write-copy redaction(5)",
+    "redact-check": "redact-new write-copy redaction(5)",
     "bundle": "import write-copy downgrade schema(5)",
     "recover": "check history export",
     "rm": "open history",
@@ -50,6 +51,7 @@ enum RelatedPages {
     "realmctl-plan": [
       "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)", "realmctl-schema(5)", "realmctl-rql(7)",
     ],
+    "realmctl-redaction": ["realmctl-redact-new(1)", "realmctl-redact-check(1)", "realmctl-write-copy(1)"],
     "realmctl-rql": ["realmctl-query(1)", "realmctl-export(1)", "realmctl-write-copy(1)", "realmctl-plan(5)"],
   ]
 }

@@ -1203,7 +1203,7 @@ enum Chapters {
       An error names the place in the file and what to do:
 
           $ echo '[{"name":"Dog","properties":{"name":"text"}}]' > model.json
-          $ realmctl bundle --schema model.json --data dogs.json --seed dogs.realm
+          $ realmctl bundle --schema model.json --data dogs.json --seed seed.realm
           realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean 'string'? realmctl-schema(5) lists the types
           $ echo '[{"name":"Dog","properties":{"name":"string","age":"int?[]?"}}]' > model.json
           $ realmctl schema diff dogs.realm model.json
