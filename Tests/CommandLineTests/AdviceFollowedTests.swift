@@ -6,14 +6,17 @@ import Testing
 
 /// Who does what a message says gets further: the message comes, then the commands that it names succeed.
 @Suite struct AdviceFollowedTests {
-  /// A command that fails, what its message says, and what a reader does then; all of that succeeds.
+  /// A command that fails, what its message says, and what a reader does then; all of that succeeds. A shell runs what
+  /// begins with `$ `.
   struct Row: Sendable, CustomTestStringConvertible {
     let command: String
     let advice: String
+    /// What a shell runs before the command.
+    let preparation: String?
     let steps: [String]
 
-    init(_ command: String, _ advice: String, _ steps: String...) {
-      (self.command, self.advice, self.steps) = (command, advice, steps)
+    init(_ command: String, _ advice: String, after preparation: String? = nil, _ steps: String...) {
+      (self.command, self.advice, self.preparation, self.steps) = (command, advice, preparation, steps)
     }
 
     var testDescription: String { command }
@@ -217,6 +220,21 @@ import Testing
     Row("stats dogs.realm --top 0", "--top must be 1 or greater", "stats dogs.realm --top 1"),
   ]
 
+  private static let content = Result {
+    let folder = try TemporaryFolder()
+    try fill(folder)
+    return try FolderContent(folder).files
+  }
+
+  /// A folder with all that the rows need.
+  static func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in try content.get().sorted(by: { $0.key < $1.key }) {
+      if name.hasSuffix("/") { try folder.makeFolder(String(name.dropLast())) } else { try folder.write(name, bytes) }
+    }
+    return folder
+  }
+
   private static func fill(_ folder: TemporaryFolder) throws {
     let dogs = try Fixture.bytes("engine/dogs.realm")
     let older = try NodeTree(dogs)
@@ -254,6 +272,7 @@ import Testing
     try write("rules.yml", rules)
     try write("all-rules.yml", "default: null\n" + rules)
     try write("taken.json", "old")
+    try fillWithData(folder)
     try write("rows.csv", "41111111-2222-3333-4444-555555555555,Duck\n")
     try write("Bads.csv", "_id,name\n" + String(repeating: "x,Duck\n", count: 25))
     try write("people.ndjson", #"{"firstName":"A","lastName":"B"}"# + "\n")
@@ -283,22 +302,34 @@ import Testing
     return ((status == nil ? command : String(command.dropLast(2))).split(separator: " ").map(String.init), status)
   }
 
-  @Test(arguments: rows + dataRows + fileRows + optionRows) func theAdviceWorks(_ row: Row) throws {
-    let folder = try TemporaryFolder()
-    try Self.fill(folder)
+  @Test(arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows)
+  func theAdviceWorks(_ row: Row) throws {
+    try follow(row, in: Self.folder())
+  }
+
+  /// - Parameter user: who runs the commands; nil: as the tests.
+  func follow(_ row: Row, in folder: TemporaryFolder, as user: Int32? = nil) throws {
     var tool = Tool()
-    tool.folder = folder.path
-    let command = Self.parts(of: row.command)
-    let refusal = try tool.run(command.words)
+    (tool.folder, tool.user) = (folder.path, user)
+    let shell = try ReadmeTests.shell(in: folder)
+    func run(_ command: String) throws -> (outcome: Tool.Outcome, status: Int32?) {
+      let command = Self.parts(of: command)
+      guard command.words.first == "$" else { return (try tool.run(command.words), command.status) }
+      return (try shell.run("-c", command.words.dropFirst().joined(separator: " ")), command.status)
+    }
+    if let preparation = row.preparation {
+      let outcome = try shell.run("-c", preparation)
+      try #require(outcome.status == 0, "\(outcome.errors)")
+    }
+    let (refusal, status) = try run(row.command)
     // `|0`: advice also comes with reports and warnings.
-    #expect(command.status.map { refusal.status == $0 } ?? (refusal.status != 0), "\(refusal.errors)")
+    #expect(status.map { refusal.status == $0 } ?? (refusal.status != 0), "\(refusal.errors)")
     let message = refusal.errors + refusal.outputText
     #expect(message.contains(row.advice), "\(message)")
     for step in row.steps {
       // `|1`: that something is missing is what the command is for.
-      let step = Self.parts(of: step)
-      let outcome = try tool.run(step.words)
-      #expect(outcome.status == step.status ?? 0, "\(step.words): \(outcome.errors)")
+      let (outcome, status) = try run(step)
+      #expect(outcome.status == status ?? 0, "\(step): \(outcome.errors)")
     }
   }
 }

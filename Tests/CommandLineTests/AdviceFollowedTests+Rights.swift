@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+@testable import realmctl
+
+/// Advice for users who may not do something, and about disks that fail.
+extension AdviceFollowedTests {
+  /// What a user without rights is told. Shell commands are run by the user who runs the tests.
+  static let permissionRows: [Row] = [
+    Row(
+      "open person.realm", "give this user read permission", after: "chmod 200 person.realm",
+      "$ chmod 444 person.realm", "open person.realm"),
+    Row(
+      "open person.realm --schema text.json --schema-version 2 --plan text.yml",
+      "use --read-only, as an app has to, or change a copy with --in-memory", after: "chmod 444 person.realm",
+      "open person.realm --schema person.realm --schema-version 1 --read-only",
+      "open person.realm --schema text.json --schema-version 2 --plan text.yml --in-memory"),
+    Row(
+      "write-copy dogs.realm folder/some.realm", "give this user write permission for the folder",
+      after: "chmod 555 folder", "$ chmod 777 folder", "write-copy dogs.realm folder/some.realm"),
+    Row(
+      "compact folder/dogs.realm", "give this user write permission for the folder", after: "chmod 555 folder",
+      "$ chmod 777 folder", "compact folder/dogs.realm"),
+    Row(
+      "update folder/dogs.realm Toy --all --set name=x --yes",
+      "give this user write permission for the folder, or work on a copy", after: "chmod 555 folder",
+      "write-copy folder/dogs.realm copy.realm", "update copy.realm Toy --all --set name=x --yes"),
+    Row(
+      "compact dogs.realm --backup folder/before.realm", "name another folder with --backup, or use --no-backup",
+      after: "chmod 555 folder", "compact dogs.realm --backup before.realm"),
+    Row(
+      "compact dogs.realm --backup folder/before.realm", "or use --no-backup", after: "chmod 555 folder",
+      "compact dogs.realm --no-backup"),
+  ]
+
+  /// What a user is told about the files of another.
+  static let ownerRows: [Row] = [
+    Row(
+      "update dogs.realm Toy --all --set name=x --yes", "run as that user, or use --no-backup",
+      after: "chown 0 dogs.realm; chmod 666 dogs.realm", "update dogs.realm Toy --all --set name=x --yes --no-backup"),
+    Row(
+      "compact dogs.realm --no-backup", "run as that user, or write to another path",
+      after: "chown 0 dogs.realm; chmod 666 dogs.realm", "compact dogs.realm -o small.realm"),
+  ]
+
+  @Test(arguments: permissionRows + (getuid() == 0 ? ownerRows : []))
+  func theAdviceWorksWithoutRights(_ row: Row) throws {
+    let folder = try Self.folder()
+    try #require(chmod(folder.path, 0o777) == 0)
+    // Permissions mean nothing to an administrator.
+    let user: Int32? = getuid() == 0 ? 65534 : nil
+    if let user {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+        try #require(lchown(folder.path(name), uid_t(user), gid_t(user)) == 0)
+      }
+    }
+    try follow(row, in: folder, as: user)
+  }
+
+  // MARK: Disks
+
+  @Test("each way out that a message about a failing disk names is one", arguments: [FailingCalls.Fault.noSpace, .end])
+  func theAdviceWorksForDisks(_ fault: FailingCalls.Fault) throws {
+    let folder = try TemporaryFolder()
+    let words = "migrate %app.realm --rename Person.age=years --to-version 2"
+    let old = try Fixture.bytes("engine/person-v1.realm")
+    let scenario = FaultScenario(words + " --backup %kept.realm") { ["app.realm": old] }
+    func runs(_ options: String) throws -> Bool {
+      let command = try FaultScenario(words + options) { [:] }.command(in: folder)
+      return try ChangeScenario.runUndisturbed(command) == nil
+    }
+    let command = try scenario.command(in: folder)
+    var followed: Set<String> = []
+    var (call, calls) = (0, FailingCalls(fault, atCall: 0))
+    repeat {
+      call += 1
+      try scenario.fill(folder)
+      calls = FailingCalls(fault, atCall: call)
+      let diagnostic = try FileBackend.$calls.withValue(calls) { try ChangeScenario.run(command) }
+      let left = try FolderContent(folder).withoutLocks
+      for advice in diagnostic?.advice.map(Self.alternatives) ?? [] where followed.insert(advice.kind).inserted {
+        try FaultScenario("") { left.filter { !$0.key.hasSuffix("/") } }.fill(folder)
+        let realm = folder.path("app.realm")
+        let helps: Bool
+        switch advice.kind {
+        case "free some space": helps = try runs(" --backup %kept.realm")
+        case "name another with --backup":
+          try folder.makeFolder("other")
+          helps = try runs(" --backup %other/kept.realm")
+        case "use --no-backup": helps = try runs(" --no-backup")
+        case "run 'open' to see which": helps = try Tool().run("open", realm).status == 0
+        case "run 'check'": helps = try Tool().run("check", realm).status == 0
+        case "has the old content": helps = try Fixture.bytes(ofFile: advice.path) == old
+        default: helps = false
+        }
+        #expect(helps, "call \(call): \(diagnostic?.text ?? "")")
+      }
+    } while calls.hasFailed
+    #expect(followed.count >= 3, "\(followed.sorted())")
+  }
+
+  /// The ways out in an advice, without what differs between them, and the file that one is about.
+  private static func alternatives(_ advice: String) -> [(kind: String, path: String)] {
+    advice.replacing(", or ", with: "; ").replacing(", ", with: "; ").components(separatedBy: "; ").map { text in
+      if text.hasSuffix(" with --backup") { return ("name another with --backup", "") }
+      if text.hasSuffix("--no-backup") { return ("use --no-backup", "") }
+      let end = " has the old content"
+      return text.hasSuffix(end) ? ("has the old content", String(text.dropLast(end.count))) : (text, "")
+    }
+  }
+
+  @Test("who has waited in vain can wait longer") func waitingLonger() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
+    let lock = open(folder.path("app.realm.lock"), O_RDWR | O_CREAT, 0o600)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_SH | LOCK_NB) == 0)
+    // Pauses take no time here. The other program closes the file in the fifth.
+    let pauses = Mutex(0)
+    func run(_ options: String, closesFile: Bool) throws -> Diagnostic? {
+      let command = try FaultScenario("compact %app.realm" + options) { [:] }.command(in: folder)
+      let calls = FailingCalls(.end, atCall: 0) {
+        if closesFile,
+          pauses.withLock({
+            $0 += 1; return $0
+          }) == 5
+        {
+          flock(lock, LOCK_UN)
+        }
+      }
+      return try FileBackend.$calls.withValue(calls) { try ChangeScenario.run(command) }
+    }
+    let refusal = try #require(try run(" --wait 1", closesFile: false))
+    #expect(refusal.text.hasSuffix("close it there, or use a longer --wait"), "\(refusal.text)")
+    #expect(try run(" --wait 3600", closesFile: true)?.text == nil)
+    _ = try LeftRealm(folder.path("app.realm"))
+  }
+}
