@@ -1,14 +1,15 @@
 import RealmStorage
 import RealmText
 
-/// What a realm holds, in a few bytes: equal for realms with the same classes and the same objects, whatever their file
-/// format, layout, indexes and history.
+/// The content of a realm in a few bytes. Realms with the same classes and the same objects have equal hashes, whatever
+/// their file format, layout, indexes and history.
 ///
-/// The digest of a class is the SHA-256 of a text: a line of JSON with its name, kind, number of objects, primary key and
-/// properties by name, and a line per object in the `typed` form of `export`, with the members by name and no escape that
-/// JSON does not ask for; objects go by their primary key, else by their object key. Links are written by primary key, else
-/// by object key; dictionaries and sets in the order of format 24, the links of a set by their text. Embedded objects stand
-/// where they belong. The digest of the realm is the SHA-256 of the digests of its classes, by name.
+/// The digest of a class is the SHA-256 of a text. The text has a line of JSON with the class's name, kind, number of
+/// objects, primary key, and properties by name. Then comes a line per object in the `typed` form of `export`, with
+/// members sorted by name and only the escapes that JSON requires. Objects are sorted by primary key, or by object key
+/// if the class has none, and links are written in the same way. Dictionaries and sets are in the order of format 24,
+/// the links of a set sorted by their text. Embedded objects are written inside their parents. The digest of the realm
+/// is the SHA-256 of the digests of its classes, sorted by name.
 package struct ContentHash: Hashable, Sendable {
   /// Of everything.
   package let digest: Digest256
@@ -27,19 +28,19 @@ package struct ContentHash: Hashable, Sendable {
 /// Memory: for a class whose objects do not lie in the order of their primary keys, the keys; else the same for any size.
 package struct ContentHasher {
   private let snapshot: Snapshot
-  /// Whether object keys are part of the content. Without them, two realms with the same objects under other keys are
-  /// equal; the keys of objects without a primary key remain where links can lead to them.
+  /// Whether object keys are part of the content. Without them, two realms with the same objects under different keys
+  /// are equal, but the keys of objects without a primary key still count if links can point to them.
   package var includesObjectKeys = true
   package var threadCount = 1
   /// Tables with primary keys whose object keys are not part of the content.
   package var classesWithOtherKeys: Set<RealmString> = []
-  /// What counts of the snapshot: the hash is that of a copy of this part. Nil for everything.
+  /// The part of the snapshot to hash, as if it had been copied first. Nil for everything.
   package var selection: RebuildSelection?
-  /// The classes that count, and the objects of the only one of them: nothing is made of links to others, so that the
-  /// hash is that of what an export of this part writes.
+  /// The classes to hash, and for a single class, its objects. Links to other objects are hashed as an export of this
+  /// part would write them.
   var part: (tables: [Table], keys: [ObjectKey]?)?
-  /// Called now and then with the number of objects done, of all classes, embedded ones left out; what it throws ends the
-  /// work. On any thread.
+  /// Called now and then with the number of objects done, of all classes except embedded ones. If it throws, the work
+  /// ends. May be called on any thread.
   package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
@@ -75,7 +76,7 @@ package struct ContentHasher {
     let primaryKey = primaryKeyIndex(of: table).map { table.schema.properties[$0] }
     header.appendContentHeader(schema, primaryKey: primaryKey, objectCount: count)
     try header.withBytes(sink.write)
-    // Embedded objects are written where they belong.
+    // Embedded objects are written inside their parents.
     if table.schema.kind != .embedded || part != nil, count > 0 {
       try write(table, count: count, to: sink, after: done)
     }
@@ -140,7 +141,7 @@ package struct ContentHasher {
   }
 }
 
-/// Takes text in and makes a digest of it. One thread at a time, which the pipeline sees to.
+/// Computes a digest of text that is added to it. Only one thread may use it at a time; the pipeline ensures that.
 package final class HashSink: TextSink, @unchecked Sendable {
   private var hash = SHA256()
 
@@ -183,7 +184,7 @@ extension TextBuffer {
 extension Property {
   /// Type, optionality and kind of collection in one word.
   fileprivate var contentType: String {
-    // What links and Mixed are is fixed; saying so would make no difference.
+    // Links and Mixed values imply these, so writing them would add nothing.
     let isFixed = type == .mixed || type == .object
     return type.schemaName + (isOptional && !isFixed ? "?" : "") + (collection?.suffix ?? "")
   }

@@ -22,16 +22,16 @@ final class ContentPieces: @unchecked Sendable {
 
   private let table: Table
   private var batches: ObjectBatches
-  /// Nil where the objects lie in order.
+  /// Nil if the objects are already in order.
   private let sortedKeys: [ObjectKey]?
   private var position = 0
   private var generation = 0
 
   /// - Parameters:
-  ///   - primaryKey: its position among the properties; nil where it does not count, or is none.
+  ///   - primaryKey: its position among the properties; nil if the class has none, or it does not count.
   ///   - wanted: the objects that count; nil for all.
-  ///   - only: those among which all others are passed over.
-  /// - Throws: `StorageError` where primary keys cannot be read.
+  ///   - only: if not nil, objects outside this set are skipped.
+  /// - Throws: `StorageError` if primary keys cannot be read.
   init(
     _ table: Table, by primaryKey: Int?, among wanted: ObjectKeySet? = nil, only keys: [ObjectKey]? = nil
   ) throws {
@@ -73,7 +73,7 @@ final class ContentPieces: @unchecked Sendable {
 
   // MARK: Order
 
-  /// The object keys in the order of the primary keys; nil where they lie so.
+  /// The object keys in the order of the primary keys; nil if they already are in that order.
   private static func keysUnlessSorted(
     _ table: Table, primaryKey: Int, among wanted: ObjectKeySet?
   ) throws -> [ObjectKey]? {

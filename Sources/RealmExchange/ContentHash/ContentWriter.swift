@@ -22,7 +22,7 @@ final class ContentWriter: ValueWriter {
   var depth = 0
   var spill: (TextBuffer) throws -> Void = { _ in }
 
-  /// - Parameter style: `digested` for a hash, which must not change; `lossless` for what is shown.
+  /// - Parameter style: `digested` for a hash, which must never change; `lossless` for output that users see.
   init(
     _ snapshot: Snapshot, selection: RebuildSelection?, walk: CollectionWalk, budget embeddedBudget: EmbeddedBudget,
     showsKeys: Bool, style: JSONStringStyle, text: TextBuffer
@@ -70,9 +70,9 @@ final class ContentWriter: ValueWriter {
     }
   }
 
-  /// Writes the members of each object of a batch, as far as they count, and calls `body` behind each.
+  /// Writes the relevant members of each object of a batch, and calls `body` after each object.
   ///
-  /// The text begins again with each object; what was spilled of it is gone.
+  /// The text is cleared before each object. What was spilled of it is lost.
   func forEachObject(of batch: ObjectBatch, _ body: (_ row: Int) throws -> Void) throws {
     var failure: StorageError?
     decoded.read(batch) { _, _, error in failure = failure ?? error }
@@ -150,7 +150,7 @@ final class ContentWriter: ValueWriter {
     text.append("]")
   }
 
-  /// Links come behind other values, in the order of their texts: the order in the file is that of keys, which say
+  /// Links are written after other values, sorted by their text. In the file they are sorted by object key, which says
   /// nothing about the content.
   private func write(set: ListView) throws {
     text.append(form.setBrackets.open)
@@ -236,7 +236,7 @@ private final class MemberPlan {
     let position: ValuePosition
     /// Whether it is not a collection.
     let isSingle: Bool
-    /// Where the label is.
+    /// Where the label begins.
     let label: Range<Int>
   }
 

@@ -1,7 +1,7 @@
 import CCrypto
 import RealmStorage
 
-/// SHA-256 of bytes that come piece by piece.
+/// SHA-256 of bytes that are added piece by piece.
 struct SHA256 {
   private var state = ccrypto_sha256()
 
@@ -9,7 +9,7 @@ struct SHA256 {
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) { ccrypto_sha256_add(&state, bytes.baseAddress, bytes.count) }
 
-  /// The digest of what was added. Nothing may be added afterwards.
+  /// The digest of all bytes added. Add nothing afterwards.
   mutating func finish() -> Digest256 {
     var bytes = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_SIZE))
     ccrypto_sha256_finish(&state, &bytes)

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// The objects of one class between being read and being written: up to as many as one cluster holds.
+/// The objects of one class that were read but not written yet: at most as many as fit in a cluster.
 ///
-/// Complete objects come in; when there are 256, their values go to the table builder property by property. Where a
-/// property links to objects that have not come yet, its values are kept until they have.
+/// After every 256 complete objects, their values are passed to the table builder, property by property. If a property
+/// links to objects that have not been read yet, its values are kept until they have.
 final class ClassStage {
   let number: Int
   let table: TableBuilder
@@ -11,7 +11,7 @@ final class ClassStage {
   /// By property and row.
   private var columns: [[StagedCell]]
   private var keys: [ObjectKey] = []
-  /// Properties that hold a pending link among the rows staged.
+  /// Properties with a pending link among the staged rows.
   private var hasPending: [Bool]
   /// Properties of clusters that are written without them.
   private var deferred: [DeferredColumn] = []
@@ -56,15 +56,15 @@ final class ClassStage {
     if keys.count == Self.rowLimit { try flush(resolve) }
   }
 
-  /// Notes that a value of a property has a link to an object that has not come.
+  /// Records that a value of a property links to an object that has not been read yet.
   func notePending(_ property: Int) { hasPending[property] = true }
 
-  /// Whether a key may come next.
+  /// Whether a key may be the next one.
   func ascends(_ key: ObjectKey) -> Bool { key.rawValue >= 0 && last.map { $0 < key } ?? true }
 
   // MARK: Writing
 
-  /// Writes what is staged.
+  /// Writes the staged objects.
   func flush(_ resolve: LinkResolution) throws {
     guard !keys.isEmpty else { return }
     let cluster = table.nextCluster
@@ -87,7 +87,7 @@ final class ClassStage {
     }
   }
 
-  /// Writes what was left out, when all objects have come.
+  /// Writes the values that were kept back, once all objects have been read.
   func writeDeferred(_ resolve: LinkResolution) throws {
     while let column = deferred.popLast() {
       try table.fill(cluster: column.cluster, property: column.property) { _, builder in
@@ -98,7 +98,7 @@ final class ClassStage {
     }
   }
 
-  /// Tells the properties with links to objects that have not come, link by link.
+  /// Reports each link to an object that has not been read.
   ///
   /// - Parameter body: gets the link, the property and the object.
   func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int, ObjectKey) -> Void) {
@@ -130,9 +130,9 @@ final class ClassStage {
   }
 }
 
-/// Finds the objects that links lead to.
+/// Finds the targets of links.
 protocol LinkResolution {
-  /// The key of the object a pending link leads to; nil if it has not come.
+  /// The key of the target of a pending link; nil if it has not been read.
   func object(of cell: StagedCell) -> ObjectKey?
   /// The table of a class.
   func table(_ classNumber: Int) -> TableKey
@@ -163,7 +163,7 @@ struct StagedCopy {
     }
   }
 
-  /// A set is sorted here, because the order of links is that of keys, which may just have become known.
+  /// A set is sorted here, because links are sorted by object key, and the keys may only be known now.
   private func copySet(_ cell: StagedCell, into column: ColumnBuilder) throws {
     let elements = try (cell.start..<cell.start + cell.count).map { try view(values.elements[$0]) }
     try column.begin(.set)
@@ -191,7 +191,7 @@ struct StagedCopy {
     case .uuid: return .uuid(RealmUUID(head: cell.first, tail: cell.second))
     case .link: return link(cell, to: cell.objectKey)
     case .pendingLink:
-      // Whoever copies has seen to it that all objects have come.
+      // The caller has made sure that all objects have been read.
       guard let key = resolve.object(of: cell) else { throw BuildError.wrongType }
       return link(cell, to: key)
     case .list, .set, .dictionary: throw BuildError.wrongType

@@ -7,13 +7,13 @@ package final class DataBody: RealmBody {
   private let sources: [DataRealm.Source]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
-  /// What was built when the body was written last.
+  /// The result of the last write.
   package private(set) var report = DataRealm.Report()
 
   /// - Parameters:
-  ///   - schema: valid for a realm.
-  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  ///   - sources: what is in the files; JSON where it is not given.
+  ///   - schema: must be valid for a realm.
+  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read only once.
+  ///   - sources: the kind of each file; JSON if not given.
   package init(
     schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
   ) {
@@ -22,7 +22,7 @@ package final class DataBody: RealmBody {
     self.sources = sources ?? paths.map { path in { try JSONSource(path, coerces: options.coerces) } }
   }
 
-  /// - Throws: `DataFileError` for what is wrong with a file; what `DataRealm.build` throws.
+  /// - Throws: `DataFileError` for an error in a file; any error of `DataRealm.build`.
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     do {
       let (roots, report) = try realm.build(from: sources, into: output, onProgress: onProgress)
@@ -34,9 +34,10 @@ package final class DataBody: RealmBody {
   }
 }
 
-/// What is wrong with one of the files of data.
+/// An error in one of the data files.
 package struct DataFileError: Error {
   package let path: String
-  /// `DataError`, `JSONError`, or `StorageError` where it cannot be read; of sources other than JSON, what they throw.
+  /// `DataError`, `JSONError`, or `StorageError` if the file cannot be read; for sources other than JSON, their own
+  /// errors.
   package let error: any Error
 }

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What reading objects of one class needs to know, worked out once.
+/// Facts about a class that reading its objects needs, computed once.
 final class DataClass {
   let number: Int
   let schema: TableSchema
@@ -55,9 +55,9 @@ final class DataProperty {
   let name: RealmString
   let type: PropertyType
   let collection: CollectionKind?
-  /// Whether the value, or an element, may be null.
+  /// Whether the value, or an element of the collection, may be null.
   let isNullable: Bool
-  /// The number of the class a link leads to.
+  /// The number of the class that a link points to.
   let target: Int?
   let targetIsEmbedded: Bool
   /// Bytes a text or data may have.
@@ -77,7 +77,8 @@ final class DataProperty {
       case .object: property.collection == nil || property.collection == .dictionary
       default: property.isOptional
       }
-    // Beyond this the engine reads nothing back (Docs/Format/2-nodes-and-values.md §1.7). Dictionaries hold Mixed values.
+    // The engine cannot read longer values back (Docs/Format/2-nodes-and-values.md §1.7). Dictionaries store Mixed
+    // values.
     byteLimit = property.type == .data && property.collection != .dictionary ? 0xff_fff0 : 0xff_ffef
   }
 
@@ -123,11 +124,11 @@ final class OpenObject {
   let values = StagedValues()
   /// The object key that the data gives.
   var givenKey: Int64?
-  /// Properties with links to objects that have not come.
+  /// Properties with links to objects that have not been read yet.
   var pendingProperties: [Int] = []
   /// The property whose value is being read.
   var current: Int?
-  /// Whether a value of it is wrong, and the receiver knows.
+  /// Whether one of its values is wrong and the receiver has been told.
   var isBad = false
 
   func begin(_ dataClass: DataClass) {

@@ -1,14 +1,15 @@
 import RealmStorage
 import RealmText
 
-/// Tells the forms of data apart by their content and reads the objects in them:
+/// Detects the form of data by its content, and reads the objects in it:
 ///
 /// * `json`: an object with a member per class, whose value is an array of objects;
-/// * `ndjson`: objects one after another, bare where there is one class, else each in a line with its class;
+/// * `ndjson`: one object after another, without a class if there is only one, otherwise one line per object with its
+///   class;
 /// * `typed`, `typed-ndjson`: lines with class, object key and value, with or without an array around them.
 ///
-/// What looks like a document or a line is one, also where the only class has properties of such names: `export` writes no
-/// bare objects that look so (`BareLines`).
+/// Anything that looks like a document or a line is read as one, even if the only class has properties with these
+/// names: `export` never writes bare objects that look like that (`BareLines`).
 struct DataDocument {
   let objects: ObjectReader
   private var reader: JSONReader { objects.reader }

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What is wrong with the data a realm is built from. Texts that Realm users know are kept word for word.
+/// What is wrong with the data that a realm is built from. Messages that Realm users know are kept word for word.
 package enum DataFault: Error, Sendable, Equatable {
   /// A class, as a member or by its name in a line, that the schema does not have.
   case unknownClass(RealmString)
@@ -10,12 +10,12 @@ package enum DataFault: Error, Sendable, Equatable {
   /// Something other than objects, or lines of objects with their class.
   case unexpectedShape
   case unknownProperty(className: RealmString, property: RealmString)
-  /// A member that stands twice.
+  /// A member that occurs twice.
   case repeatedProperty(className: RealmString, property: RealmString)
   case missingProperty(className: RealmString, property: RealmString)
   case nullForRequired(className: RealmString, property: RealmString)
   case wrongType(className: RealmString, property: RealmString, TypeMismatch)
-  /// A value that no realm can hold, for the reason given.
+  /// A value that no realm can store, for the reason given.
   case unstorable(className: RealmString, property: RealmString, BuildError)
   /// A number that would become infinite.
   case numberOutOfRange(className: RealmString, property: RealmString, number: String, type: String)
@@ -24,11 +24,11 @@ package enum DataFault: Error, Sendable, Equatable {
   case objectKeyOutOfOrder(className: RealmString)
   /// An embedded object without a parent.
   case embeddedAtTop(RealmString)
-  /// A key of a dictionary that stands twice.
+  /// A key that occurs twice in a dictionary.
   case repeatedKey(className: RealmString, property: RealmString)
 }
 
-/// A fault and where it is.
+/// A fault and its position.
 package struct DataError: Error, Sendable {
   package let fault: DataFault
   package let location: JSONLocation
@@ -36,7 +36,7 @@ package struct DataError: Error, Sendable {
   package let object: String?
 }
 
-/// Links to objects that never came: at most 20 of them, and how many there are.
+/// Links to objects that were never found: at most 20 of them, and the total number.
 package struct UnresolvedLinks: Error, Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package let className: RealmString
@@ -64,7 +64,7 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
 }
 
 extension DataFault {
-  /// The class and the property that it is about, where it is about one.
+  /// The class and property that the fault is about, if any.
   package var place: (className: RealmString, property: RealmString?)? {
     switch self {
     case .unknownClass, .classNotNamed, .unexpectedShape: nil
@@ -109,7 +109,7 @@ extension DataFault: CustomStringConvertible {
 extension DataError: CustomStringConvertible {
   package var description: String { "\(fault) (\(place))" }
 
-  /// Where it is, in words.
+  /// The place, in words.
   package var place: String {
     "line \(location.line), column \(location.column)" + (object.map { ", object \($0)" } ?? "")
   }

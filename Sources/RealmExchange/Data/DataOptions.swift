@@ -2,12 +2,13 @@ import RealmStorage
 
 /// How data is read into a realm.
 package struct DataOptions: Sendable {
-  /// The class of objects that do not tell it; not needed where the schema has one class apart from embedded ones.
+  /// The class of objects that do not name theirs. Not needed if the schema has only one class that is not embedded.
   package var className: RealmString?
-  /// Objects keep the object keys that the data gives, which must ascend within each class. Otherwise they get the keys
-  /// that the engine would give them, in the order in which they come.
+  /// Objects keep the object keys given in the data, which must be in ascending order within each class. Otherwise they
+  /// get the keys that the engine would assign, in the order in which they are read.
   package var keepsObjectKeys = false
-  /// The same, where the first object of a class has one: classes without any get those of the engine.
+  /// The same, but only for classes whose first object has a key; the other classes get keys as the engine assigns
+  /// them.
   package var keepsGivenKeys = false
   /// A property that an object has no value for is an error; otherwise it gets the default of its type.
   package var isStrict = false
@@ -15,9 +16,9 @@ package struct DataOptions: Sendable {
   package var ignoresUnknownProperties = false
   /// Texts are read as numbers and booleans where those are wanted.
   package var coerces = false
-  /// What objects get that have no value for a property; otherwise the default of its type.
+  /// Values for properties that an object does not give; otherwise the default of the property's type.
   package var defaults: [PropertyPath: Value] = [:]
-  /// Written as the schema version; the schema's own, or 0, where none is given.
+  /// Written as the schema version; if nil, the schema's own version or 0.
   package var schemaVersion: UInt64?
 
   package init() {}

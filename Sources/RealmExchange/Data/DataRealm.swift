@@ -13,7 +13,7 @@ import RealmText
 /// ```
 package struct DataRealm {
   package struct Report: Sendable, Equatable {
-    /// Objects by class, embedded ones included, in the order of the file.
+    /// Number of objects by class, embedded classes included, in the order of the file.
     package var objectCounts: [ClassCount] = []
     /// Numbers of the texts, from 0, that have nothing in them: no object, no array, not even an empty one.
     package var emptySources: [Int] = []
@@ -29,13 +29,13 @@ package struct DataRealm {
     (self.schema, self.options) = (schema, options)
   }
 
-  /// Opens a source of data when its turn comes.
+  /// Opens a data source when it is that source's turn.
   package typealias Source = () throws -> any ImportSource
 
-  /// Reads one text of JSON and writes all tables.
+  /// Reads one JSON text and writes all tables.
   ///
-  /// - Parameter source: fills the start of a buffer with the next bytes and tells how many, 0 at the end.
-  /// - Throws: as with several, except that errors of the text come as they are.
+  /// - Parameter source: fills the start of a buffer with the next bytes and returns their number; 0 at the end.
+  /// - Throws: the same errors as for several sources, but errors of the text are not wrapped.
   package func build(
     from source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, into output: any NodeOutput,
     onProgress: (Int) throws -> Void = { _ in }
@@ -48,11 +48,11 @@ package struct DataRealm {
     }
   }
 
-  /// Reads all data, one source after another, and writes all tables. Objects may link to those of other sources.
+  /// Reads all data, one source after another, and writes all tables. Objects may link to objects of other sources.
   ///
-  /// - Parameter onProgress: called now and then with the number of bytes read; what it throws ends the work.
-  /// - Throws: `DataSourceError` for what is wrong with one text, `UnresolvedLinks` with all of them, `BuildError` for
-  ///   what no realm can hold; what `output` and `onProgress` throw.
+  /// - Parameter onProgress: called now and then with the number of bytes read; if it throws, the work ends.
+  /// - Throws: `DataSourceError` for an error in one source, `UnresolvedLinks` for links without targets, `BuildError`
+  ///   for content that no realm can store; any error of `output` and `onProgress`.
   package func build(
     from sources: [Source], into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
@@ -134,12 +134,12 @@ package struct DataRealm {
   }
 }
 
-/// A row of a source that an import can leave out, and that a realm made at once cannot.
+/// A row that an import can leave out, but a realm built in one go cannot.
 struct RejectedRow: Error {
   let problem: ImportProblem
 }
 
-/// What is wrong with one of several sources of data, counted from 0.
+/// An error in one of several data sources, counted from 0.
 package struct DataSourceError: Error {
   package let number: Int
   package let error: any Error

@@ -24,16 +24,16 @@ package struct DataSeed {
   package var progress: WorkProgress?
 
   /// - Parameters:
-  ///   - schema: valid for a realm.
-  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read once only.
-  ///   - sources: what is in the files; JSON where it is not given.
+  ///   - schema: must be valid for a realm.
+  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read only once.
+  ///   - sources: the kind of each file; JSON if not given.
   package init(
     schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
   ) {
     (self.schema, self.paths, self.options, self.sources) = (schema, paths, options, sources)
   }
 
-  /// What was built.
+  /// The result.
   package struct Report: Sendable {
     package let written: WrittenRealm
     package let content: DataRealm.Report
@@ -41,22 +41,22 @@ package struct DataSeed {
 
   /// What is wrong with a file that was built.
   package enum Fault: Error, Hashable, Sendable {
-    /// What the checker finds, the first of it.
+    /// The first finding of the checker.
     case unsound(String, count: Int)
     /// Classes, objects or schema version are not those that were written.
     case content
     /// The file cannot be read.
     case unreadable(StorageError)
-    /// The file is not as long as what was written.
+    /// The length of the file is not the number of bytes written.
     case fileSize(expected: UInt64, found: UInt64)
   }
 
-  /// What the realm will have.
+  /// The content that the realm will have.
   package var storedSchema: Schema {
     Schema(tables: schema.tables, version: options.schemaVersion ?? schema.version ?? 0)
   }
 
-  /// Bytes of the data; nil where only reading tells.
+  /// Bytes of the data; nil if that is known only after reading.
   private var dataByteCount: UInt64? {
     var sum: UInt64 = 0
     for path in paths {
@@ -66,9 +66,9 @@ package struct DataSeed {
     return sum
   }
 
-  /// Builds the realm and tells how large it is. Standard input is used up then.
+  /// Builds the realm and returns its size. Standard input is used up afterwards.
   ///
-  /// - Throws: as `DataBody.write`.
+  /// - Throws: the same errors as `DataBody.write`.
   package func measure() throws -> Report {
     try build { try writer.measure($0, .fresh) }
   }

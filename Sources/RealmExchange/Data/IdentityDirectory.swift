@@ -1,11 +1,11 @@
 import RealmStorage
 import RealmText
 
-/// The objects of one class by the keys under which the data knows them: primary keys, or, in a class without one, the
-/// object keys that the data gives.
+/// The objects of one class by the keys that the data uses for them: primary keys or, in a class without one, the
+/// object keys given in the data.
 ///
-/// A link may name an object before it comes; then it has an entry without an object key. Some 25 bytes per object, and
-/// more for keys that are not numbers.
+/// A link may name an object before that object is read; until then its entry has no object key. Takes about 25 bytes
+/// per object, and more for keys that are not numbers.
 struct IdentityDirectory {
   /// The keys by entry, part by part. Numbers have a first part only; the others are empty as long as all keys are numbers.
   private var kinds: [StagedCell.Kind] = []
@@ -14,11 +14,11 @@ struct IdentityDirectory {
   private var isNumeric = true
   private var entries: [Entry] = []
 
-  /// What every look at an entry needs, side by side: each is a line of the processor's cache that has to come from memory.
+  /// Everything that a look-up needs, side by side, so that it touches only one line of the processor's cache.
   private struct Entry {
     /// The first part of the key.
     var first: UInt64
-    /// `notYet` until the object comes.
+    /// `notYet` until the object is read.
     var object: Int64
   }
 
@@ -32,9 +32,9 @@ struct IdentityDirectory {
   /// Entries.
   var count: Int { entries.count }
 
-  /// The entry of a key; a new one where there is none.
+  /// The entry of a key, created if needed.
   ///
-  /// - Parameter values: where the text of the key lies.
+  /// - Parameter values: contains the text of the key.
   mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
@@ -69,7 +69,7 @@ struct IdentityDirectory {
       second: isNumeric ? 0 : seconds[entry])
   }
 
-  /// The key of the object of an entry; nil if it has not come.
+  /// The object key of an entry; nil if the object has not been read.
   @inline(__always)
   func object(_ entry: Int) -> ObjectKey? {
     entries[entry].object == Self.notYet ? nil : ObjectKey(rawValue: entries[entry].object)
@@ -83,7 +83,7 @@ struct IdentityDirectory {
     return true
   }
 
-  /// The keys of objects that never came, at most so many, as text, and their number.
+  /// The keys, as text, of objects that were never read, up to a limit, and their total number.
   func undefinedKeys(limit: Int) -> (keys: [String], count: Int) {
     guard undefinedCount > 0 else { return ([], 0) }
     let keys = entries.indices.lazy.filter { entries[$0].object == Self.notYet }.prefix(limit).map { text(of: key($0)) }

@@ -117,7 +117,7 @@ extension ObjectReader {
     return cell
   }
 
-  /// What names an object: its primary key, or, in a class without one, the object key that the data gives it.
+  /// What identifies an object: its primary key or, in a class without one, the object key given in the data.
   private func readIdentity(
     of target: DataClass, _ token: JSONReader.Token, _ object: OpenObject
   ) throws -> StagedCell? {

@@ -11,19 +11,19 @@ final class ObjectReader: LinkResolution {
   private let classesByName: [RealmString: DataClass]
   var scalars: ScalarReader
   let stages: [ClassStage]
-  /// Of the classes, and behind them of the lookups.
+  /// First the classes' own, then those of the lookups.
   var directories: [IdentityDirectory]
-  /// The classes and properties by which links find objects, where that is not the primary key.
+  /// The classes and properties that links use to find objects, other than primary keys.
   let lookups: [(classNumber: Int, property: Int)]
   /// Objects being read, the outermost first; kept to be used again.
   private var openObjects: [OpenObject] = []
   var openCount = 0
-  /// Whether the property that is being read has a link to an object that has not come.
+  /// Whether the property being read links to an object that has not been read yet.
   var hasPendingLink = false
   /// Collections that are open inside a Mixed value.
   var mixedDepth = 0
 
-  /// Takes complete objects in place of the stages. Reading goes on behind what is wrong then.
+  /// Receives complete objects instead of the stages. Reading then continues after an error.
   weak var receiver: (any ObjectReceiver)?
 
   /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
@@ -41,7 +41,7 @@ final class ObjectReader: LinkResolution {
     directories = (0..<classes.count + lookups.count).map { _ in IdentityDirectory() }
   }
 
-  /// The class of a name; that of a table, with the prefix, counts where no class has it.
+  /// The class with a name. A table name with its prefix is also accepted if no class has that name.
   func classNamed(_ name: RealmString) -> DataClass? { classesByName[name] }
 
   private static func byName(_ classes: [DataClass]) -> [RealmString: DataClass] {
@@ -56,11 +56,11 @@ final class ObjectReader: LinkResolution {
 
   // MARK: Objects
 
-  /// Reads an object of a class behind its opening brace.
+  /// Reads an object of a class, after its opening brace.
   ///
   /// - Parameters:
-  ///   - hasKey: the first key is read already.
-  ///   - end: called when the object is read and before it is complete; a line gives its object key only then.
+  ///   - hasKey: whether the first key has been read.
+  ///   - end: called when the object is read but not complete yet: only then does a line give its object key.
   /// - Returns: the key of the object.
   @discardableResult
   func readObject(of dataClass: DataClass, hasKey: Bool, end: (OpenObject) throws -> Void = { _ in }) throws
@@ -76,9 +76,9 @@ final class ObjectReader: LinkResolution {
     return try finish(object, of: dataClass)
   }
 
-  /// Hands a complete object on, or tells the receiver why it is left out.
+  /// Passes a complete object on, or tells the receiver why it is left out.
   ///
-  /// - Throws: `RejectedObject` where the receiver has been told; as `complete`.
+  /// - Throws: `RejectedObject` once the receiver has been told; the errors of `complete`.
   func finish(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
     guard let receiver else { return try complete(object, of: dataClass) }
     do {
@@ -91,10 +91,10 @@ final class ObjectReader: LinkResolution {
     throw RejectedObject()
   }
 
-  /// Reads something; where it is wrong and a receiver takes note of that, reading goes on behind it.
+  /// Reads something. If it is wrong and a receiver records that, reading continues after it.
   ///
-  /// - Parameter depth: of containers around it.
-  /// - Returns: whether it was right.
+  /// - Parameter depth: of the containers around it.
+  /// - Returns: whether it was correct.
   func recovering(at depth: Int, _ body: () throws -> Void) throws -> Bool {
     guard let receiver else {
       try body()
@@ -158,16 +158,16 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// Whether the number in the first member is not the value of the property of that name: the property takes none, or its
-  /// value comes now.
+  /// Whether the number in the first member is something other than the value of the property with that name: the
+  /// property does not take numbers, or its value follows.
   private func isEngineKey(_ property: DataProperty, _ object: OpenObject) -> Bool {
     !property.takesNumbers || object.cells[property.index].kind != .missing
   }
 
   private static let engineKeyMember: RealmString = "_key"
 
-  /// The object key that the engine's own form may give in the first member, whose key is read: under this name also where
-  /// a property has it, which then comes again.
+  /// The object key that the engine's own form may give in the first member, whose key has been read. A property may
+  /// have the same name; its value then follows.
   private func engineKey(of dataClass: DataClass) throws -> Int64? {
     guard dataClass.primaryKey == nil, dataClass.keyName != Self.engineKeyMember, reader.textEquals("_key") else {
       return nil
@@ -213,7 +213,7 @@ final class ObjectReader: LinkResolution {
     return key
   }
 
-  /// Gives properties without a value a default: that of the schema file, or else of their type.
+  /// Gives properties without a value their default: from the schema file, or otherwise of their type.
   private func fillIn(_ object: OpenObject, of dataClass: DataClass) throws {
     for property in dataClass.properties where object.cells[property.index].kind == .missing {
       if let value = dataClass.givenDefaults[property.index] {
@@ -227,7 +227,7 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// What links name the object by; nil for one that no link can name.
+  /// What links use to name the object; nil if no link can name it.
   private func identity(of object: OpenObject, _ dataClass: DataClass) -> StagedCell? {
     if let primaryKey = dataClass.primaryKey { return object.cells[primaryKey] }
     return object.givenKey.map(StagedCell.int)
@@ -310,7 +310,7 @@ final class ObjectReader: LinkResolution {
       guard let cell = try readSingle(property, next, object, owner) else {
         throw mismatch(property, next, owner, isElement: true)
       }
-      // A set of Mixed holds no collections.
+      // A set of Mixed does not contain collections.
       if property.collection == .set, [.list, .dictionary].contains(cell.kind) {
         throw mismatch(property, next, owner, isElement: true)
       }
@@ -369,7 +369,7 @@ final class ObjectReader: LinkResolution {
 
   // MARK: Ends
 
-  /// - Throws: `UnresolvedLinks` where links lead to objects that never came.
+  /// - Throws: `UnresolvedLinks` if links point to objects that were never read.
   func requireResolvedLinks() throws {
     var targets: [UnresolvedLinks.Target] = []
     var count = 0
@@ -384,7 +384,7 @@ final class ObjectReader: LinkResolution {
     throw UnresolvedLinks(targets: targets, count: count)
   }
 
-  /// The property of the first link found to each of some objects that never came, and whose it is.
+  /// For some objects that were never read, the property of the first link to each, and its class.
   private func placesOfPendingLinks(
     to targets: [UnresolvedLinks.Target]
   ) -> [UnresolvedLinks.Target: UnresolvedLinks.Place] {
@@ -418,7 +418,7 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// A fault that is known before its value is read; where reading goes on, it does so behind the value.
+  /// A fault that is known before its value is read. If reading continues, it does so after the value.
   func fault(_ fault: DataFault, skipping token: JSONReader.Token) throws -> DataError {
     let error = self.fault(fault)
     if receiver != nil { try reader.skipValue(after: token) }
@@ -437,16 +437,16 @@ final class ObjectReader: LinkResolution {
 
 /// Takes the objects that data has, in place of the stages of a new realm.
 protocol ObjectReceiver: AnyObject {
-  /// Takes a complete object.
+  /// Receives a complete object.
   ///
-  /// - Returns: what links lead to; for an embedded object, what names it to the receiver.
+  /// - Returns: the key that links store; for an embedded object, the receiver's own number for it.
   /// - Throws: `DataError` for an object that is left out.
   func receive(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey
   /// Takes note of something that is wrong.
   ///
   /// - Throws: what ends the reading.
   func note(_ error: DataError) throws
-  /// Is told that an object is left out.
+  /// Called when an object is left out.
   func reject(_ dataClass: DataClass)
 }
 

@@ -6,23 +6,23 @@ struct ScalarReader {
   let reader: JSONReader
   let coerces: Bool
 
-  /// The value that begins with `token`, as one of a type.
+  /// Reads the value that begins with `token`, as a value of `type`.
   ///
-  /// - Parameter values: takes bytes in.
-  /// - Returns: nil where it is not a value of that type. The reader stands anywhere then.
+  /// - Parameter values: receives the bytes.
+  /// - Returns: nil if it is not a value of that type. The reader may then be anywhere.
   /// - Throws: `NumberOutOfRange`, `BuildError`, `JSONError`.
   @inline(__always)
   func read(
     _ token: JSONReader.Token, as type: PropertyType, into values: StagedValues, limit: Int
   ) throws -> StagedCell? {
-    // A text goes from the input to where it is kept, without a copy in between.
+    // Text goes from the input straight to its place, without a copy in between.
     if token == .string, type == .string || type == .mixed { return try text(into: values, limit: limit) }
     return try cell(reader.scalar(token, as: type, coerces: coerces), values, limit)
   }
 
-  /// The rest of an object whose first key, which was read last, says what it wraps.
+  /// Reads the rest of an object whose first key, which was just read, says what it wraps.
   ///
-  /// - Parameter type: what is wanted; `mixed` for whatever it is.
+  /// - Parameter type: the expected type; `mixed` for any.
   func wrapped(as type: PropertyType, into values: StagedValues, limit: Int) throws -> StagedCell? {
     try cell(reader.scalar(inFormAs: type), values, limit)
   }

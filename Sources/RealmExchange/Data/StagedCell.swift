@@ -9,7 +9,7 @@ struct StagedCell {
     case null, int, bool, float, double, string, data, date, decimal, objectID, uuid
     /// A link to an object whose key is known. `second` is 1 inside a Mixed value.
     case link
-    /// A link to an object that has not come yet: an entry of its class's directory. `second` as in `link`.
+    /// A link to an object that has not been read yet: an entry of its class's directory. `second` as in `link`.
     case pendingLink
     case list, set, dictionary
   }
@@ -17,7 +17,7 @@ struct StagedCell {
   var kind: Kind
   /// Nanoseconds, the last four bytes of an object id, or the number of a class.
   var small: UInt32 = 0
-  /// The value, or where it begins.
+  /// The value, or the place where it begins.
   var first: UInt64 = 0
   /// The rest of a value of 16 bytes, or a count: bytes, elements, entries.
   var second: UInt64 = 0
@@ -50,7 +50,7 @@ struct StagedCell {
     StagedCell(kind: .pendingLink, small: UInt32(truncatingIfNeeded: classNumber), first: UInt64(entry))
   }
 
-  /// This link, as it is inside a Mixed value.
+  /// This link, as it is stored inside a Mixed value.
   var inMixed: StagedCell {
     var link = self
     link.second = 1

@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// What the cells of some objects refer to: the bytes of texts and data, and the elements of collections.
+/// The content that cells of objects refer to: the bytes of strings and data, and the elements of collections.
 ///
-/// Elements refer to the same `StagedValues`; those of one collection lie side by side.
+/// Elements refer to the same `StagedValues`; the elements of one collection are stored side by side.
 final class StagedValues {
   private let bytes = TextBuffer(capacity: 1 << 12)
   private(set) var elements: [StagedCell] = []
@@ -29,7 +29,7 @@ final class StagedValues {
     return StagedCell(kind: kind, first: UInt64(start), second: UInt64(text.count))
   }
 
-  /// A value that is not a link, with all that is in it.
+  /// A value other than a link, with everything in it.
   func cell(of value: Value) -> StagedCell {
     switch value {
     case .null, .link, .typedLink: return .null
@@ -58,7 +58,7 @@ final class StagedValues {
     return endCollection(kind, from: mark)
   }
 
-  /// Where the elements of a collection that is about to be read begin.
+  /// Where the elements of the next collection begin.
   func beginCollection() -> Int { open.count }
 
   func append(_ element: StagedCell) { open.append(element) }
@@ -72,9 +72,9 @@ final class StagedValues {
     return StagedCell(kind: kind, first: UInt64(start), second: UInt64(kind == .dictionary ? added / 2 : added))
   }
 
-  /// Ends a dictionary: its entries are put in the order of their keys.
+  /// Ends a dictionary and sorts its entries by key.
   ///
-  /// - Returns: nil where a key stands twice.
+  /// - Returns: nil if a key occurs twice.
   func endDictionary(from mark: Int) -> StagedCell? {
     let entries = stride(from: mark, to: open.count, by: 2).map { (open[$0], open[$0 + 1]) }
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy { compare($0.0, $1.0) < 0 }
@@ -112,7 +112,7 @@ final class StagedValues {
     return move
   }
 
-  /// Copies a cell of other values with all that is in it.
+  /// Copies a cell of other values, with everything in it.
   func copy(_ cell: StagedCell, of other: StagedValues) -> StagedCell {
     switch cell.kind {
     case .string, .data:

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What a property takes, and what the data gives it instead.
+/// The type that a property expects, and what the data has instead.
 package struct TypeMismatch: Hashable, Sendable {
   /// The type as schema files write it, with an example: `date ("2024-01-31T12:00:00Z")`.
   package let expected: String
@@ -17,8 +17,8 @@ package struct TypeMismatch: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - target: the class a link leads to.
-  ///   - token: the first of the value. Of a string or number, `reader` has the text.
+  ///   - target: the class that a link points to.
+  ///   - token: the first token of the value. For a string or number, `reader` has the text.
   ///   - isElement: whether the value is an element of the property's collection.
   init(
     _ property: DataProperty, target: DataClass?, isElement: Bool, _ token: JSONReader.Token, _ reader: JSONReader
@@ -62,7 +62,7 @@ package struct TypeMismatch: Hashable, Sendable {
 }
 
 extension DataProperty {
-  /// How data writes a value of the property: an example where that says most.
+  /// How data writes a value of the property: an example if that is clearest.
   fileprivate func form(_ target: DataClass?) -> String {
     switch collection {
     case .list, .set: "an array"
@@ -95,7 +95,7 @@ extension DataProperty {
 }
 
 extension CollectionKind? {
-  /// What schema files put after the type of the elements.
+  /// The character that schema files add after the element type.
   fileprivate var brackets: String {
     switch self {
     case nil: ""

@@ -6,7 +6,7 @@ import RealmText
 /// Used by one thread at a time.
 protocol DifferenceSide: AnyObject, Sendable {
   var schema: Schema { get }
-  /// Objects of a class, for progress; nil where they cannot be counted.
+  /// Number of objects of a class, for progress; nil if they cannot be counted.
   func objectCount(of className: RealmString) -> Int?
   /// The objects of a class, sorted.
   ///
@@ -31,7 +31,7 @@ final class SnapshotSide: DifferenceSide, @unchecked Sendable {
   private let selection: RebuildSelection?
   /// The classes.
   private let tablesByName: [RealmString: Table]
-  /// Writes values that are shown; made where there is one to show.
+  /// Writes the values to show; created when the first one is shown.
   private lazy var showing = writer()
   private let style: JSONStringStyle
   private let onProgress: @Sendable (Int) throws -> Void
@@ -75,7 +75,7 @@ final class SnapshotSide: DifferenceSide, @unchecked Sendable {
   func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries {
     guard let table = tablesByName[className] else { return ObjectEntries(count: 0) }
     let writer = writer()
-    // The number comes from the file, and is bounded by its size.
+    // The number comes from the file, but the file's size limits it.
     var entries = ObjectEntries(count: min(try table.objectCount(), snapshot.byteCount / 8))
     var hasher = Hasher()
     writer.spill = { text in

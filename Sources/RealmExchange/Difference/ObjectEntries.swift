@@ -1,11 +1,11 @@
 import RealmStorage
 
-/// The objects of a class by what tells them apart, with a number for what each holds.
+/// The objects of a class by what identifies them, with a fingerprint of each one's content.
 ///
-/// Memory: some fifty bytes an object, and the bytes of texts that are longer than eight.
+/// Memory: about fifty bytes per object, and the bytes of strings longer than eight.
 struct ObjectEntries {
   struct Entry {
-    /// What a key is, so that those of one kind come together; null before anything else.
+    /// The kind of a key, so that keys of one kind are next to each other; null comes first.
     enum Rank: UInt8 { case null, number, text, objectID, uuid }
 
     let rank: Rank
@@ -13,10 +13,10 @@ struct ObjectEntries {
     let head: UInt64
     /// Of identifiers the rest, of texts the number of bytes.
     let tail: UInt64
-    /// Where the bytes of a text are that is longer than eight.
+    /// Where the bytes of a string longer than eight are.
     let start: Int
     let object: ObjectKey
-    /// Of what the object holds.
+    /// Of the object's content.
     let hash: UInt64
   }
 
@@ -27,14 +27,14 @@ struct ObjectEntries {
   /// - Parameter count: objects to make room for.
   init(count: Int) { entries.reserveCapacity(count) }
 
-  /// Adds an object that goes by its object key.
+  /// Adds an object that is identified by its object key.
   mutating func add(_ object: ObjectKey, hash: UInt64) {
     add(.number, Self.ordered(object.rawValue), 0, object, hash)
   }
 
-  /// Adds an object that goes by its primary key.
+  /// Adds an object that is identified by its primary key.
   ///
-  /// - Throws: `StorageError` where the key cannot be read.
+  /// - Throws: `StorageError` if the key cannot be read.
   mutating func add(_ key: ValueView, _ object: ObjectKey, hash: UInt64) throws {
     switch key {
     case .int(let number): add(.number, Self.ordered(number), 0, object, hash)
@@ -71,10 +71,10 @@ struct ObjectEntries {
     entries.append(entry)
   }
 
-  /// Smaller numbers first, the negative ones among them.
+  /// Smaller numbers first, negative ones included.
   private static func ordered(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
 
-  /// Brings the objects into the order of their keys; those of one key into that of their object keys.
+  /// Sorts the objects by key, and objects with the same key by object key.
   mutating func sort() {
     guard !isSorted else { return }
     let bytes = bytes
@@ -97,7 +97,7 @@ struct ObjectEntries {
     return left.tail == right.tail ? 0 : left.tail < right.tail ? -1 : 1
   }
 
-  /// What became of the objects, in the order of their keys. Both have to be sorted.
+  /// What happened to the objects, sorted by key. Both sides must be sorted.
   static func changes(from old: ObjectEntries, to new: ObjectEntries) -> (changes: [ObjectChange], equal: Int) {
     var changes: [ObjectChange] = []
     var (left, right, equal) = (0, 0, 0)
@@ -123,7 +123,7 @@ struct ObjectEntries {
   }
 }
 
-/// What became of an object. The keys are those of the side that has it.
+/// What happened to an object. The keys are those of the side that has it.
 package enum ObjectChange: Hashable, Sendable {
   case removed(ObjectKey)
   case added(ObjectKey)

@@ -1,13 +1,13 @@
 import RealmStorage
 import RealmText
 
-/// What is different between two realms of any formats: their schemas, and the objects of the classes that both have or only
-/// one has.
+/// The differences between two realms of any format: their schemas, and the objects of the classes that either has.
 ///
-/// Objects are the same by their primary key where both sides have the same one, else by their object key. They are equal
-/// where all values are of the properties that both sides have; links count by the key of their target, embedded objects as a part
-/// of what they belong to. Each object becomes a number of 64 bits that is different for different content but for a
-/// chance of one in 10^19; only those that differ are compared value by value.
+/// Objects are matched by primary key if both sides have the same one, otherwise by object key. They are equal if all
+/// values of the properties that both sides have are equal. Links are compared by the key of their target, and embedded
+/// objects as part of the object that contains them. For speed, each object is reduced to a 64-bit number, which
+/// different content shares only with a chance of one in 10^19; only objects with different numbers are compared value
+/// by value.
 package struct RealmDifference {
   package let schema: SchemaDifference
   private let old: any DifferenceSide
@@ -22,14 +22,14 @@ package struct RealmDifference {
   /// A class that at least one side has, with what its objects go by.
   package struct Pair: Sendable {
     package let name: RealmString
-    /// Nil where the class is on the other side only.
+    /// Nil if only the other side has the class.
     package let oldSchema: TableSchema?
     package let newSchema: TableSchema?
     /// The name of the primary key that both sides have; nil for object keys.
     package let primaryKey: RealmString?
   }
 
-  /// What became of the objects of a class.
+  /// What happened to the objects of a class.
   package struct ClassDifference: Sendable {
     package let pair: Pair
     /// In the order of the keys.
@@ -40,14 +40,15 @@ package struct RealmDifference {
     package var isEmpty: Bool { changes.isEmpty }
   }
 
-  /// A value before and after, as texts in the form of `export --format typed`; nil where the object is not there.
+  /// A value before and after, as text in the form of `export --format typed`; nil if the object does not exist on that
+  /// side.
   package struct ValueChange: Hashable, Sendable {
     package let property: RealmString
     package let old: [UInt8]?
     package let new: [UInt8]?
   }
 
-  /// What is compared.
+  /// The two sides of a comparison.
   package enum Content {
     case realm(Snapshot)
     case database(RelationalFile)
@@ -63,9 +64,11 @@ package struct RealmDifference {
   }
 
   /// - Parameters:
-  ///   - old, new: snapshots of two stores, or of one that does not come in pages: they are read at the same time.
-  ///   - onProgress: called now and then, on any thread, with a number of objects that are done; what it throws ends the work.
-  /// - Throws: `SideError` where a table cannot be read at all.
+  ///   - old, new: snapshots of two stores, or of one whose bytes are not read in pages: both are read at the same
+  ///     time.
+  ///   - onProgress: called now and then, on any thread, with a number of objects that are done; if it throws, the
+  ///     work ends.
+  /// - Throws: `SideError` if a table cannot be read at all.
   package init(
     from old: Snapshot, to new: Snapshot, onProgress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) throws {
@@ -144,7 +147,7 @@ package struct RealmDifference {
 
   // MARK: Values
 
-  /// What a changed object goes by: its primary key as text, or nil for the object key.
+  /// The text that identifies a changed object: its primary key, or nil for the object key.
   ///
   /// - Throws: `SideError`.
   package func key(of change: ObjectChange, in pair: Pair) throws -> [UInt8]? {
@@ -155,7 +158,8 @@ package struct RealmDifference {
     return try values(side, isOld: isOld, change.key, pair.name, [index]).first
   }
 
-  /// The values that are different: of an object that came or went all, otherwise those of properties that both sides have.
+  /// The values that differ. For an object that was added or removed, all of them; otherwise those of the properties
+  /// that both sides have.
   ///
   /// - Throws: `SideError`.
   package func values(of change: ObjectChange, in pair: Pair) throws -> [ValueChange] {
@@ -208,7 +212,7 @@ extension RealmDifference.Pair {
 }
 
 extension ObjectChange {
-  /// Of the newer object where there are two.
+  /// Of the newer object if there are two.
   package var key: ObjectKey {
     switch self {
     case .removed(let key), .added(let key), .changed(_, let key): key

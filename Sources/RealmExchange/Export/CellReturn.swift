@@ -2,7 +2,8 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// The values of an export to CSV that `import` reads as others: CSV has no types, and those of Mixed values are lost.
+/// The values of an export to CSV that `import` would read as something else: CSV has no types, so those of Mixed
+/// values are lost.
 package final class ChangedValues: Sendable {
   /// The values of one property.
   package struct Entry: Hashable, Sendable {
@@ -33,14 +34,14 @@ package final class ChangedValues: Sendable {
   }
 }
 
-/// Tells which values come back from the JSON in cells of CSV. It belongs to one thread.
+/// Finds out which values `import` would read back correctly from JSON in CSV cells. Used by one thread.
 final class CellReturn {
   private let snapshot: Snapshot
   private let walk: CollectionWalk
   private let resolver = LinkResolver()
   private var depth = 0
 
-  /// Where a value stands.
+  /// The kind of place that a value is in.
   enum Place {
     /// A type is declared for it.
     case typed
@@ -69,7 +70,7 @@ final class CellReturn {
 
   // MARK: Properties
 
-  /// Whether values of a property have to be looked at, apart from texts that are not UTF-8.
+  /// Whether values of a property must be examined, other than for strings that are not UTF-8.
   func isDoubtful(_ property: Property) -> Bool {
     var seen: Set<RealmString> = []
     return isDoubtful(property, &seen)
@@ -90,7 +91,8 @@ final class CellReturn {
 
   // MARK: Values
 
-  /// Whether a value in the JSON of a cell is read as it was; what is damaged is not written, and told elsewhere.
+  /// Whether a value in the JSON of a cell is read back as it was. Damaged values are not written, and are reported
+  /// elsewhere.
   func comesBack(_ value: ValueView, at place: Place) throws -> Bool {
     switch value {
     case .null, .int, .bool: return true
@@ -127,7 +129,7 @@ final class CellReturn {
     return areSame
   }
 
-  /// Whether a text can be a key: files have others, too, which the engine does not make (any more).
+  /// Whether text can be a key. Files also contain keys that the engine no longer accepts.
   private static func isKey(_ key: BlobView) throws -> Bool {
     let bytes = try key.copied()
     return try bytes.first != UInt8(ascii: "$") && !bytes.contains(UInt8(ascii: ".")) && isUTF8(key)
@@ -150,7 +152,7 @@ final class CellReturn {
   }
 
   private func nested<Result>(_ body: () throws -> Result) throws -> Result {
-    // What lies deeper is not written.
+    // Deeper values are not written.
     guard depth < 400 else { throw StorageError.corrupted(.null, .tooDeep) }
     depth += 1
     defer { depth -= 1 }

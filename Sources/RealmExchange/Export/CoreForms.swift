@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What the three forms of the reference engine share (behaviour: its three output modes, byte for byte).
+/// What the three forms of the reference engine have in common. They match its three output modes byte for byte.
 protocol CoreForm: ValueForm {}
 
 extension CoreForm {
@@ -27,7 +27,7 @@ extension CoreForm {
     return true
   }
 
-  /// What stands around the key of a link that names its table, as in Mixed values in all three forms.
+  /// The text before and after the key of a link that names its table, as in Mixed values in all three forms.
   func openNamedLink(to target: Table, in text: TextBuffer) {
     text.append("{ \"$link\": {\"table\": ")
     append(propertyName: target.schema.displayName, to: text)
@@ -64,7 +64,7 @@ struct CorePlainForm: CoreForm {
   }
 }
 
-/// What the two extended forms of the engine share: MongoDB-style wrappers around scalars.
+/// What the engine's two extended forms have in common: MongoDB-style wrappers around scalars.
 protocol CoreExtendedForm: CoreForm {}
 
 extension CoreExtendedForm {

@@ -24,9 +24,9 @@ struct DelimitedText {
     return false
   }
 
-  /// What needs no quotes, and can begin with a sign where it is not a number.
+  /// Appends text that needs no quotes, but can begin with a sign without being a number.
   ///
-  /// - Returns: whether it is as it was, without an apostrophe.
+  /// - Returns: whether it was appended unchanged, without an apostrophe.
   func appendGuarded(to text: TextBuffer, _ write: () throws -> Void) rethrows -> Bool {
     let start = text.count
     try write()
@@ -39,7 +39,7 @@ struct DelimitedText {
     return false
   }
 
-  /// Text, quoted where it is empty or holds a separator, a quote or a line break.
+  /// Appends text, in quotes if it is empty or contains a separator, a quote or a line break.
   func append(quoted bytes: UnsafeRawBufferPointer, to text: TextBuffer) {
     let needsQuotes =
       bytes.isEmpty || bytes.first == UInt8(ascii: " ") || bytes.last == UInt8(ascii: " ")
@@ -72,10 +72,10 @@ struct DelimitedText {
 
 /// Cells that a spreadsheet runs when it opens a file.
 private enum SpreadsheetFormula {
-  /// What stands in front of such a cell: the sign for text.
+  /// The prefix of such a cell: an apostrophe, which marks text.
   static let mark = Array("'".utf8)
 
-  /// The signs, the full-width ones too, and white space that is passed over in front of them.
+  /// The signs, full-width ones included, and the white space before them that spreadsheets ignore.
   private static let beginnings = [
     "=", "+", "-", "@", "\t", "\r", "\n", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}",
   ]

@@ -48,8 +48,8 @@ struct JSONDocument: ExportDocument {
   func close(_ text: TextBuffer) { text.append("}\n") }
 }
 
-/// `ndjson`: a line per object, bare where one class was asked for by name and nothing else can be taken for it, else with
-/// the name of its class.
+/// `ndjson`: a line per object. The object has no wrapper if one class was requested by name and nothing else can be
+/// mistaken for it; otherwise it is wrapped with the name of its class.
 struct LineDocument: ExportDocument {
   let showsObjectKeys: Bool
   private let isBare: Bool

@@ -51,7 +51,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case .core: return Self.writer(CorePlainForm(), CoreDocument())
     case .coreXJSON: return Self.writer(CoreXJSONForm(), CoreDocument())
     case .coreXJSONPlus: return Self.writer(CoreXJSONPlusForm(), CoreDocument())
-    // `RelationalExport` has a writer of its own.
+    // `RelationalExport` has its own writer.
     case .csv, .tsv, .sqlite: return Self.tableWriter
     }
   }

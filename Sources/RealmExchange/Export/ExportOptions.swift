@@ -5,9 +5,9 @@ package struct ExportOptions: Sendable {
   package var format: ExportFormat
   /// The tables to write, in the order to write them.
   package var tables: [Table]
-  /// The objects to write, in this order, where they are not all: of the only table.
+  /// The objects to write, in this order, if not all; the export then has only one table.
   package var keys: [ObjectKey]?
-  /// One class was asked for by name: its objects come bare where the form allows it.
+  /// One class was requested by name: its objects have no wrapper if the form allows it.
   package var isSingleClass = false
   package var links = LinkStyle.keys
   package var quotesBigIntegers = false

@@ -84,7 +84,7 @@ final class ExportPieces: @unchecked Sendable {
   private var objectsInTable = 0
   private var objectsInAll = 0
   private var damagesInTable = 0
-  /// What could not even be cut into pieces.
+  /// What could not even be divided into pieces.
   private(set) var report = DamageReport()
 
   /// - Parameter keys: of the objects that are wanted of the only table; nil for all.
@@ -165,7 +165,7 @@ final class ExportPieces: @unchecked Sendable {
     return .objects(.keys(taken, table), isFirstInTable: objectsInAll == 0, isFirstOfAll: objectsInAll == 0)
   }
 
-  /// The root of a table tells how many objects there should be.
+  /// The root of a table says how many objects there should be.
   private func noteMissingObjects(of table: Table) {
     guard damagesInTable > 0, let expected = try? table.objectCount() else { return }
     report.addMissingObjects(max(0, expected - objectsInTable))

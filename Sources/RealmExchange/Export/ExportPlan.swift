@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// One text of an export: for the tabular formats, that of one table or of one collection of it.
+/// One text of an export: for the tabular formats, that of one table or of one of its collections.
 package struct ExportText: Sendable {
   /// In a folder, the name of its file.
   package let fileName: String
@@ -8,7 +8,7 @@ package struct ExportText: Sendable {
 }
 
 extension ExportOptions {
-  /// What an export consists of: one text, or for tables one text each.
+  /// The texts that an export consists of: one for all tables, or for tabular formats one per table.
   package var texts: [ExportText] {
     guard format.isTabular else { return [ExportText(fileName: "", options: self)] }
     return tables.map { table in
@@ -48,8 +48,8 @@ extension ExportOptions {
 
 /// Names of classes and properties as parts of file names.
 package enum FileName {
-  /// The name, with `%` and two hex digits for each byte that some file system or shell takes for something else, or that
-  /// nobody would see: of control characters, and of those that change the direction of text.
+  /// The name, with `%` and two hex digits for each byte that some file system or shell gives another meaning, or that
+  /// would be invisible: control characters, and characters that change the direction of text.
   static func part(for name: RealmString) -> String {
     var bytes: [UInt8] = []
     func escape(_ unseen: some Sequence<UInt8>) {
@@ -73,7 +73,7 @@ package enum FileName {
     return SystemText.text(of: bytes)
   }
 
-  /// The name of a class that a part of a file's name stands for.
+  /// The class name that a part of a file name encodes.
   package static func name(ofPart part: String) -> RealmString {
     let bytes = SystemText.bytes(of: part)
     var name: [UInt8] = []

@@ -2,9 +2,9 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// What one thread of an export does: turns pieces of work into text.
+/// The work of one thread of an export: turning pieces of work into text.
 ///
-/// Functions, not a protocol: behind the witness of a generic class nothing is specialised for its form.
+/// Functions, not a protocol: a generic class that calls through a witness is not specialised for its form.
 struct PieceWriter {
   /// Appends the text of a piece to the buffer the writer was made with.
   let write: (_ piece: ExportPiece) throws -> Void
@@ -14,7 +14,7 @@ struct PieceWriter {
   let forgetPlaces: () -> Void
 }
 
-/// What the threads of an export share, and what each of them gets.
+/// What the threads of an export share, and what each of them needs.
 struct ExportContext: Sendable {
   let snapshot: Snapshot
   let options: ExportOptions
@@ -88,7 +88,7 @@ struct ExportRun {
     return total
   }
 
-  /// The turn of the piece a thread works on, for text that is handed on in the middle of it.
+  /// The turn of the piece that a thread works on, so that it can pass on text before the piece is complete.
   private final class Turn {
     var wait: () throws -> Void = {}
   }

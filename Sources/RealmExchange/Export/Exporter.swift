@@ -25,15 +25,15 @@ package struct Exporter {
   }
 }
 
-/// What stands around the objects in one document shape.
+/// The text around the objects in one document shape.
 protocol ExportDocument: Sendable {
   func open(_ text: TextBuffer)
   func open(_ table: Table, isFirst: Bool, _ text: TextBuffer)
   /// Between two objects, and before the first: `isFirst` of its table, `isFirstOfAll` of the document.
   func separateObject(isFirst: Bool, isFirstOfAll: Bool, _ text: TextBuffer)
-  /// What all objects of a table begin with, made once for all of them.
+  /// The beginning that all objects of a table share, made once.
   func appendHead(ofObjectsIn table: Table, to text: TextBuffer)
-  /// What follows that, up to the object itself.
+  /// The text between that and the object itself.
   func openObject(_ key: ObjectKey, _ text: TextBuffer)
   func closeObject(_ text: TextBuffer)
   func close(_ table: Table, _ text: TextBuffer)

@@ -5,7 +5,7 @@ import RealmText
 final class JSONPieceWriter<Form: ValueForm, Document: ExportDocument> {
   private let writer: ObjectWriter<Form>
   private let document: Document
-  /// What the objects of `headTable` begin with.
+  /// The text that the objects of `headTable` begin with.
   private let head = TextBuffer(capacity: 256)
   private var headTable: TableKey?
 

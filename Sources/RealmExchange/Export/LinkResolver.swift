@@ -1,21 +1,22 @@
 import RealmStorage
 
-/// Finds the objects that links lead to, remembering the batches found last: links tend to lead where others led.
+/// Finds the targets of links, and caches the batches found last: links often point close to the target of the one
+/// before.
 ///
-/// Memory is bounded by the number of slots, whatever the size of the target. A resolver belongs to one thread.
+/// Memory is limited by the number of slots, whatever the size of the target table. A resolver belongs to one thread.
 final class LinkResolver {
-  /// A batch, whose table keeps a slot from being taken for that of another.
+  /// A batch. Its table keeps the slot from being used for a batch of another table.
   private struct Slot {
     let batch: ObjectBatch
-    /// The primary keys where they are integers, as in most classes, and else as they come.
+    /// The primary keys as integers if they are, as in most classes; otherwise as values.
     let integerKeys: IntegerValues?
     let primaryKeys: PropertyValues?
   }
 
   private static let slotCount = 1024
-  /// The tables whose batches are in the slots; nil where a slot is empty.
+  /// The tables whose batches are in the slots; nil for an empty slot.
   private let tables = UnsafeMutablePointer<TableKey?>.allocate(capacity: slotCount)
-  /// Plain values: what is in an empty slot needs no end.
+  /// Plain values, so that an empty slot needs no clean-up.
   private let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
 
   init() {
@@ -28,17 +29,17 @@ final class LinkResolver {
     slots.deallocate()
   }
 
-  /// The batch and row of the object a link leads to.
+  /// The batch and row of the target of a link.
   ///
-  /// - Throws: `danglingLink` where it does not exist.
+  /// - Throws: `danglingLink` if it does not exist.
   func find(_ key: ObjectKey, in table: Table) throws -> (batch: ObjectBatch, row: Int) {
     let (place, row) = try slot(of: key, in: table)
     return (slots[place].batch, row)
   }
 
-  /// The primary key of the object a link leads to.
+  /// The primary key of the target of a link.
   ///
-  /// - Throws: `danglingLink` where the object does not exist, or what keeps its key from being read.
+  /// - Throws: `danglingLink` if it does not exist, or the error that keeps its key from being read.
   func primaryKey(of key: ObjectKey, in table: Table) throws -> ValueView {
     let (place, row) = try slot(of: key, in: table)
     if let integers = slots[place].integerKeys { return .int(try integers.value(at: row)) }

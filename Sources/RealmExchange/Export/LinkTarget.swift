@@ -1,18 +1,18 @@
 import RealmStorage
 import RealmText
 
-/// A table that links lead to, with what a writer works out once for all of them: the texts around their keys.
+/// A table that links point to, with what a writer computes once for all of them: the text around their keys.
 final class LinkTarget {
   let table: Table
   let isEmbedded: Bool
   /// Whether links name its objects by their primary key; otherwise by their object key.
   let hasPrimaryKey: Bool
-  /// The texts, one behind the other.
+  /// The texts, one after another.
   private let texts: TextBuffer
   private let inProperty: LinkTexts
   private let inMixed: LinkTexts
 
-  /// Where the text in front of a key is, and the one behind it.
+  /// Where the text before a key is, and where the text after it is.
   private struct LinkTexts {
     let opening: Range<Int>
     let closing: Range<Int>
@@ -38,13 +38,13 @@ final class LinkTarget {
     texts.reserve(TextBuffer.readAhead)
   }
 
-  /// Appends what stands in front of the key of a link.
+  /// Appends the text before the key of a link.
   @inline(__always)
   func appendOpening(at position: ValuePosition, to text: TextBuffer) {
     append(position == .mixed ? inMixed.opening : inProperty.opening, to: text)
   }
 
-  /// Appends what stands behind it.
+  /// Appends the text after it.
   @inline(__always)
   func appendClosing(at position: ValuePosition, to text: TextBuffer) {
     append(position == .mixed ? inMixed.closing : inProperty.closing, to: text)
@@ -67,7 +67,7 @@ final class LinkTargets {
 
   deinit { for target in targets { target?.release() } }
 
-  /// The table with `key`; nil where there is none.
+  /// The table with `key`; nil if there is none.
   @inline(__always)
   func target<Form: ValueForm>(_ key: TableKey, in snapshot: Snapshot, _ form: Form) -> Unmanaged<LinkTarget>? {
     if key.slot < targets.count, let target = targets[key.slot],
@@ -80,7 +80,7 @@ final class LinkTargets {
 
   @inline(never)
   private func make<Form: ValueForm>(_ key: TableKey, in snapshot: Snapshot, _ form: Form) -> Unmanaged<LinkTarget>? {
-    // One table at most has the slot, whatever the keys of links say.
+    // Only one table can have the slot, whatever keys the links contain.
     guard let table = snapshot.table(key) else { return nil }
     let target = Unmanaged.passRetained(LinkTarget(table, form))
     if targets.count <= key.slot { targets += Array(repeating: nil, count: key.slot + 1 - targets.count) }

@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// What the JSON of our own forms calls things that are not properties, so that no property is taken for them. `export`
-/// and whoever reads its text work the names out from the schema.
+/// Names of members of our own JSON that are not properties, chosen so that no property can be mistaken for them.
+/// `export` and the readers of its text derive them from the schema.
 extension TableSchema {
   /// The member with the object key of an object without a primary key: `_key`, or with as many more underscores as it
   /// takes to be different from all properties.
@@ -11,7 +11,7 @@ extension TableSchema {
     return name
   }
 
-  /// What a document or line calls the table: a class by its name, an internal table so that no class is taken for it.
+  /// The name of the table in a document or line: that of the class, or for an internal table one that no class has.
   func documentName(in schema: Schema) -> RealmString {
     var name = displayName
     guard !isClass else { return name }
@@ -32,10 +32,10 @@ extension TableSchema {
   var hasPropertyLikeWrapper: Bool { property(named: "$embedded") != nil }
 }
 
-/// Tells whether the lines of `ndjson` may be bare objects, without the name of their class.
+/// Whether the lines of `ndjson` can be bare objects, without the name of their class.
 ///
-/// A bare object must look neither like an object with its class around it, `{"class":"A","value":{…}}`, nor like a
-/// document, `{"A":[…]}`. Readers tell by the first member.
+/// A bare object must look neither like an object wrapped with its class, `{"class":"A","value":{…}}`, nor like a
+/// document, `{"A":[…]}`. Readers decide by the first member.
 struct BareLines {
   private let schema: Schema
   private let options: ExportOptions

@@ -30,7 +30,7 @@ package final class ObjectJSON {
       }
   }
 
-  /// Appends an object, `{…}`, without what of it cannot be read.
+  /// Appends an object, `{…}`, without the parts that cannot be read.
   package func append(_ batch: ObjectBatch, row: Int) throws {
     switch writer {
     case .readable(let writer):
@@ -42,7 +42,7 @@ package final class ObjectJSON {
     }
   }
 
-  /// Keys of other objects that were looked up are forgotten: their pages may be gone.
+  /// Forgets the keys of other objects that were looked up: their pages may have been released.
   package func forgetPlaces() {
     switch writer {
     case .readable(let writer): writer.resolver.forgetAll()

@@ -11,8 +11,8 @@ package enum LinkStyle: Hashable, Sendable {
   case none
 }
 
-/// Writes objects in one form, and goes on behind what it cannot read: a value, element or entry that is damaged is
-/// left out of the text and noted.
+/// Writes objects in one form. If a value, element or entry is damaged, it is left out and recorded, and writing
+/// continues after it.
 final class ObjectWriter<Form: ValueForm>: ValueWriter {
   let form: Form
   let text: TextBuffer
@@ -28,10 +28,10 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   var depth = 0
   private let decoded = DecodedBatch()
   private var plans: [TableKey: TablePlan] = [:]
-  /// What ends the export: the sink failed, or another thread did, or a bound is reached.
+  /// What ends the export: the sink or another thread failed, or a limit is reached.
   private var failure: (any Error)?
 
-  /// What is being written, for the report.
+  /// The object or value being written, for the report.
   private struct Place {
     /// Itself, not its name: in a damaged file two tables can have one name.
     var table: Table?
@@ -39,7 +39,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     var object = ObjectKey(rawValue: -1)
     /// Objects being written inline, outermost first.
     var inlinePath: [(TableKey, ObjectKey)] = []
-    /// Of rows that are made of several objects' values, where there is no table.
+    /// For rows composed of values of several objects, which have no table.
     var column: (className: RealmString, name: RealmString)?
   }
 
@@ -88,7 +88,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     }
   }
 
-  /// Takes the report of what was missing since the last call.
+  /// Returns the report of what was missing since the last call.
   func takeReport() -> DamageReport {
     defer { report = DamageReport() }
     return report
@@ -96,12 +96,12 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   // MARK: Objects
 
-  /// Writes objects of one batch after another.
+  /// Writes the objects of one batch after another.
   ///
   /// - Parameters:
-  ///   - rows: those of the objects, in the order in which they are written; nil for all.
-  ///   - showsKey: begin with the object key, where the form has a place for it.
-  ///   - before, after: what stands around each object.
+  ///   - rows: the rows of the objects, in the order in which they are written; nil for all.
+  ///   - showsKey: begin with the object key, if the form has a place for it.
+  ///   - before, after: the text around each object.
   func write(
     _ batch: ObjectBatch, rows: [Int]?, showsKey: Bool, before: (ObjectKey) -> Void, after: () -> Void
   ) throws {
@@ -149,7 +149,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
     text.append(byte: UInt8(ascii: "}"))
   }
 
-  /// Writes a name and its value, or nothing where the value is damaged.
+  /// Writes a name and its value, or nothing if the value is damaged.
   @inline(__always)
   private func writeProperty(_ property: TablePlan.PlannedProperty, _ value: ValueView, isFirst: inout Bool) {
     guard !property.isLeftOut else { return }
@@ -178,7 +178,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   // MARK: Damage
 
-  /// Notes what is missing as a whole.
+  /// Records something that is missing as a whole.
   func note(_ damage: Damage) { report.add(damage) }
 
   /// Notes that the value being written is damaged, in whole or in part.

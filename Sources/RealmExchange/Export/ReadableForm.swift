@@ -3,7 +3,7 @@ import RealmText
 
 /// `json`: valid JSON for reading and for other programs, without wrappers.
 struct ReadableForm: ValueForm {
-  /// Write integers that JavaScript numbers cannot hold exactly as texts.
+  /// Write integers that a JavaScript number cannot represent exactly as strings.
   var quotesBigIntegers = false
   var wrapsNullKeys: Bool { true }
 

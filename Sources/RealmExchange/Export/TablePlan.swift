@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What a writer works out once per table: the text in front of each property's value.
+/// What a writer computes once per table: the text before each property's value.
 final class TablePlan {
   let table: Table
   let objectKeyMember: RealmString
@@ -15,7 +15,7 @@ final class TablePlan {
     fileprivate let labelLength: Int
     /// Whether it is not written at all.
     let isLeftOut: Bool
-    /// Where its values stand: the type of a Mixed one is open.
+    /// The kind of place that its values are in: the type of a Mixed value is open.
     let position: ValuePosition
 
     /// Appends the text in front of a value, with or without the comma.
@@ -53,7 +53,7 @@ final class TablePlan {
 final class DecodedBatch {
   private var cells: UnsafeMutableBufferPointer<ValueView> = .init(start: nil, count: 0)
   private var rowCount = 0
-  /// Whether only the rows that were asked for are here, one behind the other.
+  /// Whether only the requested rows are here, one after another.
   private(set) var isSparse = false
   /// Columns and cells that cannot be read; empty in a sound file.
   private var missingColumns: Set<Int> = []
@@ -68,7 +68,7 @@ final class DecodedBatch {
   /// Reads a batch.
   ///
   /// - Parameters:
-  ///   - rows: those that are wanted; nil for all. Where they are few, only they are read.
+  ///   - rows: the rows to read; nil for all. If there are few, only these are read.
   ///   - damaged: called for each column (row nil) and each value that cannot be read.
   func read(
     _ batch: ObjectBatch, rows: [Int]? = nil,
@@ -112,7 +112,7 @@ final class DecodedBatch {
     }
   }
 
-  /// A value; nil where it could not be read.
+  /// A value; nil if it could not be read.
   @inline(__always)
   func value(ofProperty column: Int, row: Int) -> ValueView? {
     let cell = column * rowCount + row

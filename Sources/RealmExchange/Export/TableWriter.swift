@@ -4,8 +4,8 @@ import RealmText
 /// Writes objects as rows of a table: a header, then a line per object. `RelationalLines` writes the tables of
 /// collections.
 ///
-/// Cells hold scalars as plain text, links as the target's key, everything else as compact JSON. Null is an empty cell,
-/// the empty text a quoted one.
+/// Cells contain scalars as plain text, links as the target's key, and everything else as compact JSON. Null is an
+/// empty cell, and the empty string is a quoted empty cell.
 final class TableWriter {
   private let quoting: DelimitedText
   private let text: TextBuffer
@@ -15,13 +15,13 @@ final class TableWriter {
   private let options: ExportOptions
   private let spill: (TextBuffer) throws -> Void
   private let decoded = DecodedBatch()
-  /// Nil where nobody asks what comes back.
+  /// Nil if the caller does not need to know what `import` would read back.
   private let cellReturn: CellReturn?
   /// By property of the table that is written, whether the JSON of its values has to be looked at.
   private var doubtful: [Bool] = []
   private let replacements = Replacements()
 
-  /// Whether a cell that is written has the sign for what is not UTF-8.
+  /// Whether the cell being written contains the character that replaces bytes that are not UTF-8.
   private final class Replacements {
     var areThere = false
 
@@ -127,12 +127,12 @@ final class TableWriter {
 
   // MARK: Cells
 
-  /// Appends a value, or nothing where it is damaged, which is noted.
+  /// Appends a value, or nothing if it is damaged, which is recorded.
   ///
   /// - Parameters:
-  ///   - place: what the property declares.
+  ///   - place: the declared type of the property.
   ///   - column: the property.
-  /// - Returns: whether `import` reads the same.
+  /// - Returns: whether `import` reads the same value.
   private func appendCell(_ value: ValueView, at place: CellReturn.Place, _ column: Int? = nil) throws -> Bool {
     let isMixed = place == .mixed
     do {
@@ -190,7 +190,8 @@ final class TableWriter {
     }
     let primaryKey = try json.resolver.primaryKey(of: object, in: table)
     switch primaryKey {
-    // An empty cell means that there is no link, and what looks like JSON is read as such: with the class around it, both are clear.
+    // An empty cell means that there is no link, and text that looks like JSON is read as JSON: wrapped with the class,
+    // both are clear.
     case .null: return try appendJSON(.typedLink(key, object), at: .typed, column)
     case .string(let name) where name.contiguous.map(CellReturn.isTakenForLink) ?? false:
       return try appendJSON(.typedLink(key, object), at: .typed, column)

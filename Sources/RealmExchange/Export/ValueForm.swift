@@ -1,12 +1,13 @@
 import RealmStorage
 import RealmText
 
-/// How values look in one text form: what differs between the forms of `export`, and nothing else.
+/// How values look in one text form: only what differs between the forms of `export`.
 ///
-/// `ObjectWriter` walks and calls; a form only appends to the buffer. Where a form cannot read a value's bytes it
-/// throws what the storage library threw.
+/// `ObjectWriter` walks through the values and calls the form, which only appends to the buffer. If a form cannot read
+/// a value's bytes, it throws the error of the storage library.
 protocol ValueForm: Sendable {
-  /// Where a value stands: a form may write it differently inside a Mixed value than in a typed property.
+  /// The kind of place that a value is in: a form may write it differently inside a Mixed value than in a typed
+  /// property.
   typealias Position = ValuePosition
 
   func appendNull(to text: TextBuffer)
@@ -21,25 +22,27 @@ protocol ValueForm: Sendable {
   func append(objectID: ObjectID, to text: TextBuffer)
   func append(uuid: RealmUUID, to text: TextBuffer)
 
-  /// What stands around the elements of a set, and the entries of a dictionary.
+  /// The text around the elements of a set, and around the entries of a dictionary.
   var setBrackets: (open: StaticString, close: StaticString) { get }
   var dictionaryBrackets: (open: StaticString, close: StaticString) { get }
   func append(dictionaryKey: BlobView, to text: TextBuffer) throws
   /// The quoted name of a property.
   func append(propertyName: RealmString, to text: TextBuffer)
 
-  /// What stands in front of the key of a link, and behind it: the target's primary key in this form, or its object key.
+  /// The text before and after the key of a link: the target's primary key in this form, or its object key.
   func openLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
   func closeLink(to target: Table, withPrimaryKey: Bool, at position: Position, in text: TextBuffer)
-  /// Whether a link to an object whose primary key is null is written as in a Mixed value: null alone would be no link.
+  /// Whether a link to an object whose primary key is null is written as in a Mixed value: null alone would mean that
+  /// there is no link.
   var wrapsNullKeys: Bool { get }
-  /// What stands around an embedded object.
+  /// The text around an embedded object.
   func openEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
   func closeEmbedded(_ table: Table, at position: Position, in text: TextBuffer)
 
-  /// The first member of a top-level object, for classes without a primary key; false where the form has none.
+  /// Writes the first member of a top-level object, for classes without a primary key; returns false if the form has
+  /// none.
   ///
-  /// - Parameter name: one that no property has.
+  /// - Parameter name: a name that no property has.
   func appendObjectKey(_ key: ObjectKey, named name: RealmString, to text: TextBuffer) -> Bool
 }
 
@@ -84,7 +87,7 @@ extension ValueForm {
   }
 }
 
-/// Where a value stands.
+/// The kind of place that a value is in.
 enum ValuePosition: Sendable {
   /// The value of a property.
   case property
@@ -95,7 +98,7 @@ enum ValuePosition: Sendable {
 }
 
 extension BlobView {
-  /// The bytes in one piece: in place where they lie so, else a copy.
+  /// The bytes in one piece: in place if possible, otherwise a copy.
   func withContiguous(_ body: (UnsafeRawBufferPointer) -> Void) throws {
     if let contiguous { return body(contiguous) }
     try copied().withUnsafeBytes(body)

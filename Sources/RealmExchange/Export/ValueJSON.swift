@@ -11,12 +11,12 @@ package struct ValueJSON: Sendable {
   /// The text would be larger than anybody wants in one piece.
   package struct TooLong: Error {}
 
-  /// - Throws: `StorageError` where the value itself cannot be read, `TooLong` beyond some 2 MiB.
+  /// - Throws: `StorageError` if the value itself cannot be read, `TooLong` if it takes more than some 2 MiB.
   package init(of value: ValueView, in snapshot: Snapshot) throws {
     try self.init(of: value, at: .property, in: snapshot)
   }
 
-  /// The same of what a Mixed value holds; links are told with their class.
+  /// The same for a Mixed value; links are written with their class.
   package init(ofMixed value: ValueView, in snapshot: Snapshot) throws {
     try self.init(of: value, at: .mixed, in: snapshot)
   }
@@ -33,7 +33,7 @@ package struct ValueJSON: Sendable {
     missingParts = writer.takeReport().count
   }
 
-  /// The same of what a Mixed value holds, in the form of `export --format typed`, which says of each part what it is.
+  /// The same for a Mixed value, in the form of `export --format typed`, which gives the type of each part.
   package init(typed value: ValueView, in snapshot: Snapshot) throws {
     try self.init(of: value, at: .mixed, in: snapshot, TypedForm(), .typed)
   }

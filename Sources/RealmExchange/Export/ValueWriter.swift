@@ -15,7 +15,7 @@ protocol ValueWriter: AnyObject {
   var embeddedBudget: EmbeddedBudget { get }
   /// Collections and embedded objects that are being written inside each other.
   var depth: Int { get set }
-  /// Hands on what is in `text` when it has grown large; called where nothing written may still be taken back.
+  /// Passes on `text` when it has become large. Called only when nothing written may have to be taken back.
   var spill: (TextBuffer) throws -> Void { get }
 
   func writeCollection(_ value: ValueView) throws
@@ -29,7 +29,7 @@ protocol ValueWriter: AnyObject {
 private let mostLevels = 400
 
 extension ValueWriter {
-  /// - Throws: only before anything is written that cannot be taken back by truncating to where the value began.
+  /// - Throws: only while everything written can be taken back by truncating the text to where the value began.
   @inline(__always)
   func write(_ value: ValueView, at position: ValuePosition) throws {
     switch value {
@@ -77,7 +77,7 @@ extension ValueWriter {
     if target.hasPrimaryKey {
       let primaryKey = try resolver.primaryKey(of: object, in: target.table)
       var position = position
-      // Null alone would be no link.
+      // Null alone would mean that there is no link.
       if case .null = primaryKey, form.wrapsNullKeys { position = .mixed }
       target.appendOpening(at: position, to: text)
       try write(primaryKey, at: .property)

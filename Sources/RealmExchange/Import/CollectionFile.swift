@@ -14,7 +14,7 @@ package struct CollectionFile: Hashable, Sendable {
     (self.path, self.property, self.separator, self.null) = (path, property, separator, null)
   }
 
-  /// What the columns of such a file are.
+  /// The columns of such a file.
   struct Columns {
     let owner: Int
     let value: Int
@@ -56,7 +56,7 @@ package struct CollectionFile: Hashable, Sendable {
     return columns
   }
 
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
@@ -176,7 +176,7 @@ final class CollectionElements {
 
   /// Writes the elements of an owner as JSON.
   ///
-  /// - Parameter onElement: is told where each begins.
+  /// - Parameter onElement: called with the place where each begins.
   func append(of owner: UnsafeRawBufferPointer, _ fields: DelimitedFields, _ onElement: (Place) -> Void) throws {
     let isDictionary = property.collection == .dictionary
     fields.text.append(isDictionary ? "{" : "[")

@@ -59,11 +59,11 @@ struct DelimitedFields {
     text.append(bytes: field)
   }
 
-  /// JSON as it is, on one line; anything else as text.
+  /// JSON unchanged, but on one line; anything else as text.
   private func appendJSON(_ field: UnsafeRawBufferPointer) {
     guard Self.isJSON(field) else { return text.appendJSON(field, style: .lossless) }
     guard field.contains(where: { $0 == 10 || $0 == 13 }) else { return text.append(bytes: field) }
-    // Outside of strings, where alone a line break can be, it is a space.
+    // A line break can only be outside strings, where a space means the same.
     field.map { $0 == 10 || $0 == 13 ? UInt8(ascii: " ") : $0 }.withUnsafeBytes { text.append(bytes: $0) }
   }
 

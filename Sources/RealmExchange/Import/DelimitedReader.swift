@@ -1,23 +1,23 @@
 import RealmStorage
 import RealmText
 
-/// Reads rows of CSV or TSV as RFC 4180 has them: fields may be quoted, quotes in them are doubled, and lines end with LF or
-/// CR LF. A quote inside a field without quotes is text.
+/// Reads rows of CSV or TSV as defined by RFC 4180: fields may be quoted, quotes in them are doubled, and lines end
+/// with LF or CR LF. A quote inside an unquoted field is text.
 ///
-/// UTF-8 with or without a byte order mark, and UTF-16 with one. One row is in memory at a time.
+/// Accepts UTF-8 with or without a byte order mark, and UTF-16 with one. Only one row is in memory at a time.
 package final class DelimitedReader {
-  /// Fills the start of a buffer with the next bytes and tells how many, 0 at the end.
+  /// Fills the start of a buffer with the next bytes and returns their number; 0 at the end.
   package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// A field of the row that was read last.
   private struct Field {
-    /// Where its text is: in the buffer, or among the unescaped ones.
+    /// Where its text is: in the buffer, or among the unescaped texts.
     var range: Range<Int>
     var isUnescaped = false
     var isQuoted = false
     /// The line of its first byte, from 1.
     var line: Int
-    /// Where that line begins in the buffer, and where the field does, its quote included.
+    /// Where that line begins in the buffer, and where the field begins, including its quote.
     var lineStart: Int
     var start: Int
   }
@@ -40,7 +40,7 @@ package final class DelimitedReader {
     }
   }
 
-  /// A fault and where it is, counted from 1 in characters of Unicode.
+  /// A fault and its position, counted from 1 in Unicode characters.
   package struct Failure: Error, Hashable, Sendable {
     package let fault: Fault
     package let line: Int
@@ -52,7 +52,7 @@ package final class DelimitedReader {
   private let rowLimit: Int
   private var buffer: [UInt8] = []
   private var cursor = 0
-  /// Where the row that was read last begins.
+  /// Where the last row that was read begins.
   private var rowStart = 0
   private var isComplete = false
   private var isAtStart = true
@@ -92,7 +92,7 @@ package final class DelimitedReader {
     try body(buffer[rowStart..<cursor])
   }
 
-  /// The column of the byte behind so many bytes of a line.
+  /// The column of the byte at an offset in a line.
   static func column(behind bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(1) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
   }
@@ -119,7 +119,7 @@ package final class DelimitedReader {
     while cursor == buffer.count {
       guard try fill() else { return false }
     }
-    // A scan that comes to the end of what is there begins again with at least twice as much.
+    // A scan that reaches the end of the available bytes starts again with at least twice as many.
     while true {
       if try scan() { return true }
       guard buffer.count - cursor <= rowLimit else { throw failure(.rowTooLong(limit: rowLimit), at: position) }
@@ -135,7 +135,7 @@ package final class DelimitedReader {
     Failure(fault: fault, line: line, column: Self.column(behind: buffer[lineStart..<place]))
   }
 
-  /// - Returns: false where the row may go on behind the buffer.
+  /// - Returns: false if the row may continue beyond the buffer.
   private func scan() throws -> Bool {
     fields.removeAll(keepingCapacity: true)
     unescaped.removeAll(keepingCapacity: true)
@@ -188,7 +188,7 @@ package final class DelimitedReader {
     return true
   }
 
-  /// - Returns: false where the field may go on behind the buffer.
+  /// - Returns: false if the field may continue beyond the buffer.
   private func scanQuoted(
     _ field: inout Field, _ place: inout Int, _ line: inout Int, _ lineStart: inout Int
   ) throws -> Bool {
@@ -251,9 +251,9 @@ package final class DelimitedReader {
     if utf16?.isBetweenCharacters == false { throw failure(.malformedUTF16, at: position) }
   }
 
-  /// Gets more bytes behind those from the cursor on; at least as many as there are.
+  /// Reads more bytes after those from the cursor on, at least as many as there already are.
   ///
-  /// - Returns: false where there are no more.
+  /// - Returns: false if there are no more.
   private func fill() throws -> Bool {
     guard !isComplete else { return false }
     buffer.removeFirst(cursor)
@@ -288,7 +288,7 @@ package final class DelimitedReader {
   }
 }
 
-/// Turns bytes of UTF-16 into UTF-8, as they come.
+/// Converts UTF-16 to UTF-8 as bytes are read.
 private struct UTF16Decoder {
   let isBigEndian: Bool
   private var half: UInt8?

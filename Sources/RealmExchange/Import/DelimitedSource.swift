@@ -4,9 +4,9 @@ import RealmText
 /// How a CSV or TSV text is read.
 package struct DelimitedForm: Hashable, Sendable {
   package var separator = UInt8(ascii: ",")
-  /// The text that stands for null, without quotes; nil where empty fields do.
+  /// The text that means null if it is not quoted; nil if empty fields do.
   package var null: RealmString?
-  /// The names of the columns, where the text has no header.
+  /// The names of the columns, if the text has no header.
   package var columns: [RealmString]?
   /// The class of the rows.
   package var className: RealmString
@@ -30,10 +30,10 @@ package final class DelimitedSource: ImportSource {
   private var prefix: [UInt8] = []
   private var note: (ImportProblem) throws -> Void = { _ in }
   private var className: RealmString = ""
-  /// Where the fields of the lines that were made last are; the line of a number is at that number modulo `mostRows`.
+  /// Where the fields of the last lines are; the line with a number is at that number modulo `mostRows`.
   private var places: [Row] = []
   private var lineCount = 0
-  /// What is told when the lines before it have been read.
+  /// Problems to report once the lines before them have been read.
   private var heldProblem: ImportProblem?
   private var isAtEnd = false
   private var hasToldOrphans = false
@@ -74,8 +74,7 @@ package final class DelimitedSource: ImportSource {
   package var coerces: Bool { true }
   package var byteCount: Int { counter.bytes }
 
-  /// Rows and bytes that are made at once; the reader of JSON is never more than one row behind them, but where it looks
-  /// ahead.
+  /// Rows and bytes that are made at once; the JSON reader is at most one row behind them, unless it looks ahead.
   private static let batchRows = 64
   private static let batchSize = 1 << 14
   /// Rows whose places are remembered, and of those before the last batch.
@@ -237,7 +236,7 @@ package final class DelimitedSource: ImportSource {
     var count = 0
     while count < Self.batchRows, output.text.count < Self.batchSize {
       if let problem = heldProblem {
-        // What is wrong in lines before it is told first.
+        // Problems in earlier lines are reported first.
         guard count == 0 else { break }
         heldProblem = nil
         try note(problem)
@@ -263,7 +262,7 @@ package final class DelimitedSource: ImportSource {
     } catch let failure as DelimitedReader.Failure {
       isAtEnd = true
       heldProblem = problem(failure.line, failure.column, "\(failure.fault); the rest of the file is not read")
-      // It is told in the next round, behind the lines of this one.
+      // It is reported in the next round, after the lines of this one.
       return true
     }
     let fieldCount = rows.fieldCount

@@ -1,12 +1,12 @@
 import RealmStorage
 import RealmText
 
-/// The folder that `export --format csv --explode` makes: a text for each table of the relational form.
+/// A folder written by `export --format csv --explode`: a text for each table of the relational form.
 ///
-/// Its rows go into a database of the same form, which SQLite keeps in a file of its own without a name, and are read from
-/// there: so both are read by the same code, and links may lead anywhere.
+/// Its rows are loaded into a database of the same form, which SQLite keeps in an unnamed file, and are read from
+/// there. So the same code reads both, and links may point anywhere.
 package enum ExplodedFolder {
-  /// Whether a path leads to such a folder.
+  /// Whether a path is that of such a folder.
   package static func isOne(_ path: String) -> Bool {
     SafeOutput.isFolder(path) && endings.contains { isThere(path, RelationalMeta.schema.name, $0) }
   }
@@ -70,7 +70,7 @@ extension ExplodedFolder {
       try database.execute("COMMIT")
     }
 
-    /// The object keys and exact values, whose columns hold keys of any class.
+    /// The object keys and exact values, whose columns contain keys of any class.
     private func fillKeys(_ relational: RelationalSchema) throws {
       let classes = Dictionary(
         relational.classes.map { (RealmString($0.table.sqlName), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,20 +1,21 @@
 import RealmStorage
 import RealmText
 
-/// A source of objects: a text of JSON, or what is read as one.
+/// A source of objects: JSON text, or something that is read as JSON.
 package protocol ImportSource: AnyObject {
-  /// Begins to read, with the classes of the realm.
+  /// Prepares for reading, with the classes of the realm.
   ///
-  /// - Parameter note: takes what is wrong with rows that are left out.
+  /// - Parameter note: receives the problems of rows that are left out.
   /// - Throws: `ImportSourceError`; errors of the file.
   func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws
-  /// Fills the start of a buffer with the next bytes of JSON and tells how many, 0 at the end.
+  /// Fills the start of a buffer with the next bytes of JSON and returns their number; 0 at the end.
   func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int
-  /// Where a place of the JSON is in the source.
+  /// The place in the source that a place in the JSON comes from.
   func place(_ location: JSONLocation, property: RealmString?) -> ImportPlace
-  /// Whether texts stand for numbers and booleans.
+  /// Whether text is accepted for numbers and booleans.
   var coerces: Bool { get }
-  /// Whether the object keys in it mean its own objects alone; those of texts mean what was exported with them, too.
+  /// Whether its object keys are valid only for its own objects. Object keys in text are also valid for files that were
+  /// exported together.
   var ownsObjectKeys: Bool { get }
   /// Bytes read of the file.
   var byteCount: Int { get }
@@ -24,9 +25,9 @@ extension ImportSource {
   package var ownsObjectKeys: Bool { false }
 }
 
-/// A place in a source, and what is there.
+/// A place in a source, and the value there.
 package struct ImportPlace: Sendable {
-  /// Where it is not in the source itself, but in a file that belongs to it.
+  /// The path of another file that belongs to the source, if the place is there.
   var file: String?
   var line: Int
   var column: Int
@@ -51,7 +52,7 @@ package struct ImportedClasses {
   }
 }
 
-/// Why nothing of a source can be read.
+/// Why a source cannot be read at all.
 package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
     /// It does not fit the realm.
@@ -83,7 +84,7 @@ package final class JSONSource: ImportSource {
     self.init(reading: try SequentialInput(path).read, coerces: coerces)
   }
 
-  /// - Parameter input: fills the start of a buffer with the next bytes and tells how many, 0 at the end.
+  /// - Parameter input: fills the start of a buffer with the next bytes and returns their number; 0 at the end.
   init(reading input: @escaping (UnsafeMutableRawBufferPointer) throws -> Int, coerces: Bool) {
     (self.input, self.coerces) = (input, coerces)
   }
@@ -106,9 +107,9 @@ final class LineOutput {
   let text = TextBuffer(capacity: 1 << 12)
   private var given = 0
 
-  /// Hands out what there is, and makes more where nothing is left.
+  /// Returns bytes that are ready, and makes more if there are none.
   ///
-  /// - Parameter next: appends a line to `text`; false at the end.
+  /// - Parameter next: appends a line to `text`; returns false at the end.
   func read(_ buffer: UnsafeMutableRawBufferPointer, next: () throws -> Bool) throws -> Int {
     if given == text.count {
       text.removeAll()

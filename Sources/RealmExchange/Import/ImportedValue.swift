@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// A value that came from a source, with all that is in it.
+/// A value of a source, with everything in it.
 indirect enum ImportedValue {
-  /// One without links to objects that have not come, and without embedded objects.
+  /// A value without pending links and without embedded objects.
   case plain(Value)
   case embedded(ImportedObject)
   /// A link to what an entry of a directory names.
@@ -12,7 +12,7 @@ indirect enum ImportedValue {
   case dictionary([(name: RealmString, value: ImportedValue)])
 }
 
-/// An object that came from a source.
+/// An object of a source.
 struct ImportedObject {
   let dataClass: DataClass
   /// The values that it has, by the number of the property.
@@ -115,7 +115,7 @@ extension Value {
     }
   }
 
-  /// What stands for a value where values are told apart bit by bit.
+  /// The value that represents it in a bit-by-bit comparison.
   private var identity: Value {
     switch self {
     case .float(let number): .list([.null, .int(Int64(number.bitPattern))])
@@ -162,7 +162,8 @@ extension Value {
   /// With each element of a set once.
   var inSet: Value {
     guard case .set(let elements) = self else { return self }
-    // Sets with NaN have no order, and come as the engine left them (Docs/Format/2-nodes-and-values.md §7.1).
+    // Sets with NaN have no order, and keep the order in which the engine left them (Docs/Format/2-nodes-and-values.md
+    // §7.1).
     guard !elements.contains(where: \.isNaN) else { return self }
     var seen: Set<Value> = []
     let distinct = elements.filter { seen.insert($0).inserted }

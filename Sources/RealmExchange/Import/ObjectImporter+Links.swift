@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// Links to objects that come later, or never.
+/// Links to objects that are read later, or never.
 extension ObjectImporter {
-  /// A value without pending links; nil where one of them is to something that has not come.
+  /// A value without pending links; nil if one of its links points to an object that has not been read.
   func resolved(_ value: ImportedValue) throws -> ImportedValue? {
     switch value {
     case .plain: return value
@@ -41,7 +41,7 @@ extension ObjectImporter {
     return known
   }
 
-  /// The object that an entry of a directory names: one that came, or one that the realm has.
+  /// The object that an entry of a directory names: one that was read, or one that the realm already has.
   func target(_ directory: Int, _ entry: Int) throws -> (TableKey, ObjectKey)? {
     let number = directory < classes.count ? directory : objects.lookups[directory - classes.count].classNumber
     if let key = objects.directories[directory].object(entry) { return (tableKeys[number], key) }
@@ -82,7 +82,7 @@ extension ObjectImporter {
     uncertainEntries = [:]
     let objectsToFinish = waiting
     waiting = WaitingObjects(classes, options)
-    // Which of them stay is known only when all have come.
+    // Only when all objects have been read is it clear which of them stay.
     if !ofClassesWithoutKeys {
       uncertain = Array(repeating: [], count: classes.count)
       if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
@@ -137,7 +137,7 @@ extension ObjectImporter {
     return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false
   }
 
-  /// Finds the new objects that link to what is nowhere, those that link to them, and so on.
+  /// Finds the new objects that link to missing objects, those that link to them, and so on.
   private func findLeftOut(among waiters: WaitingObjects) throws {
     var isDone = false
     while !isDone {
@@ -181,7 +181,8 @@ extension ObjectImporter {
         remedy: isLeftOut ? nil : .createTargets))
   }
 
-  /// Notes links that go with an object that is left out: those of objects around it in JSON, which got them at once.
+  /// Records links that disappear with an object that is left out: those of the objects around it in JSON, which were
+  /// set at once.
   private func noteLostLinks(to waiter: WaitingObjects.Waiter) throws {
     let target = waiter.object.dataClass
     let place = waiter.place(of: waiter.object.members[0].property)

@@ -71,7 +71,7 @@ extension ObjectImporter {
     return isChanged
   }
 
-  /// Whether a property has a value already, embedded objects compared by what is in them.
+  /// Whether a property already has a value; embedded objects are compared by content.
   private func isSame(_ value: ImportedValue, _ old: Value, _ property: DataProperty) throws -> Bool {
     switch (value, old) {
     case (.plain(let value), _): return value.inSet.isSame(as: old)

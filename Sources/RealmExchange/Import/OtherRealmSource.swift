@@ -56,7 +56,7 @@ package final class OtherRealmSource: ImportSource {
     }
   }
 
-  /// Puts the class into each object, behind its opening brace.
+  /// Inserts the class into each object, after its opening brace.
   private func appendLines() {
     byteCount += objects.count
     objects.withBytes { all in

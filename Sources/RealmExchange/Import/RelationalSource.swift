@@ -28,7 +28,7 @@ package final class RelationalSource: ImportSource {
     reader = RelationalReader(file, style: .lossless, text: output.text)
   }
 
-  /// The classes that are in it.
+  /// The classes in it.
   package var schema: Schema { file.schema }
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What values have in common: the narrowest type that holds all of them.
+/// What values have in common: the narrowest type that fits all of them.
 final class ValueInference {
   private enum Kind: Hashable {
     case int, double, bool, text, array, object, set, dictionary
@@ -11,16 +11,16 @@ final class ValueInference {
   }
 
   private var kinds: Set<Kind> = []
-  /// What all texts so far could be, the first the likeliest.
+  /// What all texts so far could be, likeliest first.
   private var textTypes: [PropertyType]
   private(set) var hasNull = false
-  /// Whether there are whole numbers that a double does not hold.
+  /// Whether there are integers that a double cannot represent.
   private var hasLargeIntegers = false
-  /// Values, null ones too.
+  /// Number of values, including nulls.
   private(set) var count = 0
   private var elements: ValueInference?
   private var members: ClassInference?
-  /// The values by their texts, where it matters whether one comes twice; nil where it does not, or one did.
+  /// The values as text, as long as it matters whether one occurs twice; nil if it does not, or once one did.
   private var seen: Set<RealmString>?
   private var depth: Int
 
@@ -28,12 +28,12 @@ final class ValueInference {
   private static let fileTypes: [PropertyType] = [.int, .double, .decimal128, .bool, .date, .uuid, .objectID]
   /// Types that JSON writes as texts.
   private static let textualTypes: [PropertyType] = [.date, .uuid, .objectID]
-  /// Levels of objects in objects that become classes; what is deeper is mixed.
+  /// Levels of nested objects that become classes; deeper ones are mixed.
   private static let mostLevels = 8
 
   /// - Parameters:
-  ///   - isOfTexts: whether all values are texts, numbers too.
-  ///   - mayBeKey: whether it is watched if a value comes twice.
+  ///   - isOfTexts: whether all values are text, including numbers.
+  ///   - mayBeKey: whether to find out if a value occurs twice.
   init(isOfTexts: Bool, mayBeKey: Bool, depth: Int = 0) {
     textTypes = isOfTexts ? Self.fileTypes : Self.textualTypes
     seen = mayBeKey ? [] : nil
@@ -127,7 +127,7 @@ final class ValueInference {
     }
   }
 
-  /// Whether a double holds a whole number.
+  /// Whether a double can represent an integer.
   private static func isExact(_ text: UnsafeRawBufferPointer) -> Bool {
     Int64(text: text).flatMap { Double(exactly: $0) } != nil
   }
@@ -148,10 +148,10 @@ final class ValueInference {
 
   // MARK: Result
 
-  /// A property that holds all values, and the classes of objects inside them.
+  /// A property that fits all values, and the classes of objects inside them.
   ///
   /// - Parameters:
-  ///   - owner: the class of the property, after which the classes of inner objects are named.
+  ///   - owner: the class of the property, from which inner classes get their names.
   ///   - isOptional: whether some objects have no value at all.
   func property(named name: RealmString, of owner: String, isOptional: Bool) -> (Property, [TableSchema]) {
     let isOptional = isOptional || hasNull
@@ -223,7 +223,7 @@ final class ClassInference {
 
   init(isOfTexts: Bool, depth: Int = 0) { (self.isOfTexts, self.depth) = (isOfTexts, depth) }
 
-  /// What is known of a column, which comes last where it is new.
+  /// What is known about a column; a new one is added at the end.
   func values(_ name: RealmString, of className: RealmString? = nil) -> ValueInference {
     if let number = numbers[name] { return columns[number].values }
     let values = ValueInference(
@@ -233,7 +233,7 @@ final class ClassInference {
     return values
   }
 
-  /// What is known of the elements of a property that has them on their own.
+  /// What is known about the elements of a property whose elements are in a file of their own.
   func elements(_ name: RealmString, _ kind: CollectionKind, areMixed: Bool) -> ValueInference {
     let elements = ValueInference(isOfTexts: isOfTexts, mayBeKey: false, depth: depth + 1)
     collections.append((name, kind, areMixed, elements))
@@ -255,7 +255,7 @@ final class ClassInference {
     return name == className + "_id" || name == className + "id"
   }
 
-  /// The class, and those of objects inside its own.
+  /// The class, and the classes of objects inside its objects.
   func classes(named name: RealmString, _ choices: InferenceChoices = InferenceChoices()) -> [TableSchema] {
     var properties: [Property] = []
     var inner: [TableSchema] = []
@@ -308,7 +308,7 @@ final class ClassInference {
   }
 }
 
-/// What is settled by hand.
+/// Choices made by the user.
 package struct InferenceChoices: Sendable {
   /// The types of properties; their names do not count.
   package var types: [PropertyPath: Property] = [:]

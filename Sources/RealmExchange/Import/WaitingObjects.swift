@@ -1,8 +1,8 @@
 import RealmStorage
 import RealmText
 
-/// Objects whose links lead to others that have not come. The first are in memory; when there are many, all are in a file
-/// without a name that SQLite keeps, and come back in the order of the realm.
+/// Objects with links to objects that have not been read. The first ones are kept in memory. If there are many, all are
+/// moved to an unnamed file that SQLite keeps, and are returned in the order of the realm.
 final class WaitingObjects {
   struct Waiter {
     let object: ImportedObject
@@ -93,7 +93,7 @@ final class WaitingObjects {
   }
 }
 
-/// Writes values that came from a source as bytes, which `ImportedValueReader` reads.
+/// Writes values of a source as bytes, which `ImportedValueReader` reads.
 private struct ImportedValueWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -335,7 +335,7 @@ private struct ImportedValueReader {
     return UInt64(littleEndian: number)
   }
 
-  /// A number that is no more than what could follow.
+  /// Reads a count that cannot be larger than the rest of the bytes.
   private mutating func integer() -> Int? { number().flatMap { Int(exactly: $0) } }
 
   private mutating func text() -> [UInt8]? {

@@ -1,12 +1,13 @@
 import RealmStorage
 
-/// Reads model classes for Realm .NET: partial classes with an interface of the SDK, and those that derive from a class of it.
+/// Reads model classes for Realm .NET: partial classes with one of the SDK's interfaces, and classes that derive from
+/// one of its classes.
 struct CSharpModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
   /// Parts of partial classes that name no interface, which may belong to a model.
   private var parts: [(name: String, place: ModelPlace)] = []
-  /// What the file says of references without `?`; nil where it says nothing.
+  /// What the file says about references without `?`; nil if it says nothing.
   private var isNullable: Bool?
   /// `#if` that are open.
   private var conditions = 0
@@ -28,7 +29,7 @@ struct CSharpModelReader {
     "IRealmObject": .topLevel, "IEmbeddedObject": .embedded, "IAsymmetricObject": .asymmetric,
   ]
 
-  /// Classes of before the interfaces: whether a reference can be null is said by `[Required]` alone.
+  /// Classes from before the interfaces: only `[Required]` says whether a reference can be null.
   private static let bases: [String: TableKind] = [
     "RealmObject": .topLevel, "EmbeddedObject": .embedded, "AsymmetricObject": .asymmetric,
   ]
@@ -137,7 +138,7 @@ extension CSharpModelReader {
     try cursor.closeBody()
   }
 
-  /// The names behind the colon.
+  /// The names after the colon.
   private mutating func inheritance() throws(ModelFault) -> [String] {
     var supers: [String] = []
     while !cursor.isAtEnd, !cursor.token.isSign("{"), !cursor.token.isSign(";"), !cursor.token.isSign(":") {
@@ -166,7 +167,7 @@ extension CSharpModelReader {
     var ahead = cursor
     let type = try? ahead.type()
     let place = ahead.place
-    // Constructors and methods have parentheses behind their name; fields have no braces.
+    // Constructors and methods have parentheses after their name; fields have no braces.
     guard let type, let name = ahead.token.word else { return try skipMember() }
     try ahead.take()
     guard ahead.token.isSign("{") else { return try skipMember() }
@@ -182,7 +183,7 @@ extension CSharpModelReader {
     model.properties.append(property)
   }
 
-  /// What a property without bodies of its own can do; nil where it computes its value.
+  /// What a property without accessor bodies can do; nil if its value is computed.
   private mutating func accessors() throws(ModelFault) -> (hasGetter: Bool, hasSetter: Bool)? {
     var (hasGetter, hasSetter, isComputed) = (false, false, false)
     try cursor.expect("{")
@@ -202,7 +203,7 @@ extension CSharpModelReader {
     return isComputed ? nil : (hasGetter, hasSetter)
   }
 
-  /// Whether `?` is what tells that a reference can be null.
+  /// Whether `?` decides if a reference can be null.
   private func nullability(of property: DeclaredProperty, in model: DeclaredClass) throws(ModelFault) -> Bool {
     let element = property.type.arguments.last ?? property.type
     guard model.base == nil, Self.names.isReference(element) else { return model.base == nil }

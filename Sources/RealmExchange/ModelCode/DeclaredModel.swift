@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// A type as it is written, without the names of the packages before it.
+/// A type as written, without the names of the packages before it.
 struct DeclaredType: Hashable, Sendable {
   var name: String
   var arguments: [DeclaredType] = []
-  /// Whether `?` stands behind it.
+  /// Whether `?` follows it.
   var isOptional = false
-  /// Whether `[]` stands behind it.
+  /// Whether `[]` follows it.
   var isArray = false
   let place: ModelPlace
 
@@ -21,21 +21,22 @@ struct DeclaredType: Hashable, Sendable {
   var unknown: ModelFault { ModelFault(place: place, reason: "unknown type '\(StringEscapes.comment(text))'") }
 }
 
-/// A property as it is written.
+/// A property as written.
 struct DeclaredProperty: Sendable {
   /// The name in the code.
   var name: String
   let place: ModelPlace
   var type: DeclaredType
-  /// The name in the realm, where the code gives another one.
+  /// The name in the realm, if the code gives another one.
   var storedName: RealmString?
   var isPrimaryKey = false
   var index = IndexKind.none
-  /// Whether the code says in a word of its own that it cannot be null.
+  /// Whether the code says explicitly that it cannot be null.
   var isRequired = false
   /// Whether a reference without a mark cannot be null: C#'s `#nullable enable`.
   var isNullable = true
-  /// For an inverse: the link, by its name in the code or in the realm, and the class it is in, where the type does not tell.
+  /// For an inverse: the link, by its name in the code or in the realm, and the class that has it, if the type does not
+  /// say so.
   var origin: (name: String, className: String?)?
 
   init(name: String, place: ModelPlace, type: DeclaredType) {
@@ -43,7 +44,7 @@ struct DeclaredProperty: Sendable {
   }
 }
 
-/// A class as it is written.
+/// A class as written.
 struct DeclaredClass: Sendable {
   /// The name in the code.
   var name: String
@@ -51,7 +52,7 @@ struct DeclaredClass: Sendable {
   var storedName: RealmString?
   var kind = TableKind.topLevel
   var properties: [DeclaredProperty] = []
-  /// The class whose properties it has, too.
+  /// The class whose properties it inherits.
   var base: String?
   /// Whether it is a Kotlin class for Realm Java, where elements of collections can be null without saying so.
   var isForJava = false
@@ -61,19 +62,19 @@ struct DeclaredClass: Sendable {
   init(name: String, place: ModelPlace) { (self.name, self.place) = (name, place) }
 }
 
-/// What a file declares.
+/// The declarations of a file.
 struct DeclaredModels: Sendable {
   var classes: [DeclaredClass] = []
   /// Types that are stored as another one: enumerations, and types with a conversion, by their names in the code.
   var storedTypes: [String: DeclaredType] = [:]
 }
 
-/// What a type stands for.
+/// What a type means.
 struct ModelType: Sendable {
   var type: PropertyType
   var collection: CollectionKind?
   var isOptional = false
-  /// The class that a link leads to, by its name in the code.
+  /// The class that a link points to, by its name in the code.
   var target: DeclaredType?
 }
 
@@ -84,18 +85,18 @@ struct ModelTypeNames: Sendable {
   let sets: Set<String>
   let dictionaries: Set<String>
   let inverses: Set<String>
-  /// What is written around a value: `RealmProperty<Int?>`. True where the value can be null without saying so.
+  /// A type around a value: `RealmProperty<Int?>`. True if the value can be null without saying so.
   var wrappers: [String: Bool] = [:]
 }
 
 // MARK: - Schema
 
 extension DeclaredModels {
-  /// The schema that apps with these classes store, and for each class, for each of its properties, the name in the code
-  /// where it is another one.
+  /// The schema that apps with these classes store, and for each class the names of properties in the code that differ
+  /// from the stored ones.
   ///
-  /// - Parameter type: what a property's type stands for.
-  /// - Throws: `ModelFaults` with everything that is not understood.
+  /// - Parameter type: the meaning of a property's type.
+  /// - Throws: `ModelFaults` with everything that could not be understood.
   func schema(
     _ type: (DeclaredProperty, DeclaredClass, Set<String>) throws(ModelFault) -> ModelType
   ) throws(ModelFaults) -> (Schema, [[RealmString?]]) {
@@ -182,7 +183,7 @@ private final class ClassesByName {
 
   subscript(name: String) -> DeclaredClass? { classes[name] }
 
-  /// Those of the classes above it come first.
+  /// The properties of its superclasses come first.
   func properties(of model: DeclaredClass) throws(ModelFault) -> [DeclaredProperty] {
     var (levels, base) = ([model.properties], model.base)
     while let name = base, let parent = classes[name] {
@@ -215,7 +216,7 @@ extension DeclaredClass {
 }
 
 extension ModelTypeNames {
-  /// What a type stands for, where `?` says all about null.
+  /// The meaning of a type, if only `?` decides about null.
   func modelType(
     of type: DeclaredType, _ classes: Set<String>, stored: [String: DeclaredType] = [:]
   ) throws(ModelFault) -> ModelType {

@@ -78,7 +78,7 @@ struct JavaModelReader {
 
   private mutating func readMember(of model: inout DeclaredClass) throws(ModelFault) {
     if try cursor.take(";") { return }
-    // What runs when the class is loaded, or an object is made.
+    // Code that runs when the class is loaded or an object is created.
     if cursor.token.isSign("{") { return try cursor.skip() }
     let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
     if cursor.token.isSign("{") { return try cursor.skip() }
@@ -89,7 +89,7 @@ struct JavaModelReader {
     var ahead = cursor
     let type = try? ahead.type()
     let place = ahead.place
-    // Constructors and methods have parentheses behind their name.
+    // Constructors and methods have parentheses after their name.
     guard let type, let name = ahead.token.word else { return try skipMember() }
     try ahead.take()
     guard !ahead.token.isSign("(") else { return try skipMember() }

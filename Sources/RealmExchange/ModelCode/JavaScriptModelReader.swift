@@ -1,14 +1,14 @@
 import RealmStorage
 import RealmText
 
-/// Reads the schema objects that Realm JavaScript takes, in JavaScript or TypeScript: every object that has `name` and
-/// `properties`, wherever it stands.
+/// Reads schema objects for Realm JavaScript, in JavaScript or TypeScript: every object that has `name` and
+/// `properties`, wherever it is.
 ///
-/// What is in them is read as a schema file in JSON is, by the same rules.
+/// Their content is read like a schema file in JSON, by the same rules.
 struct JavaScriptModelReader {
   private var cursor: ModelCursor
   private var classes: [JSONValue] = []
-  /// Where each part of the classes stands.
+  /// The place of each part of the classes.
   private var places: [SchemaFilePath: ModelPlace] = [:]
   /// Properties with default values that are not literals, as `Class.property`.
   private var computedDefaults: [RealmString] = []
@@ -23,7 +23,8 @@ struct JavaScriptModelReader {
 
   private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .javaScript) }
 
-  /// - Throws: `ModelFaults` with everything that is not understood; only the first where the code cannot be followed.
+  /// - Throws: `ModelFaults` with everything that could not be understood; only the first fault if the code cannot be
+  ///   followed.
   static func read(_ bytes: [UInt8]) throws(ModelFaults) -> ModelFile {
     var code: JavaScriptModelReader
     do throws(ModelFault) {
@@ -56,7 +57,7 @@ struct JavaScriptModelReader {
           try readSchema()
           continue
         }
-        // What looks ahead goes through everything inside, so that the levels bound the time.
+        // Looking ahead goes through everything inside, so the number of levels limits the time.
         braces += 1
         guard braces <= Self.mostBraces else { throw cursor.fault("braces in braces over \(Self.mostBraces) levels") }
       } else if cursor.token.isSign("}") {
@@ -68,7 +69,7 @@ struct JavaScriptModelReader {
   }
 
   private mutating func readToken() throws(ModelFault) {
-    // `class Dog extends Realm.Object<Dog>`: its schema may come from a compiler's plug-in.
+    // `class Dog extends Realm.Object<Dog>`: its schema may come from a compiler plug-in.
     guard cursor.token.isWord("extends") else {
       try cursor.take()
       return
@@ -92,7 +93,7 @@ struct JavaScriptModelReader {
   private func isSchema() throws(ModelFault) -> Bool {
     var (ahead, hasName, hasProperties) = (cursor, false, false)
     try ahead.take()
-    // Such an object is short: a block of code of any length need not be gone through again and again.
+    // Such an object is short, so there is no need to go through long blocks of code again and again.
     for _ in 0..<Self.mostFields {
       guard let key = Self.key(ahead.token) else { break }
       try ahead.take()
@@ -210,7 +211,7 @@ struct JavaScriptModelReader {
     return .object(object)
   }
 
-  /// Skips a default value that is not a literal, and says where it is; nil, with nothing taken, for a literal.
+  /// Skips a default value that is not a literal, and returns its place; nil, without reading anything, for a literal.
   private mutating func computedDefault() throws(ModelFault) -> String? {
     var ahead = self
     let place = cursor.place

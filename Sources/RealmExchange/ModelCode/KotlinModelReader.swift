@@ -60,7 +60,7 @@ extension KotlinModelReader {
     }
   }
 
-  /// A function ends with its body between braces, or with the expression behind `=`.
+  /// A function ends with its body in braces, or with the expression after `=`.
   private mutating func skipFunction() throws(ModelFault) {
     try cursor.take()
     while !cursor.isAtEnd, !cursor.token.isSign("}"), !beginsDeclaration(cursor.token) {
@@ -139,8 +139,8 @@ extension KotlinModelReader {
     return properties
   }
 
-  /// What stands behind the colon: the kind of a model class, nil for any other. Realm Java's `RealmObject` is a class, so
-  /// that its constructor is called, Realm Kotlin's is an interface.
+  /// The kind of model class that the names after the colon say; nil for any other class. Realm Java's `RealmObject` is
+  /// a class, so its constructor is called; Realm Kotlin's is an interface.
   private mutating func inheritedKind() throws(ModelFault) -> (kind: TableKind, isForJava: Bool)? {
     guard try cursor.take(":") else { return nil }
     var found: (kind: TableKind, isForJava: Bool)?
@@ -224,7 +224,7 @@ extension KotlinModelReader {
     model.properties.append(property)
   }
 
-  /// What Realm Java stores although it is declared with `val`.
+  /// Properties that Realm Java stores although they are declared with `val`.
   private static let collections: Set<String> = ["RealmList", "RealmSet", "RealmDictionary"]
 
   private static func type(ofValueAt cursor: ModelCursor) throws(ModelFault) -> DeclaredType? {

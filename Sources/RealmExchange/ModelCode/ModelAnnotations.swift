@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// What stands before a declaration in Kotlin, Java or Dart: `@PrimaryKey`, `@MapTo("dog")`.
+/// The annotations before a declaration in Kotlin, Java or Dart: `@PrimaryKey`, `@MapTo("dog")`.
 struct ModelAnnotations {
-  /// One of them, with what stands between its parentheses.
+  /// One annotation, with the text between its parentheses.
   struct Annotation {
     let name: String
     let place: ModelPlace
@@ -139,10 +139,10 @@ struct ModelAnnotations {
 
   func has(_ name: String) -> Bool { self[name] != nil }
 
-  /// Whether the SDK leaves the property alone.
+  /// Whether the SDK ignores the property.
   var isIgnored: Bool { ["Ignore", "Ignored", "Transient"].contains(where: has) }
 
-  /// The text that the annotation takes; nil where it does not stand here.
+  /// The argument of the annotation; nil if it is not here.
   func text(_ name: String, label: String) throws(ModelFault) -> RealmString? {
     try self[name]?.text(label: label)
   }
@@ -171,7 +171,7 @@ struct ModelAnnotations {
 extension ModelAnnotations.Annotation {
   func fault(_ reason: String) -> ModelFault { ModelFault(place: place, reason: "@\(name): \(reason)") }
 
-  /// The one text that stands between the parentheses.
+  /// The only string between the parentheses.
   fileprivate func text(label: String) throws(ModelFault) -> RealmString {
     let known: [String?] = [nil, label, "value", "name"]
     guard arguments.count == 1, known.contains(arguments[0].label), case .text(let text) = arguments[0].value else {

@@ -61,7 +61,7 @@ struct ModelCursor {
     levels += 1
   }
 
-  /// Passes over what is between `<` and the `>` that belongs to it.
+  /// Skips everything between `<` and the matching `>`.
   mutating func skipGenerics() throws(ModelFault) {
     var level = 0
     repeat {
@@ -83,7 +83,7 @@ struct ModelCursor {
     return word
   }
 
-  /// A string whose text stands in the code.
+  /// A string whose text is written in the code.
   mutating func string() throws(ModelFault) -> RealmString {
     guard case .string(let text) = token.kind else { throw fault("a string is expected here, not \(token.text)") }
     guard let text else { throw fault("only a plain string is understood here") }
@@ -105,7 +105,7 @@ extension ModelCursor {
     UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"), UInt8(ascii: "{"): UInt8(ascii: "}"),
   ]
 
-  /// Skips one token, with everything up to the other bracket where it is a bracket.
+  /// Skips one token, or everything up to the matching bracket if it is a bracket.
   mutating func skip() throws(ModelFault) {
     let start = place
     var open: [UInt8] = []
@@ -138,8 +138,8 @@ extension ModelCursor {
     }
   }
 
-  /// Skips an expression in a language whose lines end statements. A line goes on where it must: in brackets, and where the
-  /// next one begins with a sign that continues it.
+  /// Skips an expression in a language in which line ends separate statements. A line continues if it must: inside
+  /// brackets, and if the next line begins with a sign that continues it.
   mutating func skipExpression(endingAt ends: (ModelToken) -> Bool = { _ in false }) throws(ModelFault) {
     var isFirst = true
     while !isAtEnd, !token.isSign("}"), !token.isSign(")"), !token.isSign(";"), !ends(token) {
@@ -183,7 +183,7 @@ extension ModelCursor {
     }
     if try take("<") {
       repeat {
-        // What the SDKs' types take a class as may say how: `in`, `out`.
+        // The type arguments of the SDKs' types may say how they are used: `in`, `out`.
         if !token.isSign(">") { type.arguments.append(try self.type(level: level + 1)) }
       } while try take(",")
       try expect(">")
@@ -207,7 +207,8 @@ extension ModelCursor {
     }
   }
 
-  /// What the value is that begins here, told by how it is written; nil, with nothing taken, where that does not tell.
+  /// The value that begins here, as far as its spelling shows what it is; nil, without reading anything, if it does
+  /// not.
   func typeOfValue() throws(ModelFault) -> DeclaredType? {
     var ahead = self
     if try ahead.take("-"), case .number = ahead.token.kind {} else if token.isSign("-") { return nil }
@@ -225,7 +226,7 @@ extension ModelCursor {
       return type(scanner.language == .kotlin ? "Boolean" : "Bool")
     case .word:
       guard var type = try? ahead.type() else { return nil }
-      // `ObjectId.generate()`, `Kind.big`: what stands before the last point is the type.
+      // `ObjectId.generate()`, `Kind.big`: the type is before the last point.
       if type.arguments.isEmpty, let owner = try ownerOfMember() { type.name = owner }
       guard !type.isOptional, !type.isArray else { return nil }
       return type

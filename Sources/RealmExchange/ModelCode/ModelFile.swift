@@ -4,12 +4,13 @@ import RealmStorage
 struct ModelFile {
   /// Under the names a realm stores; without a version, which no model says.
   let schema: Schema
-  /// For each class, for each of its properties, the name in the code where it is another than the stored one.
+  /// For each class, the names of properties in the code that differ from the stored ones.
   let aliases: [[RealmString?]]
   var defaults: [SchemaDefault] = []
   var unusedDefaults: [RealmString] = []
 
-  /// - Throws: `ModelFaults` with everything that is not understood; only the first where the code cannot be followed.
+  /// - Throws: `ModelFaults` with everything that could not be understood; only the first fault if the code cannot be
+  ///   followed.
   init(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFaults) {
     guard language != .javaScript else {
       self = try JavaScriptModelReader.read(bytes)

@@ -6,7 +6,7 @@ package enum ModelLanguage: String, CaseIterable, Sendable {
   /// Realm JavaScript's schema objects, in JavaScript or TypeScript.
   case javaScript = "JavaScript"
 
-  /// The language of a file, told by how its name ends; nil for every other file.
+  /// The language of a file, by its extension; nil for every other file.
   package init?(path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

@@ -1,14 +1,14 @@
 import RealmStorage
 
-/// Cuts model code into tokens, one at a time, so that a file of any shape needs no more memory than its bytes.
+/// Splits model code into tokens, one at a time, so that no file needs more memory than its bytes.
 ///
-/// A copy of it looks ahead.
+/// A copy of the scanner looks ahead.
 struct ModelScanner {
   let language: ModelLanguage
   private let bytes: [UInt8]
   private var offset = 0
   private var line = 1
-  /// Where the characters of the line are counted up to, and how many they are.
+  /// How far the characters of the line have been counted, and how many there are up to there.
   private var counted = (offset: 0, characters: 0)
   private var isFirstOnLine = true
   /// Whether the last token ends a value, so that `/` divides.
@@ -221,7 +221,7 @@ extension ModelScanner {
     enum Interpolation { case none, backslash, dollar, braces }
   }
 
-  /// The string that begins here; nil where none does.
+  /// The string that begins here; nil if none does.
   private mutating func string() throws(ModelFault) -> ModelToken.Kind? {
     var (quotes, ahead) = (Quotes(mark: UInt8(ascii: "\"")), 0)
     switch language {
@@ -257,7 +257,7 @@ extension ModelScanner {
     return .string(try content(quotes, from: start))
   }
 
-  /// Three marks, or more in C#, where the language has such strings; else one.
+  /// Three quotation marks, or more in C#, if the language has such strings; otherwise one.
   private func openingMarks(_ quotes: Quotes) -> Int {
     guard quotes.mark != UInt8(ascii: "`"), language != .javaScript, !quotes.doublesMarks else { return 1 }
     guard quotes.mark == UInt8(ascii: "\"") || language == .dart else { return 1 }
@@ -282,7 +282,7 @@ extension ModelScanner {
           continue
         }
         offset += quotes.count + quotes.hashes
-        // Texts of several lines lose their indentation in ways of their own; no name is written so.
+        // Each language removes the indentation of multi-line strings in its own way; no name is written like that.
         return quotes.count > 1 ? nil : text.map { RealmString(utf8: $0) }
       }
       if byte == UInt8(ascii: "\n"), !quotes.isMultiline { break }
@@ -298,7 +298,7 @@ extension ModelScanner {
     throw fault("a string without an end", at: start)
   }
 
-  /// Skips an expression inside a string; false where none begins here.
+  /// Skips an expression inside a string; returns false if none begins here.
   private mutating func skipInterpolation(_ quotes: Quotes) throws(ModelFault) -> Bool {
     switch quotes.interpolation {
     case .none: return false
@@ -376,7 +376,8 @@ extension ModelScanner {
     advance()
   }
 
-  /// The character of `u1F600`, `u{1F600}` or `xE9`, and of two halves of UTF-16; nil, with nothing read, where it is none.
+  /// The character of `u1F600`, `u{1F600}` or `xE9`, or of two halves of UTF-16; nil, without reading anything, if
+  /// there is none.
   private mutating func escapedScalar() -> Unicode.Scalar? {
     let start = offset
     if let unit = escapedUnit() {

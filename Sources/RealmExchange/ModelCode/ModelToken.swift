@@ -3,20 +3,20 @@ import RealmStorage
 /// One word, literal or sign of model code.
 struct ModelToken: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// A name or a keyword. Quoted ones, such as `` `class` ``, are never keywords.
+    /// A name or a keyword. Quoted names, such as `` `class` ``, are never keywords.
     case word(String, isQuoted: Bool)
     /// A string; nil where its text depends on values, or has an escape that is not understood.
     case string(RealmString?)
     case number(String)
     case sign(UInt8)
-    /// A line of its own such as `#if DEBUG`, without the `#`.
+    /// A directive on its own line, such as `#if DEBUG`, without the `#`.
     case directive(String)
     case end
   }
 
   let kind: Kind
   let place: ModelPlace
-  /// Whether nothing but spaces and comments stand before it on its line.
+  /// Whether only spaces and comments come before it on its line.
   let isFirstOnLine: Bool
 
   /// Whether it is this keyword.
@@ -30,7 +30,7 @@ struct ModelToken: Hashable, Sendable {
     if case .word(let word, _) = kind { word } else { nil }
   }
 
-  /// The word where it can be a keyword.
+  /// The word if it can be a keyword.
   var keyword: String? {
     if case .word(let word, isQuoted: false) = kind { word } else { nil }
   }
@@ -48,7 +48,7 @@ struct ModelToken: Hashable, Sendable {
   }
 }
 
-/// Where something stands in model code; lines, and the characters of a line, are counted from 1.
+/// A position in model code; lines, and the characters of a line, are counted from 1.
 package struct ModelPlace: Hashable, Sendable, Comparable {
   package let line: Int
   package let column: Int
@@ -58,7 +58,7 @@ package struct ModelPlace: Hashable, Sendable, Comparable {
   }
 }
 
-/// What is not understood in model code, and where.
+/// Something in model code that could not be understood, and its position.
 package struct ModelFault: Error, Hashable, Sendable {
   package let place: ModelPlace
   package let reason: String

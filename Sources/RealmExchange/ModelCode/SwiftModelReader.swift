@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Reads model classes for Realm Swift: `@Persisted` properties, and those of before, `@objc dynamic`.
+/// Reads model classes for Realm Swift: `@Persisted` properties, and the older `@objc dynamic` ones.
 struct SwiftModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
@@ -16,7 +16,7 @@ struct SwiftModelReader {
     var reader = try SwiftModelReader(bytes)
     try reader.declarations(isNested: false)
     guard reader.cursor.isAtEnd else { throw reader.cursor.fault("\(reader.cursor.token.text) does not belong here") }
-    // A class may stand before the one it inherits from; only at the end it is clear which are models.
+    // A class may come before its superclass, so only at the end is it clear which classes are models.
     reader.models.classes = try reader.modelClasses()
     return reader.models
   }
@@ -69,7 +69,7 @@ extension SwiftModelReader {
   private struct Attributes {
     var list: [(name: String, place: ModelPlace)] = []
     var objectiveCName: String?
-    /// What `@Persisted` says: nil where it does not stand here.
+    /// What `@Persisted` says; nil if it is not here.
     var persisted: Persisted?
     var modifiers: Set<String> = []
 
@@ -165,7 +165,7 @@ extension SwiftModelReader {
     return persisted
   }
 
-  /// A function, a variable that is not stored, a type alias and the like, of which nothing is needed.
+  /// A function, a computed variable, a type alias and the like, which are not needed.
   private mutating func skipDeclaration() throws(ModelFault) {
     switch cursor.token.keyword {
     case "func", "init", "deinit", "subscript":
@@ -227,7 +227,7 @@ extension SwiftModelReader {
     if word == "class" { try readClass(attributes, isNested: true) } else { try readType() }
   }
 
-  /// What stands behind the colon.
+  /// The names after the colon.
   private mutating func inheritance() throws(ModelFault) -> [DeclaredType] {
     var supers: [DeclaredType] = []
     if cursor.token.isSign("<") { try cursor.skipGenerics() }
@@ -278,13 +278,13 @@ extension SwiftModelReader {
     /// `@objcMembers`
     let areMembersVisible: Bool
     var hasPersisted = false
-    /// Properties of before `@Persisted`, which count only where none has that.
+    /// Properties from before `@Persisted`, which count only if none has that.
     var dynamic: [DeclaredProperty] = []
     var primaryKey: (name: RealmString, place: ModelPlace)?
     var indexed: [(name: RealmString, place: ModelPlace)] = []
     var ignored: Set<RealmString> = []
     var mapping: [(name: RealmString, stored: RealmString, place: ModelPlace)] = []
-    /// What is wrong if it is a model class.
+    /// The fault to report if it is a model class.
     var fault: ModelFault?
 
     init(model: DeclaredClass, areMembersVisible: Bool) {
@@ -365,7 +365,7 @@ extension SwiftModelReader {
     try skipRest()
   }
 
-  /// The type behind the colon, or that of the value.
+  /// The type after the colon, or that of the value.
   private mutating func declaredType(of name: String) throws(ModelFault) -> DeclaredType {
     if try cursor.take(":") {
       if cursor.token.isSign("[") || cursor.token.isSign("(") || cursor.token.isWord("any") {

@@ -18,8 +18,8 @@ package final class RowWriter {
   private static let block = 1 << 16
 
   /// - Parameters:
-  ///   - className: what the rows are about, for the report.
-  ///   - format: the `core` forms and `sqlite` know no rows; in their place comes NDJSON.
+  ///   - className: the class that the rows are about, for the report.
+  ///   - format: the `core` forms and `sqlite` have no rows; NDJSON is written instead.
   package init(
     _ columns: [String], of className: RealmString, format: ExportFormat, isSafeForSpreadsheets: Bool = false,
     in snapshot: Snapshot, to sink: any TextSink
@@ -59,9 +59,9 @@ package final class RowWriter {
     if text.count > Self.block { try handOn() }
   }
 
-  /// Writes what comes behind the last row.
+  /// Writes the text after the last row.
   ///
-  /// - Returns: what could not be read, such as keys of objects that links lead to.
+  /// - Returns: what could not be read, such as keys of link targets.
   package func finish() throws -> DamageReport {
     try open()
     rows.close()
@@ -81,7 +81,7 @@ package final class RowWriter {
   }
 }
 
-/// What rows look like.
+/// How rows look.
 private protocol RowForm: AnyObject {
   func open()
   func append(_ values: [Value]) throws

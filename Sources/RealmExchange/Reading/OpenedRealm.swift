@@ -4,12 +4,12 @@ import RealmStorage
 package struct OpenedRealm {
   package let bytes: OpenedBytes
   package let snapshot: Snapshot
-  /// Asks who else has it open; nil where nobody can.
+  /// Finds out who else has it open; nil if nobody can.
   private let holdersQuery: ThreadResult<LockHolders, Never>?
 
   /// - Parameters:
-  ///   - path: of the realm; nil for one that nobody else can have open.
-  ///   - choice: which of its snapshots is read.
+  ///   - path: of the realm; nil if nobody else can have it open.
+  ///   - choice: which of its snapshots to read.
   /// - Throws: `StorageError`.
   package init(_ bytes: OpenedBytes, heldAt path: String? = nil, choosing choice: SnapshotChoice = .live) throws {
     holdersQuery = path.map { LockHolders.query(realm: $0) }
@@ -25,7 +25,7 @@ package struct OpenedRealm {
   /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
   package var holders: LockHolders { holdersQuery?.get() ?? .processes([]) }
 
-  /// The classes with their objects, by name, embedded ones included.
+  /// The classes with their objects, sorted by name, embedded classes included.
   ///
   /// - Throws: `StorageError`.
   package func classCounts() throws -> [ClassCount] {
@@ -55,10 +55,10 @@ extension RealmReader {
   }
 }
 
-/// Reads a file without a lock, and makes sure that what was read was one state.
+/// Reads a file without a lock, and makes sure that everything was read from one state.
 ///
-/// If an app commits meanwhile, what was read may be a mixture; the head of the file shows it. A file that has grown since
-/// it was opened is such a case even if its header did not change after that.
+/// If an app commits in between, the bytes may be a mixture of two states; the head of the file shows it. A file that
+/// has grown since it was opened counts as changed even if its header is the same.
 package struct ConsistentReading {
   private let source: RealmSource
   private let key: EncryptionKey?
@@ -67,13 +67,14 @@ package struct ConsistentReading {
 
   private static let attemptLimit = 5
 
-  /// Lends the file to `body`, again on the new state where it has changed meanwhile.
+  /// Passes the file to `body`, and does so again with the new state if the file has changed.
   ///
   /// - Parameters:
-  ///   - canStartAgain: asked before `body` runs again: it may have said something that cannot be taken back.
-  ///   - body: gets the bytes and the head of the file, which tells its state.
-  /// - Returns: what came of `body` on one state, also an error: what fails on a mixture does not count.
-  /// - Throws: `StorageError` where the file cannot be opened; `OutputError.changedMeanwhile`.
+  ///   - canStartAgain: asked before `body` runs again, because it may have printed something that cannot be taken
+  ///     back.
+  ///   - body: gets the bytes and the head of the file, which identifies its state.
+  /// - Returns: the result of `body` for one state, even an error: failures on a mixture do not count.
+  /// - Throws: `StorageError` if the file cannot be opened; `OutputError.changedMeanwhile`.
   package func run<Result>(
     canStartAgain: () throws -> Bool = { true }, _ body: (OpenedBytes, _ head: [UInt8]) throws -> Result
   ) throws -> Swift.Result<Result, any Error> {

@@ -60,7 +60,7 @@ struct RelationalBuilder {
       case .dictionary: RelationalColumn(name: "_key", affinity: .text, isRequired: true)
       }
     var columns = [owner] + [place].compactMap { $0 } + self.columns(of: value, named: "_value", "_value_type")
-    // An element whose target is deleted goes with it; the key of an entry stays.
+    // An element is deleted together with its target; the key of a dictionary entry stays.
     if let reference = columns[columns.count - 1].reference, value.property.type == .object, collection != .dictionary {
       columns[columns.count - 1].reference = .init(
         table: reference.table, column: reference.column, action: "CASCADE")
@@ -85,7 +85,7 @@ struct RelationalBuilder {
     guard property.type == .object else {
       return RelationalValue(property: property, isRequired: !property.isOptional && property.type != .mixed)
     }
-    // Lists and sets hold no null; of an object that is not here the key may be null.
+    // Lists and sets cannot contain null; the key of an object that is not exported may be null.
     let target = target(of: property)
     let isRequired = [.list, .set].contains(property.collection) && target.position != nil
     return RelationalValue(property: property, isRequired: isRequired, target: target)
@@ -104,7 +104,7 @@ struct RelationalBuilder {
     return RelationalTarget(key: .primaryKey(heads[position].schema.properties[index].type), position: position)
   }
 
-  /// The column of a value; and for Mixed that of its type.
+  /// The column of a value; for Mixed, also that of its type.
   private func columns(of value: RelationalValue, named name: String, _ typeName: String) -> [RelationalColumn] {
     var column = RelationalColumn(
       name: name, affinity: affinity(of: value), isRequired: value.isRequired, isBool: value.property.type == .bool)
@@ -134,6 +134,6 @@ struct RelationalBuilder {
 }
 
 extension Property {
-  /// Whether its values stand in the table of the class.
+  /// Whether its values are stored in the table of the class.
   var hasColumn: Bool { collection == nil && !isComputed }
 }

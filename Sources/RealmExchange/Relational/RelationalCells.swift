@@ -3,14 +3,14 @@ import RealmText
 
 /// Takes the cells of rows, in the order of each table's columns.
 protocol RelationalCells: AnyObject, SendableMetatype {
-  /// Whether rows of a table are wanted; those of others may be given all the same.
+  /// Whether rows of a table are needed. Rows of others may still be passed.
   func wants(_ table: Int) -> Bool
   func begin(_ table: Int)
   func appendNull()
   func append(integer: Int64)
   /// Neither NaN nor -0.
   func append(real: Double)
-  /// - Parameter isFromFile: whether the text is somebody's, and not a number, date or key of ours.
+  /// - Parameter isFromFile: whether the text is user data, and not a number, date or key that we wrote.
   func append(text: UnsafeRawBufferPointer, isFromFile: Bool)
   func append(blob: BlobView) throws
   func end()
@@ -74,13 +74,13 @@ final class RelationalRecords: RelationalCells {
 
     init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
 
-    /// The table of the next row; nil behind the last.
+    /// The table of the next row; nil after the last one.
     mutating func nextRow() -> Int? {
       guard let mark = rest.popFirst(), mark == Mark.begin.rawValue else { return nil }
       return Int(number())
     }
 
-    /// The next cell of a row; nil behind the last.
+    /// The next cell of a row; nil after the last one.
     mutating func nextCell() -> Cell? {
       switch rest.popFirst().flatMap(Mark.init) {
       case .null: .null
@@ -125,7 +125,7 @@ final class RelationalLines: RelationalCells {
     (isOn, isFirst, start) = (table == self.table, true, text.count)
   }
 
-  /// Whether the next cell is written; what stands in front of it is.
+  /// Whether the next cell is written. Appends the separator before it.
   private func openCell() -> Bool {
     guard isOn else { return false }
     if !isFirst { text.append(byte: quoting.separator) }

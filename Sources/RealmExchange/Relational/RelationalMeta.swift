@@ -65,9 +65,9 @@ package enum RelationalMeta: CaseIterable, Sendable {
 }
 
 extension RelationalSchema {
-  /// What classes are called in SQLite, and the properties that have another name there, as JSON:
-  /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`. A member `links` names the targets that a schema file cannot
-  /// tell from types.
+  /// The SQLite names of classes, and of properties whose name differs there, as JSON:
+  /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`. The member `links` names targets that a schema file
+  /// cannot tell from types.
   package var names: [UInt8] {
     var text = SchemaText()
     text.write("{")
@@ -110,7 +110,7 @@ extension RelationalSchema {
   }
 }
 
-/// What `_realm_schema` says.
+/// The content of `_realm_schema`.
 struct RelationalSchemaRow {
   /// All that the realm had.
   let whole: Schema

@@ -1,23 +1,24 @@
 import RealmStorage
 
-/// Hands out the names of tables and indexes, which share one space, and of columns: all different for SQLite.
+/// Assigns the names of tables and indexes, which must differ from each other, and of columns, so that SQLite sees no
+/// duplicates.
 ///
-/// Classes come first, so that a class has its own name whatever the collections of others are called.
+/// Classes come first, so that a class keeps its name whatever the collections of others are called.
 struct RelationalNames {
   private var heads: ArraySlice<Identifier>
   private var parts: ArraySlice<Identifier>
 
-  /// What a class is called, and what its columns are.
+  /// The names of a class and of its columns.
   struct Head {
     let schema: TableSchema
     let name: Identifier
     let propertyNames: [Identifier]
-    /// By property: the column with the type of what a Mixed value holds.
+    /// By property: the column with the type of a Mixed value.
     let typeNames: [Identifier]
     /// The column of object keys.
     let objectKeyName: Identifier
 
-    /// A nullable key can be that of no row, because other rows must be able to name it.
+    /// A nullable key cannot be the key of the row, because other rows must be able to refer to it.
     var key: RelationalClass.Key {
       guard let index = schema.primaryKeyIndex, let key = schema.primaryKey, key.isRowKey else { return .objectKey }
       return .property(index)
@@ -32,7 +33,7 @@ struct RelationalNames {
   struct Part {
     let table: Identifier
     let index: Identifier
-    /// Of owners, where the table needs one.
+    /// Of owners, if the table needs one.
     let ownerIndex: Identifier
   }
 

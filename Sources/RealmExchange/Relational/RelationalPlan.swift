@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 import Synchronization
 
-/// What an export in the relational form writes: the tables of a snapshot with what they become.
+/// What an export in the relational form writes: the tables of a snapshot, and the SQLite tables for them.
 package struct RelationalPlan: Sendable {
   package let relational: RelationalSchema
   /// The tables with rows, in the order of `relational.classes`.
@@ -11,15 +11,15 @@ package struct RelationalPlan: Sendable {
   let whole: Schema
   /// The objects of the only class that was asked for; nil for all.
   let keys: [ObjectKey]?
-  /// Whether embedded objects come as far as others hold them only.
+  /// Whether embedded objects are written only if other exported objects contain them.
   let isPart: Bool
-  /// The tables that were asked for, others than those that come with them.
+  /// The requested tables, without those that are exported along with them.
   private let chosen: Set<TableKey>
   private let positions: [TableKey: Int]
 
   /// - Parameters:
-  ///   - options: its tables and keys; embedded classes that these need come on their own.
-  ///   - isWhole: whether all of the realm is wanted, embedded classes that nothing leads to included.
+  ///   - options: its tables and keys; the embedded classes that these need are added.
+  ///   - isWhole: whether the whole realm is exported, including embedded classes that nothing links to.
   /// - Throws: `RelationalSchema.TooWide`.
   package init(
     _ snapshot: Snapshot, options: ExportOptions, dates: RelationalSchema.DateForm, isWhole: Bool
@@ -46,17 +46,17 @@ package struct RelationalPlan: Sendable {
 
   func position(of table: TableKey) -> Int? { positions[table] }
 
-  /// The tables whose objects are written as they come; the other embedded ones as they are found.
+  /// The tables whose objects are written in order; embedded objects of other tables are written when found.
   var leadingTables: [Table] {
     isPart ? tables.filter { $0.schema.kind != .embedded || chosen.contains($0.key) } : tables
   }
 
-  /// Whether objects of a table are written where others lead to them.
+  /// Whether objects of a table are written when others contain them.
   func isReached(_ table: Table) -> Bool {
     isPart && table.schema.kind == .embedded && (!chosen.contains(table.key) || keys != nil)
   }
 
-  /// What is written without being reached, of the tables that are reached.
+  /// Of the tables in reach, those that are written without being reached.
   func makeReach() -> EmbeddedReach? {
     guard isPart else { return nil }
     guard let keys, let only = leadingTables.first else { return EmbeddedReach([:]) }
@@ -68,7 +68,7 @@ package struct RelationalPlan: Sendable {
 final class EmbeddedReach: Sendable {
   private let state: Mutex<(found: [TableKey: Set<ObjectKey>], done: [TableKey: Set<ObjectKey>])>
 
-  /// - Parameter done: what is written already.
+  /// - Parameter done: the objects that are already written.
   init(_ done: [TableKey: Set<ObjectKey>]) { state = Mutex(([:], done)) }
 
   func add(_ objects: [TableKey: Set<ObjectKey>]) {

@@ -1,8 +1,8 @@
 import RealmStorage
 import RealmText
 
-/// Writes the rows of all classes of a plan, in the order of the classes; in an export of a part the embedded objects behind
-/// them, as far as others hold them.
+/// Writes the rows of all classes of a plan, class by class. In an export of a part, the embedded objects that others
+/// contain follow.
 struct RelationalRun {
   let snapshot: Snapshot
   let options: ExportOptions

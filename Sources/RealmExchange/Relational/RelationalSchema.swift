@@ -1,11 +1,11 @@
 import RealmStorage
 
-/// The one relational form of a realm's classes: tables, columns and names for everything that speaks SQL. `Docs/SQLite.md`
-/// describes it.
+/// The one relational form of a realm's classes: tables, columns and names for everything that uses SQL.
+/// `Docs/SQLite.md` describes it.
 ///
-/// Equal schemas give equal tables, whatever the files look like that they come from.
+/// Equal schemas have equal tables, whatever the files that they come from look like.
 package struct RelationalSchema: Sendable {
-  /// How dates stand in their columns; the raw values are the words of `--dates`.
+  /// How columns store dates; the raw values are the words of `--dates`.
   package enum DateForm: String, CaseIterable, Sendable {
     case iso
     case unix
@@ -18,9 +18,9 @@ package struct RelationalSchema: Sendable {
   private let positions: [RealmString: Int]
 
   /// - Parameters:
-  ///   - tables: the classes that have tables, and internal tables behind them.
-  ///   - schema: all that the realm has: links may lead to classes that have no table here.
-  ///   - parts: full names of tables that have some of their objects only. Nothing refers to them.
+  ///   - tables: the classes that get tables, followed by internal tables.
+  ///   - schema: the whole schema of the realm: links may point to classes that have no table here.
+  ///   - parts: full names of tables of which only some objects are exported. Nothing refers to them.
   package init(
     _ tables: [TableSchema], in schema: Schema, dates: DateForm = .iso, parts: Set<RealmString> = []
   ) {
@@ -44,10 +44,10 @@ package struct RelationalSchema: Sendable {
   /// The class with the full table name.
   func position(ofTable name: RealmString?) -> Int? { name.flatMap { positions[$0] } }
 
-  /// All tables by their numbers, each class's collections behind it.
+  /// All tables by number, each class followed by its collections.
   package var tables: [RelationalTable] { classes.flatMap { [$0.table] + $0.collections.compactMap { $0 } } }
 
-  /// The number of a table that is not a class, behind those of the others.
+  /// The number of a table that is not a class, after those of the others.
   func number(of meta: RelationalMeta) -> Int {
     let last = classes.last.map { $0.number + 1 + $0.collections.count { $0 != nil } } ?? 0
     return last + (RelationalMeta.allCases.firstIndex(of: meta) ?? 0)
@@ -71,7 +71,7 @@ package struct RelationalSchema: Sendable {
 
 /// A class with its table, and the tables of its collections.
 package struct RelationalClass: Sendable {
-  /// What a row goes by: what links hold, and owners of elements.
+  /// What identifies a row: the value that links and the owners of elements store.
   package enum Key: Hashable, Sendable {
     /// A primary key that is never null.
     case property(Int)
@@ -90,7 +90,7 @@ package struct RelationalClass: Sendable {
   package let collections: [RelationalTable?]
   /// Property by property: what its values look like.
   let values: [RelationalValue]
-  /// The number of its table among all of the schema; those of its collections follow.
+  /// The number of its table among all tables of the schema; those of its collections follow.
   private(set) var number = 0
   /// By property: the number of the table of its elements.
   private(set) var collectionNumbers: [Int?] = []
@@ -109,7 +109,7 @@ package struct RelationalClass: Sendable {
     return table.columns.firstIndex { $0.name == propertyNames[index].name }
   }
 
-  /// Gives the tables their numbers, and says which comes next.
+  /// Assigns numbers to the tables, and returns the next free one.
   fileprivate mutating func count(from first: Int) -> Int {
     number = first
     var next = first + 1
@@ -122,19 +122,19 @@ package struct RelationalClass: Sendable {
   }
 }
 
-/// How the values of a property stand in one column, or in two.
+/// How one or two columns store the values of a property.
 struct RelationalValue: Sendable {
   let property: Property
-  /// Whether null can stand there.
+  /// Whether it can be null.
   let isRequired: Bool
-  /// Whether rows go by it, alone or beside an object key: its bytes stay as they are.
+  /// Whether it identifies rows, alone or together with an object key: its bytes must stay as they are.
   var isRowKey = false
   /// For links: whether rows of the target are here as a whole, so that the key of its row is the value; else the
   /// target's primary key if it has one, or its object key.
   var target: RelationalTarget?
 }
 
-/// Where the values of a link lead.
+/// The target of a link's values.
 struct RelationalTarget: Sendable {
   enum Key: Sendable {
     case objectKey

@@ -1,10 +1,10 @@
 import RealmStorage
 
-/// A table as SQLite has it. Knows nothing of where its columns come from.
+/// A SQLite table. Knows nothing about where its columns come from.
 package struct RelationalTable: Sendable {
   let name: Identifier
   package let columns: [RelationalColumn]
-  /// The columns of a key that is declared behind all columns; empty where a column is the key itself, or none is.
+  /// The columns of a key that is declared after all columns; empty if a column is the key itself, or there is no key.
   let compoundKey: [String]
   let indexes: [RelationalIndex]
 
@@ -14,7 +14,7 @@ package struct RelationalTable: Sendable {
   /// `CREATE TABLE "Person" (…);`, and its indexes.
   func statements() -> [String] { [creation] + indexes.map { $0.statement(on: name) } }
 
-  /// A clustered table where there is a compound key: its rows lie in the order of the key, and there is no second tree.
+  /// A clustered table if it has a compound key: its rows are stored in the order of the key, without a second tree.
   var creation: String {
     var lines = columns.map(\.definition)
     if !compoundKey.isEmpty { lines.append("PRIMARY KEY (\(compoundKey.map(SQLText.quoted).joined(separator: ", ")))") }
@@ -25,13 +25,13 @@ package struct RelationalTable: Sendable {
 
 /// A column as SQLite has it.
 package struct RelationalColumn: Sendable {
-  /// What SQLite makes of values that come to a column.
+  /// How SQLite converts values that are stored in a column.
   package enum Affinity: String, Sendable {
     case integer = " INTEGER"
     case real = " REAL"
     case text = " TEXT"
     case blob = " BLOB"
-    /// A column without a type, which keeps each value as it comes.
+    /// A column without a type, which keeps each value as it is.
     case any = ""
   }
 
@@ -75,7 +75,7 @@ struct RelationalIndex: Sendable {
 
 /// Names in SQL.
 enum SQLText {
-  /// A name between double quotes, which any text can stand in.
+  /// A name in double quotes, which may contain any text.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

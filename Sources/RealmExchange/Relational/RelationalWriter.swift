@@ -1,8 +1,8 @@
 import RealmStorage
 import RealmText
 
-/// Writes objects as rows of the relational form, and goes on behind what it cannot read: what is damaged is noted, and
-/// leaves null behind, or the empty value of its type where there can be no null; an element is left out.
+/// Writes objects as rows of the relational form. Damaged values are recorded, and become null, or the empty value of
+/// their type if null is not allowed; damaged elements are left out. Writing continues after them.
 ///
 /// A writer belongs to one thread.
 final class RelationalWriter<Cells: RelationalCells> {
@@ -16,17 +16,17 @@ final class RelationalWriter<Cells: RelationalCells> {
   private let json = TextBuffer(capacity: 1 << 12)
   private let word = TextBuffer(capacity: 64)
   private let owner = TextBuffer(capacity: 64)
-  /// The object key of an owner that goes by a number.
+  /// The object key of an owner that is identified by a number.
   private var ownerNumber: Int64?
   private let decoded = DecodedBatch()
   private let reach: EmbeddedReach?
   private var reached: [TableKey: Set<ObjectKey>] = [:]
-  /// Values of the row that is being written that its columns cannot hold.
+  /// Values of the current row that its columns cannot store.
   private var exact: [(property: Int, value: [UInt8])] = []
   private let spillIfLarge: () throws -> Void
   private let metaNumbers: (keys: Int, values: Int)
 
-  /// Where an element stands in its collection.
+  /// The position of an element in its collection.
   private enum Place {
     case none
     /// In a list, where its row says so.
@@ -74,7 +74,7 @@ final class RelationalWriter<Cells: RelationalCells> {
     let table = plan.relational.classes[position]
     notes.setTable(batch.table)
     decoded.read(batch, rows: rows) { property, row, error in
-      // Where tables are written one by one, each tells of its own values.
+      // If tables are written one by one, each reports its own values.
       guard cells.wants(table.collectionNumbers[property] ?? table.number) else { return }
       notes.note(error, in: batch, property: property, row: row)
     }
@@ -138,18 +138,18 @@ final class RelationalWriter<Cells: RelationalCells> {
     }
   }
 
-  /// Whether rows of a table have to be made: for what they hold, or for what they lead to.
+  /// Whether rows of a table must be made: for their content, or for the objects that they contain.
   private func isWanted(_ number: Int) -> Bool {
     cells.wants(number) || cells.wants(metaNumbers.values) || reach != nil
   }
 
-  /// - Returns: false where the object has no key that a row could have, which is noted.
+  /// - Returns: false if the object has no key that its row could have, which is recorded.
   private func setOwner(_ key: ObjectKey, of table: RelationalClass, value: (Int) -> ValueView?) -> Bool {
     owner.removeAll()
     ownerNumber = key.rawValue
     guard case .property(let index) = table.key else { return true }
     notes.setPlace(object: key, property: index)
-    // What cannot be read has been noted.
+    // Anything that cannot be read has been recorded.
     guard let primaryKey = value(index) else { return false }
     ownerNumber = nil
     switch (table.schema.properties[index].type, primaryKey) {
@@ -234,7 +234,7 @@ final class RelationalWriter<Cells: RelationalCells> {
 
   // MARK: Single cells
 
-  /// Says which value comes next, for the notes about what is damaged.
+  /// Sets the value that comes next, for reports of damage.
   func setPlace(_ table: Table, _ key: ObjectKey, property: Int) {
     notes.setTable(table)
     notes.setPlace(object: key, property: property)
@@ -246,16 +246,16 @@ final class RelationalWriter<Cells: RelationalCells> {
   ///
   /// - Parameter value: nil for one that cannot be read.
   func appendCells(of value: ValueView?, of table: RelationalClass, property: Int) {
-    // What could not be written is noted.
+    // Values that could not be written are recorded.
     _ = try? append(value, table.values[property], property: property)
     exact.removeAll(keepingCapacity: true)
   }
 
   // MARK: Values
 
-  /// Appends the cells of a value, or of none where it is damaged, which is noted.
+  /// Appends the cells of a value, or of none if it is damaged, which is recorded.
   ///
-  /// - Returns: false where it is damaged.
+  /// - Returns: false if it is damaged.
   private func append(_ value: ValueView?, _ form: RelationalValue, property: Int) throws -> Bool {
     guard let value else {
       appendNothing(form)
@@ -273,7 +273,7 @@ final class RelationalWriter<Cells: RelationalCells> {
     }
   }
 
-  /// Null, or what comes nearest to it.
+  /// Null, or the closest value to it.
   private func appendNothing(_ form: RelationalValue) {
     if form.property.type == .mixed { cells.appendNull() }
     guard form.isRequired else { return cells.appendNull() }
@@ -335,7 +335,7 @@ final class RelationalWriter<Cells: RelationalCells> {
     try appendReadable(string)
   }
 
-  /// A text that is not UTF-8, as far as it is.
+  /// A string that is not UTF-8, with its invalid bytes replaced.
   private func appendReadable(_ string: BlobView) throws {
     try string.withContiguous { bytes in
       var text = String(decoding: bytes, as: UTF8.self)
@@ -377,7 +377,7 @@ final class RelationalWriter<Cells: RelationalCells> {
     type.withUTF8Buffer { cells.append(text: UnsafeRawBufferPointer($0), isFromFile: false) }
   }
 
-  /// Keeps a value that the column cannot hold.
+  /// Keeps a value that the column cannot store.
   private func keep(_ value: ValueView, _ form: RelationalValue, _ property: Int) throws {
     json.removeAll()
     try typed.write(value, at: form.position)
@@ -416,7 +416,7 @@ final class RelationalWriter<Cells: RelationalCells> {
 }
 
 extension RelationalValue {
-  /// Where its values stand in the text that a content hash is made of.
+  /// The position of its values in the text that a content hash is computed from.
   var position: ValuePosition {
     switch property.collection {
     case nil: property.type == .mixed ? .mixed : .property
@@ -451,7 +451,7 @@ extension ValueView {
 }
 
 extension RelationalSchema.DateForm {
-  /// The number that stands for a date, and whether it is all of it; nil for texts.
+  /// The number for a date, and whether it is exact; nil for strings.
   func number(of date: Timestamp) -> (value: Int64, isExact: Bool)? {
     switch self {
     case .iso: return nil

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// `schema dump --format sql`: the tables of the relational form as SQLite makes them.
 struct SQLSchema: SchemaForm {
-  /// All that the realm has, where the schema is a part of it: it says what links to other classes look like.
+  /// The whole schema of the realm, if `schema` is a part of it: it determines how links to other classes look.
   let whole: Schema?
 
   func write(_ schema: Schema, to text: inout SchemaText) {

@@ -50,7 +50,7 @@ struct SQLComparison: Equatable {
   private let operation: Operation
 
   /// - Parameter operation: SQLite's number.
-  /// - Returns: nil where the scan knows no such comparison.
+  /// - Returns: nil if the scan does not support this comparison.
   init?(_ index: Int, _ property: Property, operation: UInt8) {
     guard property.collection == nil, [.int, .double].contains(property.type), let operation = Operation(operation)
     else {
@@ -64,14 +64,14 @@ struct SQLComparison: Equatable {
     (self.property, self.operation) = (property, operation)
   }
 
-  /// What SQLite keeps of it.
+  /// The part of it that SQLite keeps.
   var text: String { "\(operation.rawValue)\(property)" }
 
   static func all(in text: String) -> [SQLComparison] {
     text.split(separator: " ").compactMap { SQLComparison(word: $0) }
   }
 
-  /// What answers the comparisons with these arguments; nil where none is of use.
+  /// What answers the comparisons with these arguments; nil if none is useful.
   static func matcher(
     _ comparisons: [SQLComparison], _ arguments: [OpaquePointer], of table: Table, in snapshot: Snapshot
   ) -> QueryMatcher? {
@@ -91,7 +91,7 @@ struct SQLComparison: Equatable {
     case (.double, SQLITE_FLOAT): value = .double(sqlite3_value_double(argument))
     default: return nil
     }
-    // Of doubles NaN passes as well, for which no comparison holds.
+    // NaN also passes among doubles, although no comparison is true for it.
     let isDouble = schema.type == .double
     let comparison = PredicateSyntax.comparison(
       of: schema.name.description, isDouble ? operation.opposite : operation.comparison, value)

@@ -2,8 +2,8 @@ import CSQLite
 import RealmStorage
 import RealmText
 
-/// Finds objects by what SQLite compares them with. What is found may be more than what is asked for, because SQLite
-/// compares again; never less.
+/// Finds objects by the values that SQLite compares them with. It may find more than requested, because SQLite compares
+/// again, but never less.
 struct SQLKeys {
   let reader: SQLReader
 
@@ -65,7 +65,7 @@ struct SQLKeys {
     sqlite3_value_type(argument) == SQLITE_INTEGER ? sqlite3_value_int64(argument) : nil
   }
 
-  /// What an argument is in a property; nil where only SQLite can tell what it is equal to.
+  /// What an argument means for a property; nil if only SQLite knows what it is equal to.
   private func value(_ argument: OpaquePointer, _ type: PropertyType) -> Value? {
     switch type {
     case .int: return integer(argument).map { .int($0) }

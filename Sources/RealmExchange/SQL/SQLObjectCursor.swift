@@ -12,7 +12,7 @@ final class SQLObjectCursor: SQLCursor {
   private var keys: ArraySlice<ObjectKey> = []
   private var batch: ObjectBatch?
   private var row = 0
-  /// Leaves out objects that the comparisons do not hold for.
+  /// Leaves out objects for which the comparisons are false.
   private var matcher: QueryMatcher?
   /// The rows of the batch that are wanted; nil for all.
   private var wanted: RowMask?
@@ -79,7 +79,7 @@ final class SQLObjectCursor: SQLCursor {
       case .damaged(let error): note(error)
       case .batch(let found):
         wanted = try matcher?.rows(of: found)
-        // Where an answer is not known, SQLite looks for itself.
+        // If the answer is not known, SQLite compares by itself.
         if let damage = matcher?.takeDamage(), !damage.isEmpty { wanted = nil }
         guard let first = nextRow(in: found, from: 0) else { continue }
         (batch, row, key) = (found, first, found.key(at: first))
@@ -98,7 +98,7 @@ final class SQLObjectCursor: SQLCursor {
       leaveBatch()
       generation = reader.generation
       do {
-        // An index may have objects that are gone, and a statement keys that never were.
+        // An index may contain objects that no longer exist, and a statement keys that never existed.
         guard let found = try realmTable.object(next) else { continue }
         (batch, row, key) = (found.batch, found.row, next)
         return

@@ -2,9 +2,9 @@ import CSQLite
 import RealmStorage
 import RealmText
 
-/// Reads cells for all walks of a session, and remembers what went wrong.
+/// Reads cells for all walks of a session, and records errors.
 ///
-/// Pages may be given back while several walks are under way: each walk compares `generation`, and finds its place again.
+/// Pages may be released while several walks are under way: each walk compares `generation`, and finds its place again.
 final class SQLReader {
   let snapshot: Snapshot
   let plan: RelationalPlan
@@ -49,14 +49,14 @@ final class SQLReader {
 
   func note(_ error: StorageError) { columns.note(error) }
 
-  /// A writer of rows of its own.
+  /// A writer for its own rows.
   func writer<Cells: RelationalCells>(to cells: Cells, spill: @escaping () throws -> Void) -> RelationalWriter<Cells> {
     RelationalWriter(plan, cells, context, reach: nil, spillIfLarge: spill)
   }
 
   // MARK: Pages
 
-  /// Gives pages back where too many are held. All walks find their places again.
+  /// Releases pages if there are too many. All walks then find their places again.
   ///
   /// - Throws: `StorageError`.
   func releasePagesIfNeeded() throws {
@@ -76,9 +76,9 @@ final class SQLReader {
     return report
   }
 
-  /// Remembers why a statement ends.
+  /// Records why a statement ends.
   ///
-  /// - Returns: what SQLite is told.
+  /// - Returns: the result code for SQLite.
   func fail(_ cause: any Error) -> Int32 {
     error = ("\(cause)", cause)
     return SQLITE_ERROR
@@ -93,7 +93,7 @@ final class SQLReader {
 /// Hands one cell of those that are written to SQLite.
 final class ResultCell: RelationalCells {
   var context: OpaquePointer?
-  /// Cells in front of it.
+  /// Number of cells before it.
   var skipped = 0
 
   private func take() -> OpaquePointer? {
@@ -120,7 +120,7 @@ final class ResultCell: RelationalCells {
   }
 }
 
-/// Gives SQLite bytes, of which it makes a copy.
+/// Gives bytes to SQLite, which copies them.
 enum SQLResult {
   private nonisolated(unsafe) static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 

@@ -19,7 +19,7 @@ final class SQLRowCursor: SQLCursor {
   private var rest: ArraySlice<Int> = []
   private var walk: ObjectBatches?
   private var keys: ArraySlice<ObjectKey> = []
-  /// Whether a statement names the objects, which may be ones that never were.
+  /// Whether a statement names the objects, which may not exist.
   private var isAsked = false
   private var current: Table?
   /// Objects that are written at a time: one, as long as each has many rows.
@@ -85,7 +85,7 @@ final class SQLRowCursor: SQLCursor {
   /// Rows that are enough at a time.
   private static let manyRows = 4096
 
-  /// - Returns: false behind the last object.
+  /// - Returns: false after the last object.
   private func writeNext() throws -> Bool {
     if let current, !keys.isEmpty {
       let next = keys.prefix(stride)
@@ -175,7 +175,7 @@ final class StoredRows: RelationalCells {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// - Throws: `SQLFailure` where an object has more elements than memory should hold.
+  /// - Throws: `SQLFailure` if an object has more elements than should be in memory.
   func requireRoom() throws {
     guard bytes.count + numbers.count * 9 + ordinals.count * 4 > Self.mostBytes else { return }
     throw SQLFailure(

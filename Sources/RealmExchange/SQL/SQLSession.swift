@@ -17,14 +17,14 @@ package final class SQLSession {
   let reader: SQLReader
   private let connection: OpaquePointer
 
-  /// Bytes that SQLite may hold in memory before it writes temporary files.
+  /// Bytes that SQLite may use in memory before it writes temporary files.
   private static let memory = 64 << 20
   /// The longest text or blob that a statement can make, in bytes.
   private static let longestValue = 64 << 20
   /// The largest row, in bytes.
   private static let longestRow = 128 << 20
 
-  /// - Parameter keepsOffDisk: whether SQLite may write no temporary files, as for what is encrypted.
+  /// - Parameter keepsOffDisk: whether SQLite must not write temporary files, as for an encrypted realm.
   /// - Throws: `SQLFailure`.
   package init(_ snapshot: Snapshot, _ plan: RelationalPlan, keepsOffDisk: Bool) throws {
     (self.snapshot, self.plan) = (snapshot, plan)
@@ -91,9 +91,9 @@ package final class SQLSession {
   /// Runs statements one after another.
   ///
   /// - Parameters:
-  ///   - columns: told the names of the columns of each statement that has any.
-  ///   - row: told the values of a row: null, int, double, string or data.
-  /// - Throws: `SQLFailure` where SQLite does not understand one, or it fails; what `columns` and `row` throw.
+  ///   - columns: gets the column names of each statement that has any.
+  ///   - row: gets the values of a row: null, int, double, string or data.
+  /// - Throws: `SQLFailure` if SQLite does not understand a statement, or it fails; errors of `columns` and `row`.
   package func run(
     _ sql: String, columns: ([String]) throws -> Void, row: ([Value]) throws -> Void
   ) throws {
@@ -160,7 +160,7 @@ package final class SQLSession {
   /// The names of all tables, in the order of the form.
   package var tableNames: [String] { SQLTable.Content.all(of: plan).map { $0.name(in: plan) } }
 
-  /// The statement that makes a table in an exported file; nil where there is none of that name.
+  /// The statement that creates a table in an exported file; nil if there is no table with that name.
   package func creation(ofTable name: String) -> String? {
     if let table = plan.relational.tables.first(where: { SQLText.lowercased($0.sqlName) == SQLText.lowercased(name) }) {
       return table.statements().joined(separator: "\n")
@@ -169,9 +169,9 @@ package final class SQLSession {
   }
 }
 
-/// Why a statement has no result, or not all of it.
+/// Why a statement has no result, or only a part of it.
 package struct SQLFailure: Error {
-  /// In SQLite's words, or those of what was read.
+  /// In the words of SQLite, or of the error in the realm.
   package let message: String
   package var statement = ""
   /// Where in the statement, in bytes; nil where SQLite names no place.

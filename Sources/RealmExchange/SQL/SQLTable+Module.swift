@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite calls.
+/// The functions that SQLite calls.
 extension SQLTable {
   private static func table(_ pointer: UnsafeMutablePointer<sqlite3_vtab>?) -> SQLTable? {
     pointer?.withMemoryRebound(to: csqlite_table.self, capacity: 1) { table in
@@ -81,7 +81,7 @@ extension SQLTable {
     } catch { return cursor.reader.fail(error) }
   }
 
-  /// Lives as long as the process; nil where there is no memory.
+  /// Lives as long as the process; nil if there is not enough memory.
   static nonisolated(unsafe) let module: UnsafePointer<sqlite3_module>? = {
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     module.initialize(to: sqlite3_module())

@@ -29,10 +29,10 @@ final class SQLTable {
     }
   }
 
-  /// What a column of a class's table shows.
+  /// The content of a column of a class's table.
   enum Column {
     case objectKey
-    /// A cell of a property: the value, or behind it the type of a Mixed value.
+    /// A cell of a property: the value, or after it the type of a Mixed value.
     case property(Int, cell: Int)
   }
 
@@ -68,7 +68,7 @@ final class SQLTable {
     }
   }
 
-  /// What SQLite has to know of the columns.
+  /// What SQLite needs to know about the columns.
   var declaration: String {
     let columns: [String]
     switch content {
@@ -130,7 +130,7 @@ final class SQLTable {
   private func search(equal column: Int) -> Search? {
     switch content {
     case .objects(let position):
-      // The number of a row is the object key; it is looked up where that is the key of the table.
+      // The number of a row is the object key, which must be looked up if it is the key of the table.
       if column == -1 { return plan.relational.classes[position].key == .objectKey ? .key : nil }
       guard columns.indices.contains(column) else { return nil }
       let table = plan.relational.classes[position]
@@ -162,7 +162,7 @@ final class SQLTable {
     }
   }
 
-  /// Links are known from their other end where the target has a row of its own.
+  /// The link is also known from its other end if the target has a row of its own.
   private func links(_ property: Int, of position: Int) -> Search? {
     let target = plan.relational.classes[position].values[property].target
     return target?.position == nil ? nil : .links(property: property)
@@ -229,7 +229,7 @@ final class SQLTable {
     }
   }
 
-  /// Objects come in the order of their keys, whichever way they were found.
+  /// Objects are returned in the order of their keys, however they were found.
   private func takeOrder(_ info: UnsafeMutablePointer<sqlite3_index_info>, _ search: Search) {
     guard case .objects = content, info.pointee.nOrderBy == 1 else { return }
     let order = info.pointee.aOrderBy[0]
@@ -267,11 +267,11 @@ final class SQLTable {
 /// A walk over the rows of a virtual table.
 protocol SQLCursor: AnyObject {
   var reader: SQLReader { get }
-  /// Begins; stands at the first row afterwards.
+  /// Begins a scan, and moves to the first row.
   ///
   /// - Parameters:
-  ///   - comparisons: what else is known of the rows that are wanted; more may be given.
-  ///   - arguments: the value that the search is for, or those of the comparisons.
+  ///   - comparisons: what else is known about the wanted rows; the scan may return more.
+  ///   - arguments: the value to search for, or those of the comparisons.
   func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) throws
   func next() throws
   var isAtEnd: Bool { get }

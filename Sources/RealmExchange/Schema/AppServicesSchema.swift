@@ -41,13 +41,13 @@ private struct AppServicesCollection {
   let database: String
   var notes: [SchemaNote] = []
   private var relationships: [DocumentNode.Member] = []
-  /// Names of properties and `[]` that lead to the embedded class being written.
+  /// The path, in names of properties and `[]`, to the embedded class being written.
   private var path: [RealmString] = []
   /// The embedded classes being written; one inside itself would never end.
   private var openClasses: Set<RealmString> = []
   private var propertyCount = 0
 
-  /// Embedded classes are written again for each property that holds them, which can multiply with every level.
+  /// Embedded classes are repeated for each property that contains them, which can multiply with every level.
   private static let mostProperties = 20_000
 
   /// A document in MongoDB cannot be nested deeper.
@@ -175,7 +175,7 @@ enum DocumentNode: Sendable {
     }
   }
 
-  /// Writes the node with two more spaces for each level. `indentation` is that of the line it begins on.
+  /// Writes the node, indented by two spaces per level. `indentation` is that of the line it begins on.
   func write(to text: inout SchemaText, indentation: String) {
     switch self {
     case .bool(let value): text.write(value ? "true" : "false")

@@ -93,7 +93,8 @@ extension CSharpModels {
     return bare.prefix(1).uppercased() + bare.dropFirst()
   }
 
-  /// Words that stand after `@` where they are names. Properties begin with a capital, so only classes can be among them.
+  /// Keywords, which need `@` in front to be names. Properties begin with a capital, so only classes can have such
+  /// names.
   private static let keywords: Set<String> = [
     "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue",
     "decimal", "default", "delegate", "do", "double", "else", "enum", "event", "explicit", "extern", "false", "finally",

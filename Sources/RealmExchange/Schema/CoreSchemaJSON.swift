@@ -1,11 +1,11 @@
 import RealmStorage
 import RealmText
 
-/// What `realm2json --schema` of the reference engine prints, byte for byte: every table, internal ones too, in the order
-/// of the file, a line for each.
+/// The output of the reference engine's `realm2json --schema`, byte for byte: every table, internal ones included, in
+/// the order of the file, one line for each.
 ///
-/// Like there, quotation marks and backslashes of names are copied as they are, which makes the text invalid JSON. Only what
-/// a terminal would obey, and bytes that are not UTF-8, are escaped.
+/// As there, quotation marks and backslashes in names are copied unchanged, which makes the text invalid JSON. Only
+/// characters that a terminal would obey, and bytes that are not UTF-8, are escaped.
 struct CoreSchemaJSON: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     text.line("[")

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// A graph for Graphviz: a table for each class, an edge from each link to the class it leads to.
+/// A graph for Graphviz: a table for each class, and an edge from each link to its target class.
 struct GraphvizDiagram: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let outline = SchemaOutline(schema)
@@ -24,7 +24,7 @@ struct GraphvizDiagram: SchemaForm {
     text.line("}")
   }
 
-  /// A crow's foot where there can be many.
+  /// A crow's foot for a to-many link.
   private func arrowhead(of property: Property) -> String { property.collection == nil ? "normal" : "crow" }
 
   private func write(_ table: TableSchema, at index: Int, to text: inout SchemaText) {

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// What the names of some kind of thing may look like in a target language.
+/// Which names a target language accepts for one kind of thing.
 ///
-/// A realm's names are any bytes. `identifiers(for:)` gives each of them a name of its own that the language accepts;
-/// whoever writes the code then maps those that had to change.
+/// A realm's names can be any bytes. `identifiers(for:)` gives each of them a different name that the language accepts;
+/// the writer of the code then maps those that had to change.
 struct IdentifierRules: Sendable {
   /// The characters of an identifier, beside `_`.
   enum Alphabet: Sendable {
@@ -11,19 +11,19 @@ struct IdentifierRules: Sendable {
     case ascii
     /// Letters and decimal digits of the Basic Multilingual Plane: what Swift, Java, Kotlin and C# all take.
     case letters
-    /// Whatever can be seen: names that stand between quotes.
+    /// Any visible characters: names in quotes.
     case anyText
   }
 
   var alphabet = Alphabet.letters
-  /// Begins a name that would begin with a digit, and stands for one without any usable character.
+  /// Put before a name that would begin with a digit, and used for a name without any usable character.
   var fallback: String
   /// Names, and claims of names, that no identifier may have.
   var reserved: Set<String>
   /// How a name is put into the language's usual shape before it is used.
   var shaped: @Sendable (String) -> String = { $0 }
-  /// All the names that declaring an identifier brings into its scope. No two identifiers may claim the same, and
-  /// names that end differently must claim different ones.
+  /// All names that declaring an identifier adds to its scope. No two identifiers may claim the same one, and
+  /// identifiers that differ only in their ends must claim different ones.
   var claims: @Sendable (String) -> [String] = { [$0] }
   /// How an identifier stands in source code: a keyword may need quotes there.
   var written: @Sendable (String) -> String = { $0 }

@@ -53,7 +53,7 @@ struct DecimalNumber: Hashable, Sendable {
     return DecimalReading(text: text)?.decimal ?? Decimal128(low: 0, high: 0x7c00_0000_0000_0000)
   }
 
-  /// Nil where it is not whole, or beyond the range.
+  /// Nil if it is not an integer, or out of range.
   var int64: Int64? {
     var number = self
     while number.exponent < 0, number.digits.last == 0 { number.removeLastDigit() }

@@ -9,9 +9,9 @@ struct PropertyConversion {
   var primaryKey: (Value) throws -> Value?
   /// The object of the target's class that a value names: by its primary key, or by the property that `match` says.
   var object: (Value) throws -> Value?
-  /// What `object` is asked with for a link: the target's matching value.
+  /// The value of a link's target by which `object` finds an object.
   var matchingValue: (Value) throws -> Value?
-  /// Whether links lead where they led.
+  /// Whether links keep their targets.
   var keepsLinks = false
 
   /// Why no value could be converted; nil where some can.
@@ -31,7 +31,7 @@ struct PropertyConversion {
     }
   }
 
-  /// What became of a value.
+  /// What happened to a value.
   struct Outcome {
     var value: Value
     /// Elements that were dropped because a set has each once, or a single value is one of them.
@@ -46,7 +46,7 @@ struct PropertyConversion {
     _ value: Value, null onNull: () throws -> Value, element onError: (ConversionError) throws -> Value?
   ) throws -> Outcome {
     func one(_ value: Value) throws -> Value {
-      // Null for a single value is null; what becomes of it is decided for the property.
+      // For a single value, null is converted to null; the policies of the property apply afterwards.
       guard value != .null else { return target.collection == nil ? .null : try onNull() }
       do { return try single(value) } catch let error as ConversionError {
         guard let replacement = try onError(error) else { throw error }
@@ -77,7 +77,7 @@ struct PropertyConversion {
     }
   }
 
-  /// The one element that stands for a collection; null for an empty one.
+  /// The one element that represents a collection; null for an empty one.
   private func picked(from elements: [Value]) throws(ConversionError) -> Value {
     guard elements.count > 1 else { return elements.first ?? .null }
     switch options.pick {

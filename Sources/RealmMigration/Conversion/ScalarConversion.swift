@@ -5,7 +5,7 @@ import RealmText
 struct ConversionError: Error, Hashable, Sendable {
   /// What is wrong.
   let fact: String
-  /// What a plan can say to that; a single operation of a command line cannot.
+  /// What a plan can do about it, and a single operation of a command line cannot.
   let planAdvice: String?
 
   init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
@@ -55,7 +55,7 @@ struct ScalarConversion {
     }
   }
 
-  /// What the text of a value stands for.
+  /// The value that a text means.
   private func read(_ text: RealmString, _ value: Value) throws(ConversionError) -> Value {
     var text = text
     // With a space instead of the letter a date would not need its zone.
@@ -66,7 +66,7 @@ struct ScalarConversion {
     return try refuse(value)
   }
 
-  /// What the text of a number stands for.
+  /// The number that a text means.
   private func read(_ value: Value) throws(ConversionError) -> Value { try read(need(value.plainText, value), value) }
 
   // MARK: Numbers

@@ -44,7 +44,7 @@ extension Value {
     return RealmString(utf8: buffer.withBytes { Array($0) })
   }
 
-  /// What it is, for messages; cut where it is long.
+  /// The value for messages; cut if it is long.
   var shown: String {
     switch self {
     case .null: return "null"

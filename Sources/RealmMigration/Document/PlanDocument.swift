@@ -10,7 +10,7 @@ package enum PlanDocument {
   /// More than any plan that people write; it bounds memory.
   package static let longestText = 16 << 20
 
-  /// The language of a file of that name; for other names and `-`, that of its first character.
+  /// The language of a file with that name; for other names and `-`, the first character decides.
   package static func language(ofPath path: String, _ bytes: [UInt8]) -> Language {
     let name = path.lowercased()
     if name.hasSuffix(".json") { return .json }
@@ -49,7 +49,7 @@ package enum PlanDocument {
     let map = LineMap(bytes)
     var low = 0
     var high = bytes.count
-    // What comes before the first wrong byte is text, or ends in the middle of a character.
+    // The bytes before the first wrong one are text, or end in the middle of a character.
     func isText(_ end: Int) -> Bool {
       (0...3).contains { cut in
         end >= cut && bytes[(end - cut)..<end].allSatisfy { $0 >= 0x80 && $0 < 0xf8 }

@@ -37,7 +37,7 @@ struct PlanJSON {
     var start = reader.byteOffset
     do throws(JSONError) {
       let token = try reader.next()
-      // What stands between tokens.
+      // White space between tokens.
       let between = Array(" \t\r\n,:".utf8)
       while start < bytes.count, between.contains(bytes[start]) { start += 1 }
       return (token, lines.location(ofByte: start))

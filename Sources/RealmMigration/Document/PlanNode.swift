@@ -17,7 +17,7 @@ package struct PlanLocation: Hashable, Sendable, Comparable {
   }
 }
 
-/// A value of a plan and where it stands: what JSON and YAML have in common.
+/// A value of a plan and its place: what JSON and YAML have in common.
 package struct PlanNode: Hashable, Sendable {
   package indirect enum Content: Hashable, Sendable {
     case null
@@ -37,7 +37,7 @@ package struct PlanNode: Hashable, Sendable {
     package var key: String
     package var location: PlanLocation
     package var value: PlanNode
-    /// The key where it is not UTF-8.
+    /// The key if it is not UTF-8.
     private var bytes: RealmString?
 
     package init(key: String, location: PlanLocation, value: PlanNode) {
@@ -49,7 +49,7 @@ package struct PlanNode: Hashable, Sendable {
       if !key.isText { bytes = key }
     }
 
-    /// The key as realms hold names and keys.
+    /// The key in the form in which realms store names and keys.
     package var name: RealmString { bytes ?? RealmString(key) }
   }
 
@@ -61,7 +61,7 @@ package struct PlanNode: Hashable, Sendable {
 
   package init(_ content: Content, at location: PlanLocation) { (self.content, self.location) = (content, location) }
 
-  /// What kind of value it is, in words for messages.
+  /// The kind of value, in words for messages.
   package var kindName: String {
     switch content {
     case .null: "null"
@@ -82,7 +82,7 @@ package struct PlanNode: Hashable, Sendable {
   package var text: String? { if case .string(let text) = content { text } else { nil } }
   package var isNull: Bool { content == .null }
 
-  /// The value of a key; nil where there is none.
+  /// The value of a key; nil if there is none.
   package subscript(_ key: String) -> PlanNode? {
     entries?.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }

@@ -1,11 +1,10 @@
 import CYaml
 
-/// Reads a plan that is written in YAML: the part of the language that needs no explanation. Anchors, tags, merge keys and
-/// several documents are errors, and only `true`, `false`, `null`, `~` and numbers are anything but texts.
+/// Reads a plan written in YAML: only the part of the language that needs no explanation. Anchors, tags, merge keys and
+/// several documents are errors. `true`, `false`, `null`, `~` and numbers have their types; every other scalar is text.
 ///
-/// The parser is libyaml, taken event by event: what it makes of a document as a whole no longer tells a tag or an anchor
-/// from what stands there without. Wrappers for Swift bring Foundation, which would treble the binary and the time it
-/// takes to start.
+/// The parser is libyaml, used event by event: once it has built a whole document, tags and anchors can no longer be
+/// seen. The Swift wrappers use Foundation, which would triple the size of the binary and its start-up time.
 enum PlanYAML {
   /// - Throws: `PlanError`.
   static func parse(_ bytes: [UInt8], kind: String) throws(PlanError) -> PlanNode {
@@ -53,7 +52,7 @@ private struct YAMLEvent {
 
   var kind: Kind
   var location: PlanLocation
-  /// Whether an anchor or a tag stands before it.
+  /// Whether an anchor or a tag comes before it.
   var hasAnchor = false
   var hasTag = false
 
@@ -92,7 +91,7 @@ private struct YAMLReading {
     var keys: Set<[UInt8]> = []
   }
 
-  /// What messages call the document.
+  /// The name of the document in messages.
   private let kind: String
   private var open: [Container] = []
   private var root: PlanNode?

@@ -285,7 +285,7 @@ extension Property {
     return element
   }
 
-  /// What a required one has when nothing is said.
+  /// The value of a required property if none is given.
   var typeDefault: Value {
     if let collection { return collection.empty }
     if isOptional { return .null }
@@ -306,12 +306,12 @@ extension Property {
 }
 
 extension Snapshot {
-  /// What a table was when the snapshot was taken.
+  /// The table as it was when the snapshot was taken.
   fileprivate func schema(of table: TableEditor) -> TableSchema { self.table(table.key)?.schema ?? table.schema }
 }
 
 extension PlanExecution {
-  /// A computed value as one of a property's type: numbers where nothing is lost, links as mixed values hold them.
+  /// Converts a computed value to the type of a property: numbers if nothing is lost, links as Mixed values store them.
   ///
   /// - Throws: `PlanError`.
   func fit(_ value: Value, to property: Property, at location: PlanLocation) throws -> Value {
@@ -327,7 +327,7 @@ extension PlanExecution {
     case (_?, .null): return property.collection?.empty ?? .null
     case (.list, .list(let elements)), (.list, .set(let elements)):
       let isLink = property.type == .object && run.options.checksOnly
-      // Null stands for an object that a check cannot find.
+      // Null represents an object that a check cannot find.
       return .list(try elements.filter { !isLink || $0 != .null }.map { try fit($0, to: property.asElement) })
     case (.set, .list(let elements)), (.set, .set(let elements)):
       return .set(try elements.map { try fit($0, to: property.asElement) }.distinct)

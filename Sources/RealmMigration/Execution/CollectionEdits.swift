@@ -13,7 +13,7 @@ struct CollectionEdit {
   var change: Change
 }
 
-/// Changes of collections that leave the rest of them alone.
+/// Changes to collections that leave the other elements alone.
 extension PlanExecution {
   /// - Throws: `PlanError` for properties that are not collections, and values that are not their elements.
   func collectionEdits(_ action: PlanOperation.SetValues, of table: TableEditor) throws -> [CollectionEdit] {
@@ -64,8 +64,8 @@ extension PlanExecution {
     return edits
   }
 
-  /// - Parameter isTried: whether nothing is changed any more, because a value was wrong.
-  /// - Returns: whether the collection is another one.
+  /// - Parameter isTried: whether nothing is to be changed any longer, because a value was wrong.
+  /// - Returns: whether the collection changes.
   /// - Throws: `EvaluationError`.
   func perform(
     _ edit: CollectionEdit, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool

@@ -12,9 +12,9 @@ struct EditValues {
         + PlanMistakes.hint(name, among: table.properties.map(\.name.description)), at: ObjectEdit.place)
   }
 
-  /// Values by their properties.
+  /// Values by property.
   ///
-  /// - Parameter joins: whether several for one collection become one, behind each other.
+  /// - Parameter joins: whether several values for one collection are joined into one.
   /// - Throws: `PlanError`.
   func map(
     _ values: [ObjectEdit.Value], joins: Bool = false, _ read: (String, Property) throws -> PlanNode
@@ -62,9 +62,9 @@ struct EditValues {
       })
   }
 
-  /// The objects in a text of JSON.
+  /// The objects in a JSON text.
   ///
-  /// - Throws: `PlanError` where there is something else.
+  /// - Throws: `PlanError` if it contains anything else.
   static func objects(in json: String) throws -> [PlanNode] {
     let node = try PlanNode.json(json)
     let objects = node.elements ?? [node]
@@ -80,7 +80,7 @@ struct EditValues {
       return try constant(text, property)
     }
     switch property.type {
-    // Bytes are typed as they are shown, in Base64; what is put together of other values is their text.
+    // Data is typed as it is shown, in Base64; data composed of other values is their text.
     case .data where !text.contains(where: { $0 == "{" || $0 == "}" }): return try constant(text, property)
     // JSON, or text.
     case .mixed where text.first == "[" || text.first == "\"" || (try? PlanNode.json(text)) != nil:
@@ -90,7 +90,7 @@ struct EditValues {
     return .map([("template", .text(text))])
   }
 
-  /// A value as it stands.
+  /// A value used as it is.
   func constant(_ text: String, _ property: Property) throws -> PlanNode {
     if isNull(text, property) { return .null }
     guard property.collection == nil else {
@@ -126,7 +126,7 @@ struct EditValues {
     switch property.type {
     case .mixed:
       if let node = try? PlanNode.json(text) { return node }
-      // What begins as JSON was meant to be JSON.
+      // Text that begins like JSON was meant to be JSON.
       guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
       throw PlanError(
         "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON; put text in quotes, as in JSON",
@@ -187,7 +187,7 @@ extension PlanNode {
     return .literal(PlanNode(.map(first + more), at: ObjectEdit.place))
   }
 
-  /// The entries of a dictionary that is given as it is, in its plain form.
+  /// The entries of a dictionary that is given as a value, in plain form.
   private var literalEntries: [Entry]? {
     guard let literal = self["literal"] else { return nil }
     return (literal["$dictionary"] ?? literal).entries

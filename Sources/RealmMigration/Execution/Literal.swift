@@ -82,7 +82,7 @@ struct Literal {
 }
 
 extension Value {
-  /// As a mixed value holds it.
+  /// As stored in a Mixed value.
   var inMixed: Value {
     switch self {
     case .link(let table, let key): .typedLink(table, key)
@@ -94,8 +94,8 @@ extension Value {
 }
 
 extension [Value] {
-  /// Each element once, as sets and the query language tell values apart: 1, 1.0 and decimal 1.00 are one. The first of
-  /// equal ones stays.
+  /// Each element once. Like sets and the query language, this treats 1, 1.0 and decimal 1.00 as equal. The first of
+  /// equal elements stays.
   var distinct: [Value] {
     let arena = ByteArena()
     let views = map { $0.view(in: arena) }

@@ -1,11 +1,11 @@
 import RealmStorage
 import RealmTools
 
-/// Gives parts of a realm types that an older file format holds, as a plan of one step would.
+/// Changes types in a realm to types that an older file format can store, as a plan with one step would.
 package struct MappingRun {
   private let parts: [MappedPart]
-  /// Embedded classes whose objects move from dictionaries to the objects that take the place of entries: in between,
-  /// they are ordinary ones.
+  /// Embedded classes whose objects move from dictionaries to the objects that replace the entries. Until they have
+  /// moved, they are ordinary classes.
   private let movedClasses: [RealmString]
   private static let start = PlanLocation(line: 0, column: 1)
 
@@ -22,9 +22,9 @@ package struct MappingRun {
     movedClasses = moved
   }
 
-  /// What the options of a copy take.
+  /// The options of a copy, as they are passed on.
   ///
-  /// - Returns: nil where nothing is asked for.
+  /// - Returns: nil if no mapping is requested.
   package static func mapping(_ mappings: [TypeMapping]) -> FormatMapping? {
     guard !mappings.isEmpty else { return nil }
     return FormatMapping(mappings) { parts, transaction in
@@ -100,7 +100,7 @@ package struct MappingRun {
     PlanOperation.PropertyName(className: Located(className, at: location), property: Located(property, at: location))
   }
 
-  /// Nothing is lost, or the value has no counterpart.
+  /// Options with which no information is lost; a value without an exact counterpart is an error.
   private static var options: ConversionOptions {
     var options = ConversionOptions()
     (options.encoding, options.isExact, options.writesJSON) = (.base64, true, true)

@@ -5,7 +5,7 @@ import RealmTools
 
 /// A change of objects by hand: `insert`, `update` and `delete`. It is an operation of plans that keeps the schema version.
 package struct ObjectEdit: Sendable {
-  /// What a property gets, as typed.
+  /// A property and its value as typed.
   package struct Value: Hashable, Sendable {
     package var property: String
     /// A value; of a formula, its text.
@@ -20,7 +20,7 @@ package struct ObjectEdit: Sendable {
   }
 
   package enum Change: Sendable {
-    /// One object, or those of a text of JSON: an object or an array of objects.
+    /// One object, or those of a JSON text: an object or an array of objects.
     case insert([Value], json: String?)
     case update(set: [Value], add: [Value], remove: [Value], unset: [(property: String, key: String)])
     case delete
@@ -48,9 +48,9 @@ package struct ObjectEdit: Sendable {
 
   // MARK: Matching
 
-  /// How many objects it is about.
+  /// The number of objects to edit.
   ///
-  /// - Throws: `NoSuchClass`, `QueryError`; `PlanError` for objects of JSON that are none; `StorageError` where objects
+  /// - Throws: `NoSuchClass`, `QueryError`; `PlanError` for JSON that is not an object; `StorageError` if objects
   ///   cannot be read.
   package func count(in snapshot: Snapshot) throws -> Int {
     let name = TableSchema.tableName(ofClass: RealmString(className))
@@ -68,12 +68,12 @@ package struct ObjectEdit: Sendable {
 
   static let place = PlanLocation(line: 0, column: 0)
 
-  /// What runs it.
+  /// The run that makes the edit.
   ///
   /// - Parameters:
-  ///   - schema: of the realm, which says how values are read.
-  ///   - expected: the objects that it is about; if there are others, nothing is changed.
-  ///   - samples: objects that are shown before and after.
+  ///   - schema: of the realm, which determines how values are read.
+  ///   - expected: the number of objects to edit; if it differs, nothing is changed.
+  ///   - samples: number of objects to show before and after.
   /// - Throws: `PlanError` for names and values that do not fit.
   package func run(over schema: Schema, expecting expected: Int?, samples: Int) throws -> ObjectEditRun {
     let plan = try plan(over: schema, expecting: expected)
@@ -126,7 +126,7 @@ package final class ObjectEditRun: Sendable {
 
   fileprivate init(_ run: PlanRun, isLarge: Bool) { (self.run, self.isLarge) = (run, isLarge) }
 
-  /// What was done; nil where nothing was begun.
+  /// What was done; nil if nothing was begun.
   package var report: PlanReport? { run.report }
 
   /// For the configuration of a launch.

@@ -13,7 +13,7 @@ struct ObjectLines {
     json = ObjectJSON(.readable, of: snapshot, to: text)
   }
 
-  /// The first keys of a class; those of another state where this one has none.
+  /// The first keys of a class; from another state if this one has none.
   func firstKeys(of table: TableKey, _ count: Int, else other: ObjectLines) throws -> [ObjectKey] {
     let own = try firstKeys(of: table, count)
     return own.isEmpty ? try other.firstKeys(of: table, count) : own
@@ -30,7 +30,7 @@ struct ObjectLines {
     return keys
   }
 
-  /// Nil where there is no such object.
+  /// Nil if there is no such object.
   func line(of object: ObjectKey, in key: TableKey) throws -> String? {
     guard let table = snapshot.table(key), let place = try table.object(object) else { return nil }
     text.removeAll()

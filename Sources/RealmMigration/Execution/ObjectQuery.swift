@@ -7,8 +7,8 @@ struct ObjectQuery {
 
   init(_ text: QueryText) { self.text = text }
 
-  /// - Returns: keys in the order that the query asks for, else that of the keys.
-  /// - Throws: `PlanError` where it is not a query of the class; `StorageError` where objects cannot be read.
+  /// - Returns: keys in the order of the query, or otherwise in ascending order.
+  /// - Throws: `PlanError` if it is not a query of the class; `StorageError` if objects cannot be read.
   func keys(in table: Table, of snapshot: Snapshot) throws -> [ObjectKey] {
     let query: Query
     do { query = try Query(text.text, of: table, in: snapshot) } catch let error as QueryError { throw located(error) }
@@ -19,7 +19,7 @@ struct ObjectQuery {
     return result.keys
   }
 
-  /// Reads the query without a realm, and reports what is wrong with it.
+  /// Reads the query without a realm, and reports errors in it.
   func report(to mistakes: PlanMistakes) {
     do throws(QueryError) { _ = try RQL.parse(text.text) } catch { mistakes.add(error.description, at: text.location) }
   }

@@ -15,7 +15,7 @@ extension PlanExecution {
       return try requireSame(existing, action, kind)
     }
     let table = try isEarly ? self.table(action.name) : transaction.addTable(tableName, kind)
-    // The primary key comes first, as the engine puts it.
+    // The primary key comes first, as in the engine.
     let key = action.properties.first { $0.value.name == action.primaryKey?.value }
     for property in [key].compactMap({ $0 }) + action.properties.filter({ $0.value.name != key?.value.name }) {
       try ensureTarget(of: property)

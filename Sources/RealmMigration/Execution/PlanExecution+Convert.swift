@@ -2,8 +2,8 @@ import RealmExchange
 import RealmStorage
 
 extension PlanExecution {
-  /// Replaces a property by one of another type and converts its values. The name stays, and the index where the type
-  /// can have it; links from elsewhere survive a converted primary key, because they hold object keys.
+  /// Replaces a property by one of another type and converts its values. It keeps its name, and its index if the type
+  /// can have one. Links from elsewhere survive a converted primary key, because they store object keys.
   func convert(_ action: PlanOperation.Convert, _ done: inout PlanReport.Operation) throws {
     let table = try table(action.source.className)
     let source = try property(action.source.property, of: table)
@@ -91,21 +91,21 @@ extension PlanExecution {
     var onNull: NullPolicy
     var onError: ErrorPolicy
 
-    /// The default of the property; nil where it is only one of elements.
+    /// The default of the property; nil if it is only that of elements.
     var whole: Value? { defaultValue.flatMap { target.collection == nil || $0.isCollection ? $0 : nil } }
 
-    /// The default of elements; nil where it is one of the collection.
+    /// The default of elements; nil if it is that of the collection.
     var element: Value? { defaultValue.flatMap { target.collection != nil && $0.isCollection ? nil : $0 } }
   }
 
-  /// What a policy makes of a whole value because of an element that is null.
+  /// What a policy does with a whole value because one element is null.
   private enum NullElement: Error {
     case deletesObject
     case defaultsWhole
   }
 
-  /// - Returns: nil where the object is to be deleted.
-  /// - Throws: `ConversionError` where the plan is to fail.
+  /// - Returns: nil if the object is to be deleted.
+  /// - Throws: `ConversionError` if the plan is to fail.
   private func value(
     of job: ConvertedValue, _ before: TableReader, _ index: Int, _ scope: EvaluationScope,
     _ done: inout PlanReport.Operation
@@ -119,7 +119,7 @@ extension PlanExecution {
       case .defaultsWhole: return job.whole.map { noted($0, \.defaulted, &done) }
       }
     } catch let failure as NullFailure {
-      // Nothing could not be converted, so this is no matter of 'on_error'.
+      // No conversion failed, so 'on_error' does not apply.
       throw failure.error
     } catch let error as ConversionError {
       done.failed += 1
@@ -151,8 +151,8 @@ extension PlanExecution {
     let error: ConversionError
   }
 
-  /// The value before the policies of the whole. A null that becomes a collection is one of the whole where a policy says
-  /// so.
+  /// The value before the policies for the whole apply. A null that becomes a collection counts as a null of the whole
+  /// if a policy says so.
   private func rawValue(
     of job: ConvertedValue, _ before: TableReader, _ index: Int, _ scope: EvaluationScope,
     _ done: inout PlanReport.Operation
@@ -178,7 +178,7 @@ extension PlanExecution {
     return outcome.value
   }
 
-  /// What becomes of an element that is null.
+  /// What happens to an element that is null.
   private func null(_ job: ConvertedValue) throws -> Value {
     switch job.onNull {
     case .delete: throw NullElement.deletesObject
@@ -215,7 +215,7 @@ extension PlanExecution {
     return value
   }
 
-  /// What becomes of an element that cannot be converted.
+  /// What happens to an element that cannot be converted.
   private func element(
     _ job: ConvertedValue, _ error: ConversionError, _ done: inout PlanReport.Operation
   ) throws -> Value? {
@@ -229,7 +229,7 @@ extension PlanExecution {
     return replacement
   }
 
-  /// A value with the JSON texts of what is not a scalar in Mixed values.
+  /// A value with the JSON text of Mixed values that are not scalars.
   func textsOfMixed(_ view: ValueView, _ source: Property) throws -> Value {
     let walk = current.snapshot.collectionWalk()
     func element(_ view: ValueView) throws -> Value {
@@ -273,7 +273,7 @@ extension PlanExecution {
     return try Value(place.batch.values(ofProperty: property).value(at: place.row), current.snapshot.collectionWalk())
   }
 
-  /// What tells a link's target: its primary key, or the property that `match` names.
+  /// What identifies the target of a link: its primary key, or the property that `match` names.
   private func matcher(of source: Property, _ action: PlanOperation.Convert) throws -> (Value) throws -> Value? {
     guard let match = action.match else { return primaryKey(of:) }
     if let name = source.target { _ = try property(match, of: transaction.table(name)) }

@@ -103,9 +103,9 @@ extension PlanExecution {
 
   // MARK: Moving
 
-  /// Moves a property along a link: to the link's target, which is made where there is none, or from it.
+  /// Moves a property along a link, in either direction: to the link's target, which is created if missing, or from it.
   ///
-  /// Only values of objects that nothing leads to are lost, and those that the target had already.
+  /// The only values lost are those of objects that nothing links to, and those that the target already had.
   func moveProperty(_ action: PlanOperation.MoveProperty, _ done: inout PlanReport.Operation) throws {
     let (from, to) = (try table(action.source.className), try table(action.target.className))
     (done.className, done.property) = (action.target.className.value, action.target.property.value)
@@ -136,9 +136,9 @@ extension PlanExecution {
     try transaction.table(from.key)?.removeProperty(source.name, movedFrom: moved)
   }
 
-  /// The property that gets the values, made where it is not there.
+  /// The property that receives the values, created if missing.
   ///
-  /// - Returns: whether it was made.
+  /// - Returns: whether it was created.
   private func prepareTarget(
     of source: Property, _ table: TableEditor, _ action: PlanOperation.MoveProperty
   ) throws -> Bool {
@@ -193,7 +193,7 @@ extension PlanExecution {
       try target.set(action.target.property.value, of: object, to: value)
       report.computed += 1
       moved.insert(scope.key)
-      // In a class that links to itself, what was made for the values has none of its own.
+      // In a class that links to itself, objects created for the values have no value of their own.
       if toKey == from.key, owners[object] == nil { moved.insert(object) }
     }
     done = report

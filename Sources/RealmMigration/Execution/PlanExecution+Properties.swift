@@ -138,7 +138,7 @@ extension PlanExecution {
     return try table.delete(others.map(\.key))
   }
 
-  /// Lets all links to objects lead to others. A value is written once, however many of its links there are.
+  /// Redirects all links to some objects to others. Each value is written once, however many of its links change.
   private func repoint(_ targets: [ObjectKey: ObjectKey], _ table: TableEditor) throws {
     struct Place: Hashable {
       let table: TableKey

@@ -4,7 +4,7 @@ import RealmStorage
 package struct PlanOptions: Sendable {
   /// The version to stop at; nil for the last one.
   package var version: UInt64?
-  /// Whether a step must lead to `version`: not where a target schema follows the plan.
+  /// Whether a step must end at `version`; not required if a target schema follows the plan.
   package var needsStepToVersion = true
   /// Whether a file without a schema version is taken for one that is older than every step.
   package var initializes = false
@@ -14,12 +14,12 @@ package struct PlanOptions: Sendable {
   package var editsObjects = false
   /// Whether the operations were given by hand, for this run: that there is nothing to run is an error then.
   package var mustRun = false
-  /// Whether there is no plan whose fields messages could recommend.
+  /// Whether there is no plan, so messages cannot recommend its fields.
   var isByHand: Bool { mustRun }
-  /// Whether external commands may be run.
+  /// Whether external commands may run.
   package var allowsCommands = false
-  /// Whether the plan is only checked, on a realm without objects: no program is run, and nothing is said of numbers of
-  /// objects, or of objects that are not there.
+  /// Whether to check the plan only, on a realm without objects: no program runs, and nothing is said about numbers of
+  /// objects or missing objects.
   package var checksOnly = false
   /// Objects of each class that are shown before and after.
   package var sampleCount = 0
@@ -29,7 +29,7 @@ package struct PlanOptions: Sendable {
   package var loadSchema: (@Sendable (_ path: String) throws -> Schema)?
   /// Told how far the work is: from 0 to 1.
   package var progress: (@Sendable (_ share: Double) -> Void)?
-  /// What `now()` gives; nil for the time when the plan is run.
+  /// The result of `now()`; nil for the time when the plan runs.
   package var now: Timestamp?
 
   package init() {}

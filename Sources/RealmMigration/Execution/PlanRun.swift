@@ -18,7 +18,7 @@ package final class PlanRun: Sendable {
 
   package init(_ plan: Plan, _ options: PlanOptions) { (self.plan, self.options) = (plan, options) }
 
-  /// What was done, also as far as it came when something stopped it; nil where nothing was begun.
+  /// What was done, even if something stopped it; nil if nothing was begun.
   package var report: PlanReport? { state.withLock { $0 } }
 
   /// For the configuration of a launch.
@@ -52,7 +52,7 @@ package final class PlanRun: Sendable {
       || steps(from: stored).contains { $0.operations.contains { $0.action.readsObjects } }
   }
 
-  /// The version that the steps lead to.
+  /// The version that the steps end at.
   private func arrival(from stored: UInt64?) throws -> UInt64? {
     guard let stored else {
       guard options.initializes else { throw PlanRefusal.noVersion }
@@ -73,8 +73,8 @@ package final class PlanRun: Sendable {
     return arrival
   }
 
-  /// Refuses to call it done where a step that leads to the stored version was not run and would still change the schema:
-  /// somebody wrote it after the realm had come to that version.
+  /// Fails if a step to the stored version did not run and would still change the schema: it must have been added after
+  /// the realm reached that version.
   ///
   /// - Throws: `PlanRefusal.notRun`.
   package func requireNoWork(on schema: Schema) throws {
@@ -113,8 +113,8 @@ package final class PlanRun: Sendable {
 package enum PlanRefusal: Error, Hashable, Sendable {
   /// The file has no schema version.
   case noVersion
-  /// The realm is at the version already that the changes lead to.
+  /// The realm already is at the version that the changes end at.
   case notRun(UInt64)
-  /// No step leads to the version.
+  /// No step ends at the version.
   case noStep(UInt64, known: [UInt64])
 }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Reads values of any objects of one state of a realm, with what was found last kept at hand.
+/// Reads values of any objects of one state of a realm, and keeps at hand what it found last.
 final class SnapshotReader {
   let snapshot: Snapshot
   private var readers: [TableKey: TableReader] = [:]
@@ -15,7 +15,7 @@ final class SnapshotReader {
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// Nil where there is no such table.
+  /// Nil if there is no such table.
   func table(_ key: TableKey) -> TableReader? {
     if let reader = readers[key] { return reader }
     guard let table = snapshot.table(key) else { return nil }
@@ -24,7 +24,7 @@ final class SnapshotReader {
     return reader
   }
 
-  /// Where a table's incoming links by a property of a class are; nil where there are none.
+  /// Where a table keeps the incoming links by a property of a class; nil if there are none.
   func incomingLink(
     to target: Table, from className: RealmString, by property: RealmString
   ) -> (origin: TableKey, index: Int)? {
@@ -44,14 +44,14 @@ final class SnapshotReader {
     return found
   }
 
-  /// Gives pages back where there are too many. Nothing that was borrowed before is of use afterwards.
+  /// Releases pages if there are too many. Everything borrowed before is then invalid.
   func releasePagesIfNeeded() throws {
     guard snapshot.holdsTooManyPages else { return }
     forgetPlaces()
     try snapshot.releasePages()
   }
 
-  /// What was borrowed is of no use any more.
+  /// Everything borrowed is now invalid.
   func forgetPlaces() { for reader in readers.values { reader.forgetPlace() } }
 }
 
@@ -75,7 +75,7 @@ final class TableReader {
 
   /// Goes to an object.
   ///
-  /// - Returns: false where there is none with that key; the place is lost then.
+  /// - Returns: false if there is none with that key; the current place is then lost.
   func seek(_ key: ObjectKey) throws -> Bool {
     if let row = batch?.row(of: key) {
       self.row = row
@@ -113,7 +113,7 @@ final class TableReader {
     return try column.value(at: row)
   }
 
-  /// A value of the object, with all that is in it.
+  /// A value of the object, with everything in it.
   func value(_ index: Int) throws -> Value {
     switch try view(index) {
     case .int(let number): .int(number)

@@ -58,7 +58,7 @@ private final class TransformSender {
     oldVersion = old.schema.version ?? 0
   }
 
-  /// - Returns: false behind the last line.
+  /// - Returns: false after the last line.
   func append(to bytes: inout [UInt8]) throws -> Bool {
     text.removeAll()
     switch state {
@@ -87,7 +87,7 @@ private final class TransformSender {
     text.append("}\n")
   }
 
-  /// - Returns: false where there are no more.
+  /// - Returns: false if there are no more.
   private func appendObjects() throws -> Bool {
     if let keys {
       let end = min(position + 64, keys.count)
@@ -230,9 +230,9 @@ private final class TransformReceiver {
     try execution.makeObjects(bound, property, object, table, scope)
   }
 
-  /// Makes embedded objects behind those of a list.
+  /// Creates embedded objects at the end of a list.
   ///
-  /// - Returns: false where the list does not hold any.
+  /// - Returns: false if the list does not contain embedded objects.
   private func appendEmbedded(
     _ node: PlanNode, _ property: Property, _ object: ObjectKey, _ table: TableEditor
   ) throws -> Bool {
@@ -272,6 +272,6 @@ private final class TransformReceiver {
     if let reference = node["ref"]?.text { execution.references[RealmString(reference)] = (table.key, key) }
   }
 
-  /// Objects go when nothing is read any more.
+  /// Objects are deleted once nothing more is read.
   func finish() throws { deleted = try execution.delete(doomed, of: key) }
 }

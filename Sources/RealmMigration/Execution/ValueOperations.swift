@@ -21,7 +21,7 @@ struct ValueFailures {
 
 /// Operations that give properties values.
 extension PlanExecution {
-  /// What becomes of one value.
+  /// What happens to one value.
   private enum Result {
     case value(Value)
     /// There is none, and the policy gives a default.
@@ -105,8 +105,8 @@ extension PlanExecution {
     try require(action.expected, done.objects, at: action.filter?.location ?? action.className.location)
   }
 
-  /// A property that gets values: one that the file does not have yet is added as the target schema has it. Its index
-  /// comes with the target.
+  /// A property that receives values. If the file does not have it yet, it is added as in the target schema; its index
+  /// is added later, with the target schema.
   private func assigned(_ name: PlanOperation.Name, of table: TableEditor) throws -> Property {
     let schema = table.schema
     guard schema.property(named: name.value) == nil,
@@ -191,7 +191,7 @@ extension PlanExecution {
     throw EvaluationError("null, but '\(property.name)' is required; \(advice)")
   }
 
-  /// What the policy makes of a value that could not be computed; nil to fail.
+  /// What the policy does with a value that could not be computed; nil to fail.
   private func outcome(of assigning: Assigning) throws -> Result? {
     switch assigning.onError {
     case .fail: return nil

@@ -1,11 +1,12 @@
 import RealmStorage
 
-/// Reads a value as `update --set` takes it, without formulas and templates: what somebody types for one property.
+/// Reads a value as `update --set` takes it, without formulas and templates: the text that a user types for one
+/// property.
 package struct ValueText {
-  /// Finds the object of a table that has a primary key, or an object key; nil where there is none.
+  /// Finds the object of a table by its primary key, or by its object key; nil if there is none.
   package typealias Find = (_ table: TableSchema, _ key: LinkKey) throws -> ObjectKey?
 
-  /// What a link is named by.
+  /// The text that identifies a link's target.
   package enum LinkKey: Hashable, Sendable {
     case primaryKey(Value)
     case objectKey(ObjectKey)

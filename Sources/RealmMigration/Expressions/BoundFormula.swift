@@ -5,7 +5,7 @@ import RealmStorage
 struct BoundFormula {
   /// Where a path begins.
   enum Start: Hashable {
-    /// Indexes of a property in the class as it was when the step started, and as it is.
+    /// Indexes of a property in the class as it was when the step began, and as it is now.
     case property(old: Int?, new: Int?)
     /// At the object itself: whether what links to it was there when the step began, and is there.
     case object(old: Bool, new: Bool)
@@ -17,10 +17,10 @@ struct BoundFormula {
   let starts: [Start]
 
   /// - Parameters:
-  ///   - old: the class when the step began; nil where it was not there.
-  ///   - new: the class as it is.
-  ///   - model: the class in the schema file, whose inverse relationships have names there.
-  /// - Throws: `PlanError` for names that are not there.
+  ///   - old: the class when the step began; nil if it did not exist.
+  ///   - new: the class as it is now.
+  ///   - model: the class in the schema file, which names inverse relationships.
+  /// - Throws: `PlanError` for names that do not exist.
   init(
     _ formula: Formula, at location: PlanLocation, old: (table: TableSchema, schema: Schema)?,
     new: (table: TableSchema, schema: Schema), model: TableSchema? = nil
@@ -57,7 +57,7 @@ struct BoundFormula {
     self.starts = starts
   }
 
-  /// What the path of an object begins with that others link to.
+  /// The beginning of a path through the objects that link to an object.
   private static func start(
     _ path: ExpressionPath, old: (table: TableSchema, schema: Schema)?, new: (table: TableSchema, schema: Schema),
     _ location: PlanLocation
@@ -71,7 +71,7 @@ struct BoundFormula {
         if path.side == .old { throw error }
       }
     }
-    // What can be read as it was need not be there any longer.
+    // Something that could be read in the old state may no longer exist.
     guard path.side != .old, !isOld else { return .object(old: isOld, new: false) }
     try check(path, in: new.table, new.schema, location)
     return .object(old: false, new: true)
@@ -96,7 +96,7 @@ struct BoundFormula {
     return Property(name: name, type: .object, collection: .list, target: origin.name)
   }
 
-  /// Looks up what comes behind the first property, as far as types tell.
+  /// Looks up the rest of a path after the first property, as far as types are known.
   private static func check(
     _ path: ExpressionPath, in table: TableSchema, _ schema: Schema, _ location: PlanLocation
   ) throws(PlanError) {

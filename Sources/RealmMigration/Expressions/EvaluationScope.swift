@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// What formulas can see: one object, as it was and as it is, and what the run knows.
+/// What formulas can see: one object, as it was and as it is, and facts about the run.
 final class EvaluationScope {
   let clock: RunClock
   private let old: SnapshotReader
@@ -34,7 +34,7 @@ final class EvaluationScope {
     hasOld = try oldTable.seek(key)
   }
 
-  /// What messages call the object: `id=7` by its primary key, which users know it by; otherwise its object key.
+  /// The name of the object in messages: `id=7` with its primary key, which users know; otherwise its object key.
   var name: String {
     for table in [hasOld ? oldTable : nil, newTable].compactMap({ $0 }) {
       let schema = table.table.schema
@@ -44,7 +44,7 @@ final class EvaluationScope {
     return "\(key.rawValue)"
   }
 
-  /// Goes to an object; false where there is none.
+  /// Goes to an object; false if there is none.
   func go(to key: ObjectKey) throws -> Bool {
     guard try newTable.seek(key) else { return false }
     self.key = key
@@ -90,7 +90,7 @@ final class EvaluationScope {
     return value
   }
 
-  /// A value that needs no copy; nil where it does.
+  /// A value that needs no copy; nil if it does.
   func view(_ path: ExpressionPath, _ start: BoundFormula.Start) throws -> ValueView? {
     guard path.rest.isEmpty, let (_, table, index) = self.start(start) else { return nil }
     return try table.view(index)
@@ -129,7 +129,7 @@ final class EvaluationScope {
     guard let index = target.index(of: name) else {
       throw EvaluationError("class '\(target.table.schema.displayName)' has no property '\(name)'")
     }
-    // The reader of this class stands at the object that the formula is about.
+    // The reader of this class is at the object that the formula is about.
     guard target === newTable || target === oldTable else {
       return try target.seek(key) ? target.value(index) : .null
     }
@@ -151,7 +151,7 @@ final class EvaluationScope {
     return .list(keys.sorted { $0.rawValue < $1.rawValue }.map { .link(origin, $0) })
   }
 
-  /// The value that stands for an object in texts: its primary key.
+  /// The value that represents an object in text: its primary key.
   func primaryKey(of link: Value, old isOld: Bool = false) throws -> Value? {
     guard case .link(let table, let key) = link.asPlainLink else { return nil }
     for reader in [new, old] {
@@ -165,14 +165,14 @@ final class EvaluationScope {
 }
 
 extension Value {
-  /// A link, whichever way it is held.
+  /// A link, however it is stored.
   var asPlainLink: Value {
     if case .typedLink(let table, let key) = self { return .link(table, key) }
     return self
   }
 }
 
-/// What `now()`, `new_uuid()` and `new_objectid()` give.
+/// The result of `now()`, `new_uuid()` and `new_objectid()`.
 final class RunClock {
   let now: Timestamp
   private var random: any RandomNumberGenerator
@@ -205,9 +205,9 @@ final class RunClock {
 // MARK: - Formulas
 
 extension BoundFormula {
-  /// The value for the object that the scope stands at.
+  /// The value for the object that the scope is at.
   ///
-  /// - Throws: `EvaluationError`; `StorageError` where values are damaged.
+  /// - Throws: `EvaluationError`; `StorageError` if values are damaged.
   func value(in scope: EvaluationScope) throws -> Value { try value(of: formula.root, scope) }
 
   private func value(of expression: Expression, _ scope: EvaluationScope) throws -> Value {
@@ -250,7 +250,7 @@ extension BoundFormula {
     -> Value
   {
     switch function {
-    // Only what is needed has to have a value.
+    // Only the parts that are needed must have a value.
     case .if:
       return try value(of: truth(arguments[0], scope) == true ? arguments[1] : arguments[2], scope)
     case .coalesce:
@@ -295,7 +295,7 @@ struct BoundTemplate {
     self.parts = parts
   }
 
-  /// The text for the object that the scope stands at; null where an insert is null and that makes the whole null.
+  /// The text for the object that the scope is at; null if an inserted value is null and makes the whole null.
   func value(in scope: EvaluationScope) throws -> Value {
     let buffer = scope.buffer
     buffer.removeAll()

@@ -70,7 +70,7 @@ enum FormulaArithmetic {
     return .bool(try order(left, right).map(comparison.holds) ?? false)
   }
 
-  /// As in queries; what has no order there is equal where it is the same.
+  /// As in queries; values that have no order there are equal if they are the same.
   static func isEqual(_ left: Value, _ right: Value) -> Bool {
     if let order = ValueComparison.order(left.asPlainLink, right.asPlainLink) { return order == 0 }
     return !left.isNaN && left.asPlainLink == right.asPlainLink

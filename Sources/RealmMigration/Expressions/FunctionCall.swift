@@ -194,7 +194,7 @@ struct FunctionCall {
     case .ceil: return number.rounded(.up)
     default:
       guard places != 0 else { return number.rounded(.toNearestOrAwayFromZero) }
-      // By the digits, so that 2.675 rounds as it is written.
+      // Uses the decimal digits, so that 2.675 rounds as written.
       let text = Value.double(number).plainText?.description ?? ""
       guard let reading = DecimalReading(text: text), let decimal = DecimalNumber(reading.decimal) else {
         return number
@@ -249,13 +249,13 @@ struct FunctionCall {
 }
 
 extension DecimalNumber {
-  /// Rounded to so many digits behind the point; before it, where the number is negative.
+  /// Rounds to a number of digits after the decimal point; before it if the number is negative.
   func rounded(_ rounding: ConversionOptions.Rounding, places: Int) -> DecimalNumber {
     shifted(by: places).rounded(rounding).shifted(by: -places)
   }
 }
 
-/// How large the value of a formula may be: what a plan computes must not take more memory than a value can have.
+/// The maximum size of a formula's value: a plan must not compute anything larger than a value can be.
 enum ValueBound {
   private static let mostBytes = 64 << 20
 
@@ -266,7 +266,7 @@ enum ValueBound {
     }
   }
 
-  /// - Throws: `EvaluationError` where the whole would be too large.
+  /// - Throws: `EvaluationError` if the whole would be too large.
   static func joined(_ parts: [[UInt8]], by separator: [UInt8]) throws(EvaluationError) -> RealmString {
     var size = max(parts.count - 1, 0) * separator.count
     for part in parts { size += part.count }

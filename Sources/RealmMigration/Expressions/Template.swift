@@ -4,7 +4,7 @@ import RealmQuery
 package struct Template: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     case text([UInt8])
-    /// - Parameter fallback: what stands in place of null.
+    /// - Parameter fallback: used in place of null.
     case insert(Formula, fallback: [UInt8]?)
   }
 

@@ -1,7 +1,7 @@
 import RealmQuery
 import RealmStorage
 
-/// A migration plan: what brings a realm from any older schema version to a newer one, step by step.
+/// A migration plan: converts a realm from any older schema version to a newer one, step by step.
 package struct Plan: Sendable {
   /// Appears in reports.
   package var name: String?
@@ -15,7 +15,7 @@ package struct Plan: Sendable {
   package var lastVersion: UInt64 { steps.last?.version.value ?? 0 }
 }
 
-/// Something and where the plan says it.
+/// A value and its place in the plan.
 package struct Located<Value: Sendable>: Sendable {
   package var value: Value
   package var location: PlanLocation
@@ -26,7 +26,7 @@ package struct Located<Value: Sendable>: Sendable {
 extension Located: Equatable where Value: Equatable {}
 extension Located: Hashable where Value: Hashable {}
 
-/// What becomes of the result where a part of it is null.
+/// What happens to the result if a part of it is null.
 package enum NullPolicy: String, CaseIterable, Sendable {
   /// The whole is null.
   case propagate
@@ -40,7 +40,7 @@ package enum NullPolicy: String, CaseIterable, Sendable {
   case delete
 }
 
-/// What becomes of a value that cannot be converted.
+/// What happens to a value that cannot be converted.
 package enum ErrorPolicy: String, CaseIterable, Sendable {
   /// The plan fails, with up to 20 of them in the message.
   case fail
@@ -50,7 +50,7 @@ package enum ErrorPolicy: String, CaseIterable, Sendable {
   case delete
 }
 
-/// What operations do that do not say it themselves.
+/// Settings for operations that do not set them.
 package struct PlanSettings: Sendable {
   package var onNull = NullPolicy.propagate
   package var onError = ErrorPolicy.fail
@@ -76,7 +76,7 @@ package enum VersionGuard: Hashable, Sendable {
   }
 }
 
-/// What leads to one schema version.
+/// The operations up to one schema version.
 package struct PlanStep: Sendable {
   /// After the step.
   package var version: Located<UInt64>

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// Mistakes that are found while a plan is read: reading goes on behind each of them.
+/// Mistakes found while a plan is read; reading continues after each of them.
 final class PlanMistakes {
   private(set) var all: [PlanError.Mistake] = []
 
@@ -15,16 +15,16 @@ final class PlanMistakes {
   }
 }
 
-/// The entries of a mapping, taken one by one; `finish` reports those that nobody wanted.
+/// The entries of a mapping, taken one by one; `finish` reports those that were not taken.
 struct PlanFields {
   let location: PlanLocation
-  /// What it is, for messages: `add_property`.
+  /// Its name in messages: `add_property`.
   let owner: String
   let mistakes: PlanMistakes
   private let entries: [PlanNode.Entry]
   private var known: [String] = []
 
-  /// - Returns: nil, with a report, where it is not a mapping.
+  /// - Returns: nil, with a report, if it is not a mapping.
   init?(_ node: PlanNode, _ owner: String, _ mistakes: PlanMistakes) {
     guard let entries = node.entries else {
       mistakes.add("\(owner) must be a mapping, not \(node.kindName)", at: node.location)
@@ -33,7 +33,7 @@ struct PlanFields {
     (self.entries, location, self.owner, self.mistakes) = (entries, node.location, owner, mistakes)
   }
 
-  /// The value of a key; nil where it is absent.
+  /// The value of a key; nil if it is absent.
   mutating func node(_ key: String) -> PlanNode? {
     known.append(key)
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -132,7 +132,7 @@ struct PlanFields {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// A scalar as it is written, anything else by its kind.
+  /// A scalar as written; anything else by its kind.
   static func shown(_ node: PlanNode) -> String {
     switch node.content {
     case .string(let text): "'\(text)'"

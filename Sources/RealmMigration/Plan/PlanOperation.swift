@@ -9,7 +9,7 @@ package struct PlanOperation: Sendable {
   package var name: String
   package var location: PlanLocation
   package var action: Action
-  /// Whether values may go with it (`lossy: ok`).
+  /// Whether values may be lost (`lossy: ok`).
   package var allowsLoss: Bool
 
   package indirect enum Action: Sendable {
@@ -39,7 +39,7 @@ package struct PlanOperation: Sendable {
 }
 
 extension PlanOperation.Action {
-  /// Whether it reads objects, apart from those that the transaction has at hand.
+  /// Whether it reads objects, apart from those that the transaction already has.
   var readsObjects: Bool {
     switch self {
     case .addClass, .renameClass, .renameProperty, .makeOptional, .setIndex, .removeIndex, .embedClass, .unembedClass:
@@ -91,7 +91,7 @@ extension PlanOperation {
     package var className: Name
     package var filter: QueryText?
     package var values: [Assignment]
-    /// What is added to collections, taken out of them, and the keys that leave dictionaries.
+    /// Elements to add to collections, elements to remove from them, and keys to remove from dictionaries.
     package var added: [Assignment] = []
     package var removed: [Assignment] = []
     package var unset: [Unset] = []
@@ -120,7 +120,7 @@ extension PlanOperation {
     package var expression: PlanValue?
     package var defaultValue: PlanValue?
     package var options: ConversionOptions
-    /// For links from one class to another: the property that tells equal objects; nil for the primary key.
+    /// For links from one class to another: the property that identifies equal objects; nil for the primary key.
     package var match: Name?
     package var policies: Policies
   }
@@ -192,7 +192,7 @@ extension PlanOperation {
     package var message: String?
   }
 
-  /// What becomes of what cannot be; nil for the settings of the plan.
+  /// What happens if something is impossible; nil for the settings of the plan.
   package struct Policies: Hashable, Sendable {
     package var onNull: NullPolicy?
     package var onError: ErrorPolicy?
@@ -237,7 +237,7 @@ package indirect enum PlanValue: Sendable {
   }
 }
 
-/// How values are converted where there is a choice.
+/// How values are converted if there is a choice.
 package struct ConversionOptions: Hashable, Sendable {
   package enum Rounding: String, CaseIterable, Sendable { case floor, ceil, round, truncate }
   package enum Pick: String, CaseIterable, Sendable { case first, last }

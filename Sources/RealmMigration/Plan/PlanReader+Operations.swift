@@ -123,7 +123,7 @@ extension PlanReader {
     }
   }
 
-  /// A mapping of `type` and `index` alone may have the shorthand in it.
+  /// A mapping of only `type` and `index` may contain the shorthand.
   private func property(
     _ name: RealmString, _ type: PlanNode, _ isPrimaryKey: Bool
   ) throws(PropertyTypeError) -> Property {

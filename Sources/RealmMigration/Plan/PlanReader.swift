@@ -7,8 +7,8 @@ import RealmTools
 extension Plan {
   /// Reads a plan.
   ///
-  /// - Parameter path: of the file, whose name tells the language.
-  /// - Throws: `PlanError` with everything that is wrong.
+  /// - Parameter path: of the file; its name determines the language.
+  /// - Throws: `PlanError` with all mistakes.
   package static func parse(_ bytes: [UInt8], path: String) throws(PlanError) -> Plan {
     try Plan(PlanDocument.parse(bytes, PlanDocument.language(ofPath: path, bytes)))
   }
@@ -24,7 +24,7 @@ extension Plan {
   }
 }
 
-/// Makes a plan of a tree, and reports all that is wrong with it.
+/// Turns a tree into a plan, and reports all mistakes in it.
 struct PlanReader {
   let mistakes = PlanMistakes()
 
@@ -147,10 +147,10 @@ struct PlanReader {
   }
 
   private static let computedKeys = ["expr", "template", "copy", "ref", "pk", "objects", "literal", choice]
-  /// Stands where somebody has to decide: `{ choose: a value }`.
+  /// A placeholder for a value that the user must decide: `{ choose: a value }`.
   static let choice = "choose"
 
-  /// A mapping with one key that says how the value is made; nil where it is a literal.
+  /// A mapping with one key that says how the value is computed; nil if it is a literal.
   private func computed(_ entry: PlanNode.Entry, _ entries: [PlanNode.Entry], _ node: PlanNode) -> PlanValue? {
     guard Self.computedKeys.contains(entry.key),
       entries.count == 1 || entry.key == "template" && entries.count == 2 && entries[1].key == "on_null"
@@ -244,7 +244,7 @@ struct PlanReader {
 }
 
 extension PlanNode {
-  /// What stands there, if it is neither null nor a list or mapping.
+  /// The value, if it is not null, a list or a mapping.
   var scalarText: String? {
     switch content {
     case .string(let text), .number(let text): text

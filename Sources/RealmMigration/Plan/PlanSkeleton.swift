@@ -2,12 +2,12 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// The first version of a plan, from what differs between two schemas.
+/// A draft of a plan, from the differences between two schemas.
 ///
-/// What is certain is written as operations, in an order in which they can be run: classes stop being embedded before
-/// anything refers to them, primary keys are given up before their properties change and set when these are ready,
-/// indexes follow, and classes are embedded last. What needs a decision is a comment. Nothing tells a rename from a
-/// schema: a property that was removed and one of its type that was added become a comment, never an operation.
+/// Certain changes are written as operations, in an order in which they can run: classes stop being embedded before
+/// anything refers to them; primary keys are removed before their properties change, and set when these are ready; then
+/// come indexes; classes become embedded last. Changes that need a decision are comments. A schema does not reveal a
+/// rename: if a property was removed and another of its type was added, that becomes a comment, never an operation.
 package struct PlanSkeleton {
   private let stored: Schema
   private let target: Schema
@@ -17,7 +17,7 @@ package struct PlanSkeleton {
   private let changes: [SchemaChange]
   private let renames: RenameSuggestions
   private var text = PlanSkeletonText()
-  /// Properties whose operation is only a comment: what builds on them is one as well.
+  /// Properties whose operation is only a comment; operations that depend on them are also comments.
   private var undecided: Set<PropertyPath> = []
 
   /// - Parameter defaults: of properties of the target.
@@ -28,8 +28,8 @@ package struct PlanSkeleton {
     renames = RenameSuggestions(changes)
   }
 
-  /// YAML; the plan can be run as it is, where no value has to be chosen or converted by hand. Text from the realm stands there
-  /// as quoted names, whatever characters it has.
+  /// YAML. The plan can run as it is, unless a value must be chosen or converted by hand. Text from the realm appears
+  /// as quoted names, whatever characters it contains.
   package func yaml() -> String {
     var skeleton = self
     skeleton.write()
@@ -147,7 +147,7 @@ package struct PlanSkeleton {
       obstacle: type == nil ? Self.namelessType(property) : nil)
   }
 
-  /// A formula that gives each object a value of its own.
+  /// A formula that gives each object a different value.
   private static func newKey(_ type: PropertyType) -> String? {
     switch type {
     case .int: "key()"
@@ -222,7 +222,7 @@ package struct PlanSkeleton {
       guard let before = old.property(named: property.name), !before.isComputed,
         !undecided.contains(PropertyPath(className: name, property: property.name))
       else { continue }
-      // What else a primary key has is not known.
+      // What else a primary key contains is not known.
       let isUnknown = old.primaryKey?.name == property.name && property.allows(.general)
       let index = property.allows(before.index) ? before.index : .none
       guard isUnknown || index != property.index else { continue }
@@ -245,7 +245,7 @@ package struct PlanSkeleton {
   }
 }
 
-/// What went and what came that looks the same.
+/// What was removed and what was added with the same appearance.
 private struct RenameSuggestions {
   private struct Kind: Hashable {
     let className: RealmString

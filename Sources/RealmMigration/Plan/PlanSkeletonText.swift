@@ -1,10 +1,10 @@
 import RealmExchange
 import RealmStorage
 
-/// The lines of a plan in YAML, an operation each.
+/// The lines of a plan in YAML, one operation each.
 ///
-/// Names come from files, and anybody writes those: they stand between quotes, with what cannot be seen escaped, so that
-/// no name is ever read as anything else. One that a plan cannot name makes its operation a comment.
+/// Names come from files, which anybody may have written. They are quoted, with invisible characters escaped, so that
+/// no name is ever read as something else. If a plan cannot express a name, the operation becomes a comment.
 struct PlanSkeletonText {
   enum Field {
     case name(RealmString)
@@ -31,8 +31,8 @@ struct PlanSkeletonText {
   /// Adds an operation.
   ///
   /// - Parameters:
-  ///   - remark: follows it as a comment.
-  ///   - obstacle: why it cannot be run as it is; makes it a comment.
+  ///   - remark: a comment after it.
+  ///   - obstacle: why it cannot run as it is; turns it into a comment.
   mutating func operation(
     _ name: String, _ fields: [(String, Field)], remark: String? = nil, obstacle: String? = nil, isComment: Bool = false
   ) {
@@ -82,7 +82,7 @@ struct PlanSkeletonText {
 
   /// The type as plans write it: `int`, `"Dog[]"`, or a mapping.
   ///
-  /// - Returns: nil where it would be read as another one: a link to a class that is called like a type, or not in UTF-8.
+  /// - Returns: nil if it would be read as another type: a link to a class whose name is that of a type, or not UTF-8.
   static func type(of property: Property, index: IndexKind = .none) -> String? {
     if let target = property.targetClass, !target.isText { return nil }
     if index == .none, let short = shorthand(property), means(property, .shorthand(short)) { return quoted(short) }
@@ -118,7 +118,7 @@ struct PlanSkeletonText {
     return text
   }
 
-  /// Whether the type is read as that of the property.
+  /// Whether the text is read back as the type of the property.
   private static func means(_ property: Property, _ text: PropertyTypeText) -> Bool {
     guard let read = try? Property(name: property.name, type: text) else { return false }
     return read.type == property.type && read.collection == property.collection && read.target == property.target

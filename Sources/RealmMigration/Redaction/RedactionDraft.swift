@@ -8,7 +8,7 @@ package struct RedactionDraft {
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// - Throws: `StorageError` where the objects that are looked at cannot be read.
+  /// - Throws: `StorageError` if the sample objects cannot be read.
   package func yaml() throws -> String {
     let tables = snapshot.tables.filter { $0.schema.isClass }
     let isNameable = tables.allSatisfy { table in
@@ -35,7 +35,7 @@ package struct RedactionDraft {
 
   private struct Guess {
     let rule: String
-    /// Why, where it is not plain.
+    /// The reason, if it is not obvious.
     var reason: String?
 
     init(_ rule: String, _ reason: String? = nil) { (self.rule, self.reason) = (rule, reason) }
@@ -135,7 +135,7 @@ private struct NameWords {
   func endWith(_ known: String...) -> Bool { words.last.map { known.contains($0) } ?? false }
 }
 
-/// What some texts of a property look like.
+/// What the strings of a property look like.
 private struct TextSample {
   enum Kind {
     case email, phone, id
@@ -188,7 +188,7 @@ private struct TextSample {
 
   func isMostly(_ kind: Kind) -> Bool { count > 0 && (kinds[kind] ?? 0) * 2 > count }
 
-  /// How many texts there are, where they are so few that each says little.
+  /// The number of different strings, if there are so few that each reveals little.
   var categoryCount: Int? {
     count >= Self.leastObjects && different.count <= Self.mostCategories && !hasLongTexts ? different.count : nil
   }

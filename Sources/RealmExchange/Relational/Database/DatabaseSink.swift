@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Writes rows into the tables of a SQLite file as they come.
+/// Writes rows into the tables of a SQLite file in the order in which they are passed.
 ///
 /// Used by one thread at a time.
 final class DatabaseSink: TextSink, @unchecked Sendable {

@@ -1,16 +1,16 @@
-/// Finds the rows of owners that come in ascending order, in one pass over all rows: a search for each owner takes several
-/// times as long.
+/// Finds the rows of owners, given in ascending order, in one pass over all rows. A search for each owner would take
+/// several times as long.
 final class OwnerPass {
   typealias Cell = RelationalRecords.Cell
 
   private let rows: SQLiteStatement
   private let ownerColumn: Int
   private var owner: Key?
-  /// Whether `rows` stands on a row that nobody has taken yet.
+  /// Whether `rows` is at a row that nobody has taken yet.
   private var isPending = false
   private var isAtEnd = false
 
-  /// What owners go by, kept beyond the row that it comes from.
+  /// The key that identifies an owner, kept after the statement has left its row.
   private enum Key {
     case integer(Int64)
     case text([UInt8])
@@ -27,9 +27,9 @@ final class OwnerPass {
   /// - Parameter rows: in the order of their owners, as SQLite has it: null, numbers, texts byte by byte, data.
   init(_ rows: SQLiteStatement, ownerColumn: Int) { (self.rows, self.ownerColumn) = (rows, ownerColumn) }
 
-  /// Goes to the rows of an owner; rows before them belong to nobody who was asked for.
+  /// Advances to the rows of an owner, past those of owners that were not asked for.
   ///
-  /// - Returns: false for an owner that does not come after the one before: its rows have to be searched for.
+  /// - Returns: false for an owner that does not come after the previous one; its rows must be searched for.
   func begin(_ cell: Cell) throws(SQLiteError) -> Bool {
     if let owner, Self.order(of: cell, to: owner) <= 0 { return false }
     guard let next = Key(cell) else { return false }
@@ -55,7 +55,7 @@ final class OwnerPass {
     return isPending
   }
 
-  /// Negative for a value that comes before a key, zero for an equal one.
+  /// Negative for a value less than a key, zero for an equal one.
   private static func order(of cell: Cell, to key: Key) -> Int {
     switch (cell, key) {
     case (.integer(let number), .integer(let other)): number < other ? -1 : number == other ? 0 : 1

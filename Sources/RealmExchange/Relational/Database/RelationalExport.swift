@@ -11,7 +11,7 @@ package struct RelationalExport {
   package struct Report: Sendable {
     /// The tables with their rows.
     package let tables: [(name: String, rowCount: Int)]
-    /// Values that stand in `_realm_values`.
+    /// Number of values in `_realm_values`.
     package let exactCount: Int
     package let damage: DamageReport
     package let byteCount: UInt64
@@ -23,9 +23,9 @@ package struct RelationalExport {
 
   /// - Parameters:
   ///   - path: of an empty file.
-  ///   - keepsOffDisk: whether nothing may lie in temporary files of SQLite's, as for what was encrypted.
+  ///   - keepsOffDisk: whether SQLite must not write temporary files, as for the content of an encrypted realm.
   ///   - progress: called with a number of objects that are complete.
-  /// - Throws: `SQLiteError`; what `progress` throws.
+  /// - Throws: `SQLiteError`; errors of `progress`.
   package func write(
     to path: String, keepsOffDisk: Bool, progress: @escaping (Int) -> Void = { _ in }
   ) throws -> Report {
@@ -73,7 +73,7 @@ package struct RelationalExport {
     try text.withBytes(sink.write)
   }
 
-  /// Tells what SQLite refused, and lets go of what would lead to it.
+  /// Reports the rows that SQLite refused, and removes what refers to them.
   private func note(
     _ refusals: [Int: (count: Int, error: SQLiteError)], in damage: inout DamageReport, _ database: SQLiteDatabase
   ) throws {
@@ -105,7 +105,7 @@ package struct RelationalExport {
 }
 
 extension RelationalPlan {
-  /// What `_realm_schema` calls the form for Room.
+  /// The name in `_realm_schema` for the form for Room.
   static let formForRoom = "room"
 
   /// The only row of `_realm_schema`.

@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// A SQLite file in the relational form, as it is on disk: as an export left it, or as somebody changed it since.
+/// A SQLite file in the relational form, as it is on disk: as an export wrote it, or as changed since.
 ///
-/// It is read as it lies: nothing is made beside it, and no lock is taken. One thread at a time.
+/// It is only read: no other files are made, and no lock is taken. Used by one thread at a time.
 package final class RelationalFile: @unchecked Sendable {
   /// Why a file is not one of these.
   package enum Problem: Error, Hashable, Sendable {
@@ -11,11 +11,11 @@ package final class RelationalFile: @unchecked Sendable {
     case sqlite(SQLiteError)
     /// It has no `_realm_schema`, or not one that says what this reads.
     case otherForm(String)
-    /// There is more of it in another file, which only SQLite may put into this one.
+    /// Some of its changes are in another file, and only SQLite may apply them.
     case unfinished(String)
     /// Embedded objects that contain themselves, or one of them in millions of places.
     case endless
-    /// What SQLite finds wrong with the file.
+    /// What SQLite says is wrong with the file.
     case unsound(String)
   }
 
@@ -25,9 +25,9 @@ package final class RelationalFile: @unchecked Sendable {
   /// The classes that are here.
   package let schema: Schema
   let relational: RelationalSchema
-  /// Bytes of the file, which bound what can be in it.
+  /// Bytes of the file, which limit how much it can contain.
   let byteCount: Int
-  /// The properties of which `_realm_values` has values, by the names of table and column.
+  /// The properties with values in `_realm_values`, by the names of table and column.
   let exactProperties: Set<[RealmString]>
 
   /// Whether a file is a SQLite database.
@@ -53,7 +53,7 @@ package final class RelationalFile: @unchecked Sendable {
     try self.init(database)
   }
 
-  /// A database that nobody else writes to.
+  /// A database that nobody writes to.
   ///
   /// - Throws: `Problem`.
   init(_ database: SQLiteDatabase) throws(Problem) {
@@ -81,11 +81,11 @@ package final class RelationalFile: @unchecked Sendable {
     }
   }
 
-  /// Makes sure that nothing of a database is in another file.
+  /// Makes sure that no part of a database is in another file.
   ///
   /// - Throws: `Problem.unfinished`; `StorageError.file`.
   static func requireFinished(_ path: String) throws {
-    // SQLite puts them beside the file that a symbolic link leads to.
+    // SQLite puts them next to the target of a symbolic link.
     let file = SafeOutput.destination(of: path)
     for ending in ["-wal", "-journal"] where try hasContent(file + ending) { throw Problem.unfinished(file + ending) }
   }
@@ -94,7 +94,7 @@ package final class RelationalFile: @unchecked Sendable {
     do { return try !TextInput.isEmpty(path) } catch StorageError.file(.missing) { return false }
   }
 
-  /// An export has tables that hold their rows, and nothing that computes them.
+  /// An export has tables that store their rows, and none that computes them.
   private static func requireTables(_ database: SQLiteDatabase) throws {
     let others = try database.number(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'view' OR type = 'trigger' OR sql LIKE 'CREATE VIRTUAL%'")

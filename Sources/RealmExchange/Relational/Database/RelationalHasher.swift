@@ -1,10 +1,10 @@
 import RealmStorage
 import RealmText
 
-/// Computes the content hash of a SQLite file: that of the realm it came from, as long as nobody has changed it.
+/// Computes the content hash of a SQLite file: that of the realm it was exported from, unless it has been changed.
 package struct RelationalHasher {
   private let file: RelationalFile
-  /// As for `ContentHasher`. Rows that came since the export have no object keys.
+  /// As for `ContentHasher`. Rows that were added after the export have no object keys.
   package var includesObjectKeys = true
   /// The embedded classes whose objects are written like others', because they were exported on their own.
   package var standalone: Set<RealmString> = []
@@ -13,7 +13,7 @@ package struct RelationalHasher {
 
   package init(_ file: RelationalFile) { self.file = file }
 
-  /// Objects of all classes, embedded ones left out.
+  /// Number of objects of all classes, except embedded ones.
   package func objectCount() throws -> Int {
     try file.relational.classes.reduce(0) { try $0 + ($1.schema.kind == .embedded ? 0 : file.count(of: $1)) }
   }

@@ -28,7 +28,7 @@ package struct RelationalProof {
     do {
       if isComplete { try compare(RelationalFile(path)) }
     } catch let error where error is RelationalFile.Problem || error is Mismatch {
-      // What is damaged is not called unequal.
+      // A difference is not reported if the cause is damage.
       try checks.get()
       throw error
     }
@@ -53,7 +53,7 @@ package struct RelationalProof {
     let own = Dictionary(found.classes.map { ($0.name, $0) }) { first, _ in first }
     for digest in wanted.classes where own[digest.name] != digest { throw Mismatch(className: digest.name) }
     let names = Set(wanted.classes.map(\.name))
-    // What comes with a part is compared where it belongs.
+    // Objects that are exported along with a part are compared inside their parents.
     guard let other = found.classes.first(where: { !names.contains($0.name) }) else { return }
     guard plan.isPart, file.schema.classNamed(other.name)?.kind == .embedded else {
       throw Mismatch(className: other.name)

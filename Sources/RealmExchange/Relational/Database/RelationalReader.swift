@@ -16,7 +16,7 @@ final class RelationalReader {
   private var plans: [Int: Plan] = [:]
   private var depth = 0
   private var visits = 0
-  /// Hands on what is in `text` when it has grown large.
+  /// Passes on `text` when it has become large.
   var spill: (TextBuffer) throws -> Void = { _ in }
   /// Properties that do not count, by class.
   private let leftOut: [RealmString: Set<RealmString>]
@@ -46,9 +46,10 @@ final class RelationalReader {
 
     let table: RelationalClass
     let members: [Member]
-    /// Statements that nobody is using: by property; -1 for the row of a key.
+    /// Statements that are not in use: by property; -1 for the row of a key.
     var free: [Int: [SQLiteStatement]] = [:]
-    /// Whether objects come in the order of their keys, so that one pass over a collection's table meets all elements.
+    /// Whether objects are read in the order of their keys, so that one pass over a collection's table finds all
+    /// elements.
     var isInKeyOrder = false
     /// By property.
     var passes: [Int: OwnerPass] = [:]
@@ -86,9 +87,9 @@ final class RelationalReader {
 
   // MARK: Objects
 
-  /// `SELECT` of all columns of a class's table, the row's number behind them.
+  /// `SELECT` of all columns of a class's table, followed by the row's number.
   ///
-  /// - Parameter others: expressions behind that.
+  /// - Parameter others: expressions to add at the end.
   static func selection(from table: RelationalClass, and others: [String] = []) -> String {
     let columns = table.table.columns.map { SQLText.quoted($0.name) } + [rowNumber(of: table)] + others
     return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.table.sqlName))"
@@ -100,7 +101,7 @@ final class RelationalReader {
     return ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? SQLText.quoted(table.keyName.name)
   }
 
-  /// The key of a row that a statement of `selection(from:)` stands on.
+  /// The key of the current row of a statement of `selection(from:)`.
   func key(_ row: SQLiteStatement, of plan: Plan) -> Cell {
     guard case .property(let index) = plan.table.key else { return row.cell(0) }
     return plan.members.first { $0.property == index }?.column.map(row.cell) ?? row.cell(columnOfKey(plan))
@@ -168,11 +169,11 @@ final class RelationalReader {
     return found
   }
 
-  /// Whether a column has what an export writes in place of a value that it cannot hold. Otherwise somebody has changed
-  /// the column since.
+  /// Whether a column has the value that an export writes in place of one that it cannot store. If not, the column has
+  /// been changed since.
   private func standsFor(_ exact: [UInt8], _ cell: Cell, _ value: RelationalValue, type: Cell) -> Bool {
     if value.property.type == .mixed {
-      // A Mixed value names its type, and only doubles and texts have a stand-in.
+      // A Mixed value names its type, and only doubles and strings have a substitute.
       let word = exact.first == UInt8(ascii: "\"") ? "string" : "double"
       guard case .text(let name) = type, name.elementsEqual(word.utf8) else { return false }
       if word == "double", case .integer = cell { return false }
@@ -248,7 +249,7 @@ final class RelationalReader {
     text.append("}")
   }
 
-  /// What no column of the form has.
+  /// A value that no column of the form has.
   private func writeForeign(_ cell: Cell, type: Cell = .null) {
     text.append("{\"$sqlite\":")
     writePlain(cell)
@@ -272,7 +273,7 @@ final class RelationalReader {
     }
   }
 
-  /// How the JSON of values begins that stand as JSON in Mixed columns.
+  /// How values that are stored as JSON in Mixed columns begin.
   private static let beginnings: [(type: String, texts: [String])] = [
     ("bool", ["true", "false"]), ("float", ["{\"$float\":"]), ("date", ["{\"$date\":"]),
     ("decimal128", ["{\"$numberDecimal\":"]), ("objectId", ["{\"$oid\":"]), ("uuid", ["{\"$uuid\":"]),
@@ -339,7 +340,7 @@ final class RelationalReader {
     }
   }
 
-  /// A link to a row that goes by its object key.
+  /// A link to a row that is identified by its object key.
   private func writeLink(to key: Int64, in position: Int, at place: ValuePosition) throws {
     let plan = plan(of: position)
     let schema = plan.table.schema
@@ -407,7 +408,7 @@ final class RelationalReader {
     let names = table.columns.dropFirst().map { SQLText.quoted($0.name) }
     let (columns, source) = (names.joined(separator: ", "), SQLText.quoted(table.sqlName))
     let order = collection.choice("\"_position\"", "rowid", "\"_key\"")
-    // What is embedded comes in the order of its parents.
+    // Embedded objects are in the order of their parents.
     if plan.isInKeyOrder, depth == 0 {
       let pass =
         try plan.passes[member.property]
@@ -479,7 +480,7 @@ final class RelationalReader {
     text.append(form.dictionaryBrackets.close)
   }
 
-  /// Links come behind other values, in the order of their texts, as `ContentWriter` has them.
+  /// Links are written after other values, sorted by their text, as in `ContentWriter`.
   private func writeSet(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     let value = plan.table.values[member.property]
     var ordinal: Int64 = 0
@@ -518,7 +519,7 @@ final class RelationalReader {
 }
 
 extension RelationalSchema.DateForm {
-  /// The date that a number of the form stands for.
+  /// The date that a number of the form means.
   func date(_ number: Int64) -> Timestamp {
     guard self == .unixMilliseconds else { return Timestamp(seconds: number, nanoseconds: 0) }
     return Timestamp(seconds: number / 1000, nanoseconds: Int32(number % 1000) * 1_000_000)

@@ -1,8 +1,8 @@
 import RealmStorage
 import RealmText
 
-/// A SQLite file that is compared. Its objects go by the numbers of their rows, which are their object keys where they
-/// have no primary key.
+/// A SQLite file to compare. Its objects are identified by row number, which is the object key if they have no primary
+/// key.
 final class RelationalSide: DifferenceSide, @unchecked Sendable {
   private let file: RelationalFile
   private let reader: RelationalReader
@@ -86,7 +86,7 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
     }
   }
 
-  /// A primary key as it stands in its column.
+  /// A primary key as stored in its column.
   private static func key(_ cell: RelationalRecords.Cell, _ type: PropertyType) -> ValueView {
     switch (type, cell) {
     case (.int, .integer(let number)): .int(number)

@@ -1,13 +1,13 @@
 import CSQLite
 import RealmStorage
 
-/// What SQLite says has gone wrong.
+/// An error reported by SQLite.
 package struct SQLiteError: Error, Hashable, Sendable {
   /// The extended result code.
   package let code: Int32
   /// In SQLite's words.
   package let message: String
-  /// `errno` of the call that failed; 0 where none did.
+  /// `errno` of the failed call; 0 if none failed.
   package let errorNumber: Int32
 
   /// A row was refused: its key occurs twice, or it is too large.
@@ -21,11 +21,11 @@ final class SQLiteDatabase: @unchecked Sendable {
   fileprivate let handle: OpaquePointer
 
   enum Mode {
-    /// An empty file that nobody else knows.
+    /// An empty file that nothing else uses.
     case writing
-    /// A file that does not change while it is read, and beside which nothing is made.
+    /// A file that does not change while it is read, and that no other file is made for.
     case reading
-    /// A file without a name, which is gone with the database.
+    /// An unnamed file, which is deleted together with the database.
     case temporary
   }
 
@@ -62,7 +62,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     }
   }
 
-  /// Bytes of a value, or of a row: more than a realm holds in one.
+  /// Maximum size of a value, or of a row: more than a realm can store in one.
   private static let longestValue: Int32 = 256 << 20
 
   deinit { sqlite3_close_v2(handle) }
@@ -171,7 +171,7 @@ final class SQLiteStatement {
 
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-  /// A value as it is stored. Its bytes stay until the next step.
+  /// A value as stored. Its bytes are valid until the next step.
   func cell(_ column: Int) -> RelationalRecords.Cell {
     let column = Int32(column)
     switch sqlite3_column_type(handle, column) {
@@ -187,7 +187,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// A text, whatever the type.
+  /// The value as text, whatever its type.
   func text(_ column: Int) -> RealmString? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))

@@ -102,7 +102,7 @@ struct GRDBRecords: SchemaForm {
     text.write(
       """
 
-      /// A value of any type, as it is in the file; the column behind it has its type.
+      /// A value of any type, as in the file; the next column has its type.
       struct StoredValue: Codable, Hashable, DatabaseValueConvertible {
           var databaseValue: DatabaseValue
 

@@ -40,7 +40,7 @@ package struct RoomDatabase {
     return UInt64(try database.number("PRAGMA page_count") * database.number("PRAGMA page_size"))
   }
 
-  /// A table that does not hold the rows that it was made of.
+  /// A table whose rows differ from those it was made from.
   package struct Unequal: Error, Hashable, Sendable {
     package let table: String
   }

@@ -80,7 +80,7 @@ struct RoomEntities: SchemaForm {
 
   // MARK: Relations
 
-  /// A class with what its collections of links lead to.
+  /// A class with the targets of its collections of links.
   private func writeRelations(of model: TableModel, _ plan: TableModels, to text: inout SchemaText) {
     let links = plan.models.compactMap { rows -> (rows: TableModel, target: TableModel, column: ColumnModel)? in
       guard rows.position == model.position, rows.property != nil, let column = rows.columns.last,

@@ -6,7 +6,7 @@ struct RoomTable: Sendable {
     let name: String
     let affinity: RelationalColumn.Affinity
     let isRequired: Bool
-    /// The column of the exported table that its values come from; nil for a number that is made for it.
+    /// The column of the exported table that its values come from; nil for a generated number.
     let source: RelationalColumn?
   }
 
@@ -16,7 +16,7 @@ struct RoomTable: Sendable {
   let references: [(column: String, reference: RelationalColumn.Reference)]
   let indexes: [RelationalIndex]
 
-  /// - Parameter table: as it is exported, with dates as milliseconds.
+  /// - Parameter table: as exported, with dates as milliseconds.
   init(_ model: TableModel) {
     let table = model.table
     (name, indexes) = (table.sqlName, table.indexes)
@@ -27,7 +27,7 @@ struct RoomTable: Sendable {
     }
     var key = table.compoundKey.isEmpty ? table.columns.filter(\.isPrimaryKey).map(\.name) : table.compoundKey
     if key.isEmpty {
-      // Rows of a set have no key of their own, and Room takes no table without one.
+      // Rows of a set have no key of their own, and Room requires one.
       let place = Self.freeName(among: table.columns.map(\.name))
       columns.insert(Column(name: place, affinity: .integer, isRequired: true, source: nil), at: 1)
       key = [table.columns[0].name, place]
@@ -74,7 +74,7 @@ struct RoomTable: Sendable {
     return "SELECT \(values.joined(separator: ", ")) FROM \(SQLText.quoted(name))"
   }
 
-  /// What makes an index, once the table has its name.
+  /// The statements that create the indexes, once the table has its name.
   func indexStatements() -> [String] {
     indexes.map {
       "CREATE INDEX \(SQLText.quoted($0.name.name)) ON \(SQLText.quoted(name)) (\(SQLText.quoted($0.column)))"

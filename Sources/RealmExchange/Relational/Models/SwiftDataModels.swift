@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// `schema dump --format swiftdata`: a model of SwiftData for each table of the exported SQLite file, and what imports the
-/// file into them.
+/// `schema dump --format swiftdata`: a SwiftData model for each table of the exported SQLite file, and code that
+/// imports the file into them.
 ///
-/// Elements of collections are models of their own, because SwiftData keeps no order in a relationship to many.
+/// Elements of collections have their own models, because SwiftData does not keep the order of a to-many relationship.
 struct SwiftDataModels: SchemaForm {
   let whole: Schema?
 
@@ -47,7 +47,7 @@ struct SwiftDataModels: SchemaForm {
     text.line("}")
   }
 
-  /// The model that a column's values name; nil for a value of its own.
+  /// The model that a column's values refer to; nil for a plain value.
   private static func target(of column: ColumnModel, _ plan: TableModels) -> TableModel? {
     guard let reference = column.column.reference else { return nil }
     return plan.models.first { $0.property == nil && $0.table.sqlName == reference.table.name }
@@ -101,7 +101,7 @@ struct SwiftDataModels: SchemaForm {
     text.line("}")
   }
 
-  /// The expression that gives a row its key, from the columns of a selection that begins with it.
+  /// The expression for a row's key, from the columns of a selection that begins with it.
   private static func key(of model: TableModel) -> String {
     let owner = model.columns[0]
     guard model.property != nil else {
@@ -154,7 +154,7 @@ struct SwiftDataModels: SchemaForm {
     text.line("        }")
   }
 
-  /// What reads the file, the same for every schema.
+  /// The code that reads the file, which is the same for every schema.
   private static let reader = #"""
 
     /// The exported file, read row by row.
@@ -215,7 +215,7 @@ struct SwiftDataModels: SchemaForm {
                 return sqlite3_column_blob(statement, column).map { Data(bytes: $0, count: count) } ?? Data()
             }
 
-            /// ISO 8601 in UTC, with any number of digits behind the second.
+            /// ISO 8601 in UTC, with any number of fractional digits.
             func date(_ column: Int32) -> Date? {
                 guard let text = text(column) else { return nil }
                 let parts = text.dropLast().split(separator: ".", maxSplits: 1)

@@ -17,7 +17,7 @@ struct TableModels: Sendable {
           table.map { _ in (position, index) }
         }
     }
-    // Classes first, so that a class has its own name whatever collections are called.
+    // Classes first, so that a class keeps its name whatever collections are called.
     let order = tables.filter { $0.1 == nil } + tables.filter { $0.1 != nil }
     let names = order.map { position, property -> RealmString in
       let table = relational.classes[position]
