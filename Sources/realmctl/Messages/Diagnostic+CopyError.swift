@@ -63,7 +63,10 @@ extension Diagnostic {
     switch fault {
     case .unsound(let finding, let count):
       self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
-    case .unreadable(let error): self.init(unlike: source, path: output, detail: "it cannot be read" + error.reason)
+    case .unreadable(let error):
+      self.init(unlike: source, path: output, detail: "it cannot be read" + error.reason)
+      let reading = Diagnostic(error, path: output)
+      if reading.code == .outOfMemory { advice = reading.advice }
     case .content: self.init(unlike: source, path: output, detail: "classes, objects or schema version")
     case .fileSize(let expected, let found):
       self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")

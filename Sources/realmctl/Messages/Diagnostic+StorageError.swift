@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmText
 
@@ -168,6 +169,10 @@ extension Diagnostic {
   // MARK: - Damage
 
   init(_ corruption: Corruption, path: String) {
+    if case .readFailed(ENOMEM) = corruption.reason {
+      self.init(SystemCallError(name: "mmap", number: ENOMEM), path: path)
+      return
+    }
     self.init(
       .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason)",
       detail: corruption.ref.isNull ? nil : "at byte \(corruption.ref)", advice: corruption.reason.advice)
