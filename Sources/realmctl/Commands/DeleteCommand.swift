@@ -18,14 +18,14 @@ struct DeleteCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Deletes the objects that a query finds, or all objects of a class with --all.
-      Embedded objects go with the objects they belong to. Links to deleted objects
-      become null, and disappear from lists and sets; the report counts both.
+      Their embedded objects are deleted with them. Links to deleted objects become
+      null, and disappear from lists and sets; the report counts both.
 
       The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows the objects.
 
       The realm is changed in one transaction, with a backup as for 'migrate'. Schema
-      and schema version stay as they are. What is deleted stays in the file's free
+      and schema version stay as they are. Deleted objects stay in the file's free
       space until it is compacted.
 
       Examples:

@@ -20,7 +20,8 @@ struct InsertCommand: RealmctlCommand {
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
       sets, dictionaries and embedded objects are JSON; --object takes whole objects.
-      Properties that are not given get the default of their type.
+      Properties that are not given get the default of their type. If an object with
+      the same primary key exists, nothing is changed; use 'update' for it.
 
       The realm is changed in one transaction, with a backup as for 'migrate'. Schema
       and schema version stay as they are, so the app still opens it.

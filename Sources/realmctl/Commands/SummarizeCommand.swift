@@ -22,9 +22,9 @@ struct SummarizeCommand: RealmctlCommand {
       their counts. Without a class, all classes are summarized; with a query, only
       the objects that match.
 
-      For lists, sets and dictionaries, the elements count, and their number is shown.
-      Links count by the objects that they point to, embedded objects by their
-      content. Equal numbers are one value, whatever their types and digits.
+      Lists, sets and dictionaries are summarized by their elements, whose number is
+      also shown. Links are counted by target, embedded objects by content. Equal
+      numbers count as one value, whatever their types and digits.
 
       --columns takes key paths instead of properties: city.name, dogs.@count.
       --bins shows how numbers and dates are distributed.

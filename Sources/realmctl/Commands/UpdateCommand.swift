@@ -31,8 +31,8 @@ struct UpdateCommand: RealmctlCommand {
       --dry-run does everything in memory, and shows objects before and after.
 
       The realm is changed in one transaction, with a backup as for 'migrate'. Schema
-      and schema version stay as they are, so the app still opens it. What is
-      overwritten stays in the file's free space until it is compacted.
+      and schema version stay as they are, so the app still opens it. Overwritten
+      values stay in the file's free space until it is compacted.
 
       Examples:
         realmctl update app.realm Person 'email == "a@x.ch"' --set name=Ann
