@@ -8,6 +8,11 @@ import Testing
 extension AdviceFollowedTests {
   static let importRows: [Row] = [
     Row(
+      "import types.realm tables/AllTypes.csv tables/AllTypes.embeddedList.csv --mode upsert --ignore-unknown",
+      "which need the whole folder that export --explode wrote",
+      after: "realmctl export types.realm --format csv --explode -o tables",
+      "import types.realm tables --mode upsert"),
+    Row(
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.",
       "--match needs a property, such as Person.email",
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name"),
@@ -143,6 +148,10 @@ extension AdviceFollowedTests {
   ]
 
   static let usageRows: [Row] = [
+    Row(
+      "migrate future.realm --rename Dog.name=title --to-version 4",
+      "or make a copy without history with 'realmctl write-copy'", "write-copy future.realm copy.realm",
+      "migrate copy.realm --rename Dog.name=title --to-version 4"),
     Row("check dogs.realm --limit 0", "--limit must be 1 or greater", "check dogs.realm --limit 1"),
     Row("query dogs.realm Dog --limit=-1", "--limit must be 0 or greater", "query dogs.realm Dog --limit 0"),
     Row(
@@ -358,6 +367,10 @@ extension AdviceFollowedTests {
       "plan: 1\nsteps:\n  - to: 4\n    do:\n"
         + "      - set: { class: Dog, values: { name: { expr: breed } }, default: x }\n")
     try folder.write("foreign.sqlite", foreign.get())
+    // A history of a kind that is not known.
+    let future = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    (future.root.elements[7], future.root.elements[9]) = (.tagged(5), .tagged(1))
+    try folder.write("future.realm", future.written(.normal))
   }
 
   /// A database that does not say that a realm was exported to it.
