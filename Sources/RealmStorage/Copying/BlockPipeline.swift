@@ -13,9 +13,9 @@ final class OutputBlock: @unchecked Sendable {
   deinit { start.deallocate() }
 }
 
-/// Encrypts blocks where a key is given, and writes them, on threads of its own, while the next ones are being filled.
+/// Encrypts blocks if there is a key, and writes them, on other threads, while the next ones are being filled.
 ///
-/// Memory is bounded: there are as many blocks as threads need. Used by one thread, which fills blocks in order.
+/// Memory is bounded: there are as many blocks as the threads need. Used by one thread, which fills blocks in order.
 final class BlockPipeline: @unchecked Sendable {
   private let output: any OutputBytes
   private let key: EncryptionKey?
@@ -79,9 +79,9 @@ final class BlockPipeline: @unchecked Sendable {
   /// threads must not run out while the caller helps.
   private var blockLimit: Int { writerLimit + (key == nil ? 2 : 4) }
 
-  /// Hands a filled block over. Blocks come in the order of the file; all but the last are full.
+  /// Passes on a filled block. Blocks must be in the order of the file; all but the last are full.
   ///
-  /// - Throws: what went wrong with an earlier one.
+  /// - Throws: the error of an earlier one.
   func submit(_ block: OutputBlock) throws {
     let needsThread = try monitor.change {
       if let failure { throw failure }
@@ -104,7 +104,7 @@ final class BlockPipeline: @unchecked Sendable {
     close()
   }
 
-  /// Ends the threads, and drops what is not written yet. Whoever made the pipeline calls it in the end, in any case.
+  /// Ends the threads, and drops anything not written yet. The owner of the pipeline must call it in any case.
   func close() {
     monitor.change { isClosed = true }
     threads.join()

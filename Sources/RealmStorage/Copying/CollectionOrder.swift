@@ -1,4 +1,4 @@
-/// Puts the elements of sets and the entries of dictionaries in the order of a file format, from that of format 24
+/// Sorts the elements of sets and the entries of dictionaries for a file format, from the order of format 24
 /// (Docs/Format/4-file-versions.md §3.8).
 struct CollectionOrder {
   private let format: TargetFormat
@@ -17,8 +17,9 @@ struct CollectionOrder {
     guard isMixed, format.textOrder == .signedBytes(mixesTextsWithData: true) else {
       return elements[..<first] + elements[first..<end].sorted(by: precedes) + elements[end...]
     }
-    // Texts among each other go by another order than texts and data, so that there may be no order in which an engine
-    // finds all of them. Each data goes where its binary search among the texts ends, as if it was inserted last.
+    // Strings are compared with each other in another way than with data, so there may be no order in which an engine
+    // finds all of them. Each data value is placed where a binary search among the strings ends, as if it was inserted
+    // last.
     let texts = elements[first..<end].filter { if case .string = $0 { true } else { false } }.sorted(by: precedes)
     let data = elements[first..<end].filter { if case .data = $0 { true } else { false } }
     var places: [[ValueView]] = Array(repeating: [], count: texts.count + 1)

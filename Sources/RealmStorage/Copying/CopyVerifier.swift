@@ -4,7 +4,7 @@ import Libc
 package struct CopyDifference: Error, Hashable, Sendable {
   /// The node in the source.
   package let source: Ref
-  /// The node in the copy; null where there is none to look at.
+  /// The node in the copy; null if there is none.
   package let copy: Ref
   package let reason: Reason
 
@@ -17,7 +17,7 @@ package struct CopyDifference: Error, Hashable, Sendable {
     case element(Int)
     /// The content of a node without references.
     case payload
-    /// Not where it belongs: nodes follow each other without gaps.
+    /// Not in its place: nodes must follow each other without gaps.
     case place(expected: Ref)
     /// A number in the top array: version, history, sizes.
     case topArray
@@ -32,16 +32,16 @@ package struct CopyDifference: Error, Hashable, Sendable {
 
 /// Compares a copy with its source node by node, and with what it should be as a file.
 ///
-/// Both trees are walked together. The copy's nodes must lie one behind the other in the order of the walk, so that a
-/// copy that passes has no gap, no overlap and no node twice. Memory grows with the depth of the tree alone.
+/// Both trees are walked together. The copy's nodes must follow each other in the order of the walk, so a copy that
+/// passes has no gap, no overlap and no node twice. Memory grows only with the depth of the tree.
 package struct CopyVerifier {
   private let source: Snapshot
   private let copy: Snapshot
   private let progress: WorkProgress?
   private var nodes: NodeComparison
 
-  /// - Parameter threadLimit: threads for reading the pages of encrypted files ahead.
-  /// - Throws: `CopyDifference` where the copy does not open as a realm in streaming form.
+  /// - Parameter threadLimit: threads that read pages of encrypted files ahead.
+  /// - Throws: `CopyDifference` if the copy does not open as a realm in streaming form.
   package init(
     source: Snapshot, copy: OpenedBytes, threadLimit: Int = 0, progress: WorkProgress? = nil
   ) throws {
@@ -56,9 +56,9 @@ package struct CopyVerifier {
   }
 
   /// - Parameters:
-  ///   - identity: what the copy's top array should say.
+  ///   - identity: the expected content of the copy's top array.
   ///   - keepsHistory: whether the history is part of the copy.
-  /// - Throws: `CopyDifference` for the first difference; `StorageError` where the source cannot be read.
+  /// - Throws: `CopyDifference` for the first difference; `StorageError` if the source cannot be read.
   package mutating func verify(_ identity: RealmIdentity, keepsHistory: Bool) throws {
     try verifyTop(identity, keepsHistory)
     if let original = source.top, let written = copy.top {
@@ -116,7 +116,7 @@ struct NodeComparison {
   private let progress: WorkProgress?
   /// Where the copy's next node must be.
   private(set) var position = UInt64(RawHeader.size)
-  /// Bytes compared since the progress was last told.
+  /// Bytes compared since progress was last reported.
   private var unreported = 0
   /// Those of the snapshots; counting references would cost more than a look at a node.
   private let sourceStore: Unmanaged<ByteStore>
@@ -133,7 +133,7 @@ struct NodeComparison {
     copyPath = NodePath(in: copy.store, threadLimit: threadLimit) { try copy.releasePages() }
   }
 
-  /// - Throws: `CopyDifference`; `StorageError` where the source cannot be read.
+  /// - Throws: `CopyDifference`; `StorageError` if the source cannot be read.
   mutating func compare(_ sourceRoot: Ref, _ copyRoot: Ref) throws {
     sourcePath.removeAll()
     copyPath.removeAll()
@@ -158,7 +158,7 @@ struct NodeComparison {
     } catch let error as StorageError {
       throw CopyDifference(source: sourceRef, copy: copyRef, .unreadable(error))
     }
-    // A node with references may be of another width in the copy.
+    // A node with references may have another width in the copy.
     let sameBits: UInt8 = original.hasRefs ? 0xf8 : 0xff
     guard original.flags & sameBits == written.flags & sameBits, original.count == written.count else {
       throw CopyDifference(source: sourceRef, copy: copyRef, .header)
@@ -174,7 +174,7 @@ struct NodeComparison {
     try copyPath.enter(written)
   }
 
-  /// The walk comes to other parts of the files: time to evict pages, and to read some ahead.
+  /// Called when the walk reaches other parts of the files: time to evict pages, and to read some ahead.
   private mutating func move(to sourceRef: Ref, _ copyRef: Ref) throws {
     // Both together, so that memory stays the same whichever of them is encrypted.
     if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
@@ -220,7 +220,7 @@ struct NodeComparison {
 }
 
 extension Node {
-  /// Whether two nodes of equal header facts hold the same elements; what belongs to none is not looked at.
+  /// Whether two nodes with equal headers have the same elements; bytes that belong to no element are ignored.
   fileprivate func hasSamePayload(as other: Node) -> Bool {
     let (own, others) = (bytes, other.bytes)
     guard own.count == others.count else { return false }
@@ -233,10 +233,10 @@ extension Node {
 }
 
 extension Snapshot {
-  /// Whether another file holds the same nodes at the same places: the same state, also where one file has been written
-  /// to by a transaction that came to nothing.
+  /// Whether another file has the same nodes in the same places. That is the same state, even if a transaction that was
+  /// never committed has written to one of the files.
   ///
-  /// - Throws: `StorageError` where a node cannot be read, or comes more often than once.
+  /// - Throws: `StorageError` if a node cannot be read, or occurs more than once.
   package func hasSameNodes(as other: Snapshot) throws -> Bool {
     guard header.topRef == other.header.topRef, header.format == other.header.format, version == other.version else {
       return false

@@ -1,10 +1,10 @@
 import CCrypto
 
-/// The keys that the objects of a table get in a rebuilt realm, where they are others: from their primary keys, in formats
-/// that make them so (Docs/Format/4-file-versions.md §3.3, Docs/Format/3-tables-and-objects.md §4.5, §4.6), or numbers
-/// from 0 up, where a key would tell the primary key that it was made of.
+/// The keys of a table's objects in a rebuilt realm, if they change. Some formats compute them from primary keys
+/// (Docs/Format/4-file-versions.md §3.3, Docs/Format/3-tables-and-objects.md §4.5, §4.6). If such a key would reveal
+/// the primary key that it was computed from, objects get numbers from 0 up instead.
 ///
-/// Keeps some 50 bytes per object.
+/// Takes some 50 bytes per object.
 package struct DerivedKeys: Sendable {
   /// An object, or a placeholder of one that is not there.
   struct Entry: Sendable {
@@ -20,7 +20,7 @@ package struct DerivedKeys: Sendable {
   private(set) var keepsOrder = false
   /// Entries of the collision map, in its order.
   private(set) var collisions: [(id: GlobalID, key: Int64)] = []
-  /// What the next key of a collision would be made of.
+  /// The number from which the key of the next collision is computed.
   private(set) var sequence: UInt64 = 0
   private var bySource: [ObjectKey: ObjectKey] = [:]
   /// The ids by the keys that are in use, without the sign of placeholders.
@@ -32,9 +32,9 @@ package struct DerivedKeys: Sendable {
   /// - Parameter table: what messages call it.
   init(table: RealmString) { self.table = table }
 
-  /// Adds an object, or a placeholder where its key in the source is unresolved.
+  /// Adds an object, or a placeholder if its key in the source is unresolved.
   ///
-  /// - Throws: `BuildError.equalPrimaryKeys` where there is one with that primary key; `wrongType` for a value that is not
+  /// - Throws: `BuildError.equalPrimaryKeys` if there is one with that primary key; `wrongType` for a value that is not
   ///   a primary key.
   mutating func add(_ source: ObjectKey, primaryKey: ValueView) throws {
     let id = try GlobalID(primaryKey)
@@ -57,7 +57,7 @@ package struct DerivedKeys: Sendable {
     }
   }
 
-  /// Adds the next object, or a placeholder, which get the next number as their key. All objects come before the first
+  /// Adds the next object, or a placeholder, with the next number as its key. All objects must come before the first
   /// placeholder, both in the order of the source.
   mutating func addNext(_ source: ObjectKey) {
     keepsOrder = true
@@ -72,7 +72,7 @@ package struct DerivedKeys: Sendable {
     }
   }
 
-  /// Puts everything in order, when all have come.
+  /// Sorts everything, once all have been added.
   mutating func finish() {
     (ids, colliding) = ([:], [])
     objects.sort { $0.key < $1.key }

@@ -10,16 +10,16 @@ final class MappedBatch {
   init(_ batch: ObjectBatch, _ rows: [Int]) { (self.batch, self.rows) = (batch, rows) }
 
   private struct MappedColumn {
-    /// Those of all objects one behind the other.
+    /// The values of all objects, one after another.
     let values: [ValueView]
     /// Where the elements of each list end; nil for single values.
     let ends: [Int]?
   }
 
-  /// Maps the values of a property, unless they can be links, or lie in a collection that gets another order.
+  /// Maps the values of a property, unless they can be links, or are in a collection whose order changes.
   ///
   /// - Parameter position: that of the column.
-  /// - Throws: `StorageError` where values cannot be read.
+  /// - Throws: `StorageError` if values cannot be read.
   func map(_ position: Int, property index: Int, by mapping: MappedValues) throws {
     let property = batch.table.schema.properties[index]
     switch (property.collection, property.type) {
@@ -64,7 +64,7 @@ final class MappedBatch {
 
   /// Appends the values of some objects to a column.
   ///
-  /// - Returns: false where they are not mapped yet.
+  /// - Returns: false if they are not mapped yet.
   func append(_ position: Int, _ range: Range<Int>, to column: ColumnBuilder) throws -> Bool {
     guard let mapped = columns[position] else { return false }
     guard let ends = mapped.ends else {

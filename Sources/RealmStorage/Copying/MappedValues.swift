@@ -5,7 +5,7 @@ struct MappedValues {
   let format: TargetFormat
   /// What the rebuild makes of a link or another value before it is mapped.
   let kept: (ValueView) throws -> ValueView
-  /// Whether an element of a list or set goes.
+  /// Whether an element of a list or set is removed.
   let isDropped: (ValueView) -> Bool
   /// Whether a collection inside a Mixed value becomes null.
   let loses: (ValueView) -> Bool
@@ -52,7 +52,7 @@ struct MappedValues {
       if case .link = element, case .null = mapped { return }
       values.append(mapped)
     }
-    // Sets of decimals have an order of their own for NaN and null.
+    // Sets of decimals have a special order for NaN and null.
     let isDecimal = !set.holdsMixed && values.contains { if case .decimal = $0 { true } else { false } }
     func order(_ left: ValueView, _ right: ValueView) -> Int {
       isDecimal

@@ -3,10 +3,10 @@
 /// There are two: `SnapshotNodes` takes the nodes of a snapshot over as they are; a rebuild writes new nodes, for older
 /// formats and for copies that leave something out.
 package protocol RealmBody {
-  /// Hands all nodes to `output`, children first: those of the table names, of the tables, of the history.
+  /// Passes all nodes to `output`, children first: those of the table names, of the tables, of the history.
   ///
   /// - Returns: nil, and no node, for a realm without content.
-  /// - Throws: `StorageError` where the source is damaged; what `output` throws.
+  /// - Throws: `StorageError` if the source is damaged; errors of `output`.
   func write(to output: StreamingOutput) throws -> RealmRoots?
 }
 
@@ -27,13 +27,13 @@ package struct RealmIdentity: Hashable, Sendable {
 
   /// The number of the transaction that made this state.
   package var version: UInt64
-  /// Nil: the file is written without anything about a history, as the engine does where there is none.
+  /// Nil: the file is written without anything about a history, as the engine does if there is none.
   package var history: History?
 
   /// What a compacted file keeps of the one it replaces: everything (§3.8).
   ///
-  /// Where the source says "history of that kind, empty", so does the copy; the engine would leave the history out and
-  /// make a first commit necessary.
+  /// If the source says "history of that kind, empty", so does the copy; the engine would leave the history out, and
+  /// then need a first commit.
   package init(of snapshot: Snapshot) {
     version = snapshot.version
     guard let top = snapshot.top, top.historyKind != .none else { return }

@@ -1,25 +1,25 @@
-/// Gives values, names and keys of a snapshot other ones on their way into a rebuilt realm, so that what they replace is
-/// written nowhere.
+/// Replaces values, names and keys of a snapshot on their way into a rebuilt realm, so that the old ones are written
+/// nowhere.
 package protocol RebuildMapping: Sendable {
-  /// What becomes of the values of a property; nil where they stay as they are. Used by one thread.
+  /// How the values of a property change; nil if they do not. Used by one thread.
   func values(ofProperty index: Int, of table: Table) -> (any ValueMapping)?
 
-  /// The names that a table, its properties and their targets get. Nothing but names may change.
+  /// The new names of a table, its properties and their targets. Only names may change.
   func renamed(_ schema: TableSchema) -> TableSchema
 }
 
-/// What becomes of the values of one property.
+/// How the values of one property change.
 ///
-/// A collection is mapped element by element; a mapped set has each of its values once, and a mapped dictionary keeps
-/// its entries, so that its keys have to stay different from each other.
+/// A collection is mapped element by element. A mapped set has each of its values once. A mapped dictionary keeps its
+/// entries, so its keys must remain different from each other.
 package protocol ValueMapping: AnyObject {
-  /// The value that takes the place of one, which is not a collection. Null in the place of an element of a list or set of
-  /// links takes it out.
+  /// The new value for a value that is not a collection. If the new value is null in a list or set of links, the
+  /// element is removed.
   ///
   /// - Parameters:
-  ///   - object: that the value belongs to, by its key in the source.
-  ///   - arena: for the bytes of texts and data, which live as long as it.
-  /// - Throws: `StorageError` where the value cannot be read.
+  ///   - object: the object with the value, by its key in the source.
+  ///   - arena: for the bytes of strings and data, which live as long as it.
+  /// - Throws: `StorageError` if the value cannot be read.
   func value(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView
 
   /// The key that takes the place of one of a dictionary.

@@ -1,4 +1,4 @@
-/// Which part of a snapshot goes into a rebuilt realm, and what becomes of links to the rest.
+/// The part of a snapshot that is copied into a rebuilt realm, and what happens to links to the rest.
 package struct RebuildSelection: Sendable {
   /// The tables, in any order.
   package var tables: Set<TableKey>
@@ -11,7 +11,8 @@ package struct RebuildSelection: Sendable {
   package var keepsNestedCollections = true
   /// Whether links to objects that are not there are kept, with the placeholders of these.
   package var keepsTombstones = true
-  /// Whether sets of Mixed values keep data with the bytes of one of their texts; otherwise that data goes.
+  /// Whether sets of Mixed values keep data with the same bytes as one of their strings; otherwise that data is
+  /// removed.
   package var keepsDataLikeTexts = true
 
   package init(tables: Set<TableKey>) { self.tables = tables }
@@ -25,12 +26,12 @@ package struct RebuildSelection: Sendable {
       && snapshot.tables.allSatisfy { tables.contains($0.key) }
   }
 
-  /// The position of a table's primary key in its schema; nil where it is left out, or there is none.
+  /// The position of a table's primary key in its schema; nil if it is left out, or there is none.
   package func primaryKeyIndex(of table: Table) -> Int? {
     table.schema.primaryKeyIndex.flatMap { leftOutProperties[table.key]?.contains($0) ?? false ? nil : $0 }
   }
 
-  /// What a table has once it is rebuilt.
+  /// The content of a table once it is rebuilt.
   package func schema(of table: TableSchema, _ key: TableKey, in format: TargetFormat) -> TableSchema {
     let leftOut = leftOutProperties[key] ?? []
     let kept = table.properties.indices.filter { !leftOut.contains($0) }
@@ -38,7 +39,7 @@ package struct RebuildSelection: Sendable {
     schema.primaryKeyIndex = schema.primaryKeyIndex.flatMap { kept.firstIndex(of: $0) }
     schema.properties = kept.map { index in
       var property = table.properties[index]
-      // What only a damaged, very old or newer file can have; such an index is not content.
+      // Only damaged, very old or newer files can have these; such an index is not content.
       if !property.allows(property.index) || !format.holdsIndex(property.index, on: property) {
         property.index = .none
       }
@@ -49,7 +50,8 @@ package struct RebuildSelection: Sendable {
 
   // MARK: Links
 
-  /// Whether an object is taken, and with it the links to it. Placeholders of missing objects go with their table.
+  /// Whether an object is kept, and with it the links to it. Placeholders of missing objects are treated like their
+  /// table.
   @inline(__always)
   package func takes(_ key: ObjectKey, of table: TableKey) -> Bool {
     guard tables.contains(table), keepsTombstones || !key.isUnresolved else { return false }
@@ -77,8 +79,8 @@ package struct RebuildSelection: Sendable {
     }
   }
 
-  /// Whether an element of a list or set goes: a link to something that is left out, in a collection of links, which has
-  /// no place for null.
+  /// Whether an element of a list or set is removed: a link to an object that is left out, in a collection of links,
+  /// which cannot contain null.
   @inline(__always)
   package func drops(element: ValueView) -> Bool {
     guard case .link = element else { return false }
@@ -87,7 +89,7 @@ package struct RebuildSelection: Sendable {
 }
 
 extension ListView {
-  /// The bytes of the data of a set of Mixed values that are those of one of its texts, too.
+  /// The bytes of the data in a set of Mixed values that are also those of one of its strings.
   ///
   /// - Throws: `StorageError`.
   package func dataLikeTexts(_ walk: CollectionWalk) throws -> Set<[UInt8]> {

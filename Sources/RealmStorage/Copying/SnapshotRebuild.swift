@@ -1,16 +1,15 @@
 /// Builds a realm from a snapshot of any format, through its objects.
 ///
-/// Table keys and the order of tables and properties stay, and so do object keys, unless the format makes them of primary
-/// keys. Placeholders of missing objects stay as long as
-/// something links to them (Docs/Format/3-tables-and-objects.md §4.7). Column keys are new, enumerated texts become
-/// ordinary ones, sets and dictionaries come in the order of the format that is written. Nothing of the history is taken
-/// over.
+/// Table keys and the order of tables and properties stay the same, and so do object keys, unless the format computes
+/// them from primary keys. Placeholders of missing objects stay as long as something links to them
+/// (Docs/Format/3-tables-and-objects.md §4.7). Column keys are new, enumerated strings become ordinary ones, and sets
+/// and dictionaries are sorted for the format that is written. The history is not copied.
 package final class SnapshotRebuild {
   /// What happened on the way.
   package struct Report: Sendable, Equatable {
     /// Objects that were written.
     package var objectCount = 0
-    /// Links of kept properties that are gone or became null, because their target was left out.
+    /// Number of links of kept properties that were removed or became null, because their target was left out.
     package var lostLinkCount = 0
 
     package init() {}
@@ -18,9 +17,9 @@ package final class SnapshotRebuild {
 
   /// Written as the schema version; nil for the snapshot's own.
   package var schemaVersion: UInt64?
-  /// What is written. The selection leaves out what it cannot hold.
+  /// The format to write. The selection leaves out what it cannot store.
   package var format = TargetFormat.newest
-  /// Gives values and names other ones; nil where they stay.
+  /// Replaces values and names; nil if they stay as they are.
   package var mapping: (any RebuildMapping)?
   /// Threads that map values at the same time.
   package var threadCount = 1
@@ -29,9 +28,9 @@ package final class SnapshotRebuild {
   private let selection: RebuildSelection
   private let takesEverything: Bool
   private var walk: CollectionWalk
-  /// Reads dictionaries in the order of their keys whatever their order in the file.
+  /// Reads dictionaries in the order of their keys, whatever their order in the file.
   private let sortingWalk: CollectionWalk
-  /// Looks at collections before they are read, with a bound of its own on the nodes it may visit.
+  /// Reads collections a first time, with its own limit on the nodes it may visit.
   private let previewWalk: CollectionWalk
   private var report = Report()
   /// By table, where objects get other keys.
@@ -49,9 +48,10 @@ package final class SnapshotRebuild {
 
   /// Writes all tables.
   ///
-  /// - Parameter onProgress: called now and then with the number of objects written so far; what it throws ends the work.
-  /// - Throws: `StorageError` where the snapshot is damaged: a rebuild is complete or it fails. `BuildError` for what
-  ///   cannot be written.
+  /// - Parameter onProgress: called now and then with the number of objects written so far; if it throws, the work
+  ///   ends.
+  /// - Throws: `StorageError` if the snapshot is damaged: a rebuild is complete or it fails. `BuildError` for content
+  ///   that cannot be written.
   package func run(
     into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
@@ -135,7 +135,7 @@ package final class SnapshotRebuild {
     }
   }
 
-  /// What becomes of primary keys; nil where they stay.
+  /// How primary keys change; nil if they do not.
   private func primaryKeyMapping(of table: Table) -> (any ValueMapping)? {
     selection.primaryKeyIndex(of: table).flatMap { mapping?.values(ofProperty: $0, of: table) }
   }
@@ -217,7 +217,7 @@ package final class SnapshotRebuild {
       return piece.isEmpty ? nil : piece
     }
     try withoutActuallyEscaping(onProgress) { onProgress in
-      // What is shared is used in turn.
+      // Shared parts are used in turn.
       nonisolated(unsafe) let (rebuild, builder, onProgress) = (self, builder, onProgress)
       try pipeline.run {
         let mappings = rebuild.mappings(of: properties, table)
@@ -274,7 +274,7 @@ package final class SnapshotRebuild {
 
   // MARK: Derived keys
 
-  /// The keys of a table's objects in the format that is written; nil where they stay as they are.
+  /// The keys of a table's objects in the format that is written; nil if they do not change.
   private func deriveKeys(of table: Table) throws -> DerivedKeys? {
     guard let primaryKey = selection.primaryKeyIndex(of: table) else { return nil }
     let mapping = primaryKeyMapping(of: table)
@@ -302,8 +302,8 @@ package final class SnapshotRebuild {
     return keys
   }
 
-  /// Keys that tell nothing of primary keys which get other ones: formats 10 to 21 made keys of them, and files that were
-  /// upgraded still have those. Nil where the keys are such numbers already.
+  /// Keys that reveal nothing about primary keys which change: formats 10 to 21 computed keys from them, and upgraded
+  /// files still have those. Nil if the keys already are such numbers.
   private func numberedKeys(of table: Table) throws -> DerivedKeys? {
     var keys = DerivedKeys(table: table.schema.displayName)
     let wanted = selection.objects[table.key]
@@ -376,7 +376,7 @@ package final class SnapshotRebuild {
 
   // MARK: Values
 
-  /// What becomes of the values of properties, in their order; nil for those that stay as they are.
+  /// How the values of properties change, in the order of the properties; nil for those that do not.
   private func mappings(of properties: [Int], _ table: Table) -> [MappedValues?] {
     properties.map { property in
       mapping?.values(ofProperty: property, of: table).map { mapping in
@@ -470,7 +470,7 @@ package final class SnapshotRebuild {
     return renamed
   }
 
-  /// Whether an element of a list or set goes, which is counted.
+  /// Whether an element of a list or set is removed, which is counted.
   private func isDropped(_ element: ValueView) -> Bool {
     guard selection.drops(element: element) else { return false }
     report.lostLinkCount += 1

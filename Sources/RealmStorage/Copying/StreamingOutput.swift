@@ -1,5 +1,5 @@
-/// A realm in streaming form while it is written, front to back (Docs/Format/1-container.md §1.3, §6.1): header, nodes,
-/// top array, footer.
+/// Writes a realm in streaming form from front to back (Docs/Format/1-container.md §1.3, §6.1): header, nodes, top
+/// array, footer.
 ///
 /// The nodes come from a `RealmBody`. Equal input gives equal bytes, encrypted or not.
 package final class StreamingOutput: NodeOutput {
@@ -25,7 +25,7 @@ package final class StreamingOutput: NodeOutput {
     self.isEncrypted = isEncrypted
     block = try pipeline.emptyBlock()
     free = block.start
-    // Slot 0, slot 1, mnemonic, and the format that goes with slot 0.
+    // Slot 0, slot 1, mnemonic, and the format for slot 0.
     for word in [Header.streamingSentinel, 0, UInt64(RawHeader.mnemonicNumber) | UInt64(format.number) << 32] {
       try append(word: word)
     }
@@ -42,7 +42,7 @@ package final class StreamingOutput: NodeOutput {
     return ref
   }
 
-  /// Appends a node without references as it is.
+  /// Appends a node without references unchanged.
   func append(_ leaf: Node) throws -> Ref {
     let ref = Ref(position)
     let size = leaf.byteSize
@@ -61,7 +61,7 @@ package final class StreamingOutput: NodeOutput {
     return ref
   }
 
-  /// Appends a node of integers of the least width that holds its elements.
+  /// Appends a node of integers with the smallest width that fits its elements.
   func append(
     _ kind: NodeHeader.Kind, elements: UnsafeBufferPointer<Int64>, atLeast width: ElementWidth = .zero
   ) throws -> Ref {
@@ -108,7 +108,7 @@ package final class StreamingOutput: NodeOutput {
         .tagged(history.syncFileIdent),
       ]
     }
-    // The width must hold the size, which depends on the width; the engine settles that with an upper bound.
+    // The width must fit the size, which depends on the width; the engine uses an upper bound to settle that.
     let slotLimit = identity.history == nil ? 7 : 12
     let sizeLimit = Int64.tagged(position + UInt64(NodeHeader.size + 8 * slotLimit))
     let width = elements.withUnsafeBufferPointer { max(ElementWidth(holding: $0), ElementWidth(holding: sizeLimit)) }
@@ -121,7 +121,7 @@ package final class StreamingOutput: NodeOutput {
 
   @inline(__always)
   private func append(word: UInt64) throws {
-    // All that comes before is a multiple of eight bytes, and so is a block.
+    // Everything before is a multiple of eight bytes, and so is a block.
     if room < 8 { try nextBlock() }
     free.storeBytes(of: word.littleEndian, as: UInt64.self)
     advance(8)

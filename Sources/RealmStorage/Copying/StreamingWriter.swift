@@ -1,11 +1,11 @@
 /// Writes whole realms in compacted streaming form (Docs/Format/1-container.md §6), plain or encrypted.
 package struct StreamingWriter: Sendable {
-  /// Encrypts what is written; nil writes plain.
+  /// Encrypts the output; nil writes plain.
   package var key: EncryptionKey?
-  /// Threads for encrypting and writing apart from the caller's; 0 does without.
+  /// Threads for encrypting and writing, in addition to the caller's; 0 for none.
   package var threadLimit: Int
   package var progress: WorkProgress?
-  /// What the body is laid out for.
+  /// The format that the body is laid out for.
   package var format = TargetFormat.newest
 
   package init(key: EncryptionKey?, threadLimit: Int, progress: WorkProgress? = nil) {
@@ -16,7 +16,7 @@ package struct StreamingWriter: Sendable {
 
   /// Writes a realm. The output is neither closed nor published.
   ///
-  /// - Throws: `StorageError` where the source is damaged; `OutputError` where the bytes cannot be written.
+  /// - Throws: `StorageError` if the source is damaged; `OutputError` if the bytes cannot be written.
   package func write(_ body: some RealmBody, _ identity: RealmIdentity, to output: SafeOutput) throws -> WrittenRealm {
     try write(body, identity, into: output)
   }

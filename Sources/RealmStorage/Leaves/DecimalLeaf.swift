@@ -47,15 +47,15 @@ struct DecimalLeaf: Sendable {
 }
 
 extension Decimal128 {
-  /// `±coefficient × 10^exponent`; the exponent is one that narrower forms can hold, and so fits.
+  /// `±coefficient × 10^exponent`; narrower forms can store the exponent, so it fits.
   init(coefficient: UInt64, exponent: Int, isNegative: Bool) {
     let biased = UInt64(truncatingIfNeeded: exponent + Self.exponentBias)
     self.init(low: coefficient, high: biased << 49 | (isNegative ? 1 << 63 : 0))
   }
 }
 
-/// Decimals of 0, 4, 8 or 16 bytes each, the narrowest that holds all of a leaf (Docs/Format/2-nodes-and-values.md
-/// §2.7); of 16 before format 24.
+/// Decimals of 0, 4, 8 or 16 bytes each, the narrowest that fits all values of a leaf
+/// (Docs/Format/2-nodes-and-values.md §2.7); always 16 before format 24.
 final class DecimalLeafEncoder: LeafEncoder {
   private let nodes: NodeEncoder
   private var values: [Decimal128] = []
@@ -87,7 +87,7 @@ final class DecimalLeafEncoder: LeafEncoder {
       values.removeAll(keepingCapacity: true)
       (hasNull, hasZero, neededSize) = (false, false, 0)
     }
-    // Without a byte per value a leaf is all null, or, told by the context flag, all zero.
+    // A leaf without bytes for its values is all null, or, if the context flag is set, all zero.
     var size = neededSize == 0 && hasNull && hasZero ? 4 : neededSize
     if !nodes.format.shortensDecimals { size = values.isEmpty ? 0 : 16 }
     let kind: NodeHeader.Kind = size == 0 && hasZero ? .context : []

@@ -8,11 +8,11 @@ enum EditedLeaf {
   case values(EditedCells<EditedCell>)
   /// Incoming links, one cell for each object.
   case backlinks(EditedCells<BacklinkCell>)
-  /// Nothing of it was ever written: every object has the default value of the property, or no incoming links.
+  /// No part of it was ever written: every object has the default value of the property, or no incoming links.
   case defaults
 }
 
-/// The cells of a leaf: an object, so that one of them is changed where it lies.
+/// The cells of a leaf: an object, so that a cell can be changed in place.
 final class EditedCells<Cell> {
   var cells: [Cell]
   init(_ cells: [Cell]) { self.cells = cells }
@@ -28,8 +28,8 @@ enum EditedCell {
 /// The incoming links of one object through one property of one table (Docs/Format/3-tables-and-objects.md §5.2).
 enum BacklinkCell {
   case keys([Int64])
-  /// Many, and one of them was taken away: how often each is there, because looking through all for each that goes makes
-  /// work grow with the square. Order means nothing.
+  /// Many links, one of which was removed: how often each occurs. Searching all of them for each removal would take
+  /// quadratic time. The order has no meaning.
   case counted([Int64: Int])
   /// A list that the file has, not looked at.
   case storedList(Ref)
@@ -40,7 +40,7 @@ extension EditedLeaf {
     .backlinks(EditedCells(Array(repeating: .empty, count: count)))
   }
 
-  /// Gives back what is still in the file.
+  /// Frees the space of the parts that are still in the file.
   func releaseAll(_ output: any NodeReplacement) throws {
     switch self {
     case .stored(let ref): try output.releaseTree(ref)
@@ -72,7 +72,7 @@ extension BacklinkCell {
     }
   }
 
-  /// The cell without one of them, where it has it; it is not of a list in the file.
+  /// The cell without one of its links, if it has that link; not for a list in the file.
   ///
   /// - Returns: how many were looked through.
   mutating func remove(_ key: Int64) -> Int {
@@ -80,7 +80,7 @@ extension BacklinkCell {
     case .keys(var keys) where keys.count <= Self.mostSearched:
       self = .empty
       defer { self = .keys(keys) }
-      // The last takes the place of the one that goes.
+      // The last one takes the place of the removed one.
       guard let index = keys.firstIndex(of: key) else { return keys.count }
       keys.swapAt(index, keys.count - 1)
       keys.removeLast()

@@ -32,11 +32,11 @@ enum ElementLayout: Sendable {
   case rows
 }
 
-/// What one element of a leaf is: enough to choose the encoding.
+/// The type of one element of a leaf: enough to choose the encoding.
 struct ElementType: Sendable {
   let code: TypeCode
   let isNullable: Bool
-  /// Where links lead.
+  /// The targets of links.
   let target: TableKey
   let layout: ElementLayout
 
@@ -55,8 +55,8 @@ struct ElementType: Sendable {
   /// The same type as formats 2–9 lay it out.
   var legacy: ElementType { ElementType(code, isNullable: isNullable, target: target, layout: .legacy) }
 
-  /// Whether each part of the elements has a tree of its own, below one node for all
-  /// (Docs/Format/4-file-versions.md §2.8, §2.13).
+  /// Whether each part of the elements has its own tree, below one common node (Docs/Format/4-file-versions.md §2.8,
+  /// §2.13).
   var isInSeveralTrees: Bool { layout == .legacy && (code == .timestamp || code == .mixed) }
 
   static let mixed = ElementType(.mixed, isNullable: true)
@@ -72,7 +72,7 @@ final class StringEnumeration: Sendable {
 
   private enum Source: Sendable {
     case leaf(StringLeaf)
-    /// More values than one leaf holds, which only formats 2–9 have.
+    /// More values than fit in one leaf, which only formats 2–9 have.
     case tree(Ref)
   }
 
@@ -88,7 +88,7 @@ final class StringEnumeration: Sendable {
 
   /// Value `index`; nil for null.
   ///
-  /// - Throws: `indexOutOfRange` where there are fewer.
+  /// - Throws: `indexOutOfRange` if there are fewer.
   func value(at index: Int, in store: ByteStore) throws -> BlobView? {
     switch source {
     case .leaf(let values): return try values.value(at: index, isString: true, in: store)

@@ -42,7 +42,7 @@ struct FixedBytesLeaf: Sendable {
 }
 
 extension ObjectID {
-  /// The twelve bytes from `position` on; nil where there are fewer.
+  /// The twelve bytes from `position` on; nil if there are fewer.
   init?(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
     guard position >= 0, bytes.count - position >= 12 else { return nil }
     self.init(
@@ -52,7 +52,7 @@ extension ObjectID {
 }
 
 extension RealmUUID {
-  /// The sixteen bytes from `position` on; nil where there are fewer.
+  /// The sixteen bytes from `position` on; nil if there are fewer.
   init?(_ bytes: UnsafeRawBufferPointer, at position: Int = 0) {
     guard position >= 0, bytes.count - position >= 16 else { return nil }
     self.init(

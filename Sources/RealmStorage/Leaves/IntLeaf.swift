@@ -1,5 +1,4 @@
-/// Integers with null: element 0 is the value that stands for null in this leaf
-/// (Docs/Format/2-nodes-and-values.md §2.2).
+/// Integers with null: element 0 is the value that means null in this leaf (Docs/Format/2-nodes-and-values.md §2.2).
 struct NullableIntLeaf: Sendable {
   let node: Node
   let marker: Int64

@@ -22,7 +22,7 @@ struct Leaf: Sendable {
     case keys(Node, TableKey)
     /// Roots of collections.
     case collections(Node, CollectionKind, ElementType)
-    /// What only formats 2–9 have.
+    /// Encodings that only formats 2–9 have.
     case legacy(LegacyLeaf)
   }
 
@@ -33,8 +33,8 @@ struct Leaf: Sendable {
   /// For what searches a leaf as a whole.
   var searchable: Encoding { encoding }
   let count: Int
-  /// Bytes that a visit costs: those of the leaf's own nodes, and some more beyond the elements that sound leaves have,
-  /// because elements of width 0 take no room.
+  /// Bytes that a visit costs: those of the leaf's own nodes, and some more if it has more elements than undamaged
+  /// leaves do, because elements of width 0 take no room.
   let footprint: Int
 
   /// A leaf of single values, or (`inCollection`) of a collection's elements.
@@ -107,7 +107,7 @@ struct Leaf: Sendable {
     node.byteSize + (count > Self.mostElements ? count : 0)
   }
 
-  /// Whether one long value may be in many places of a damaged leaf. In an enumerated column it may be in a sound one.
+  /// Whether one long value may be in many places of a damaged leaf. In an enumerated column, this is normal.
   var canShareLongValues: Bool {
     switch encoding {
     case .strings(.big), .binaries(.big), .mixed: true
@@ -118,16 +118,16 @@ struct Leaf: Sendable {
 
   /// Value `index`.
   ///
-  /// - Parameter showsTombstones: links to tombstones come with their unresolved key; otherwise they read as null
+  /// - Parameter showsTombstones: links to tombstones keep their unresolved key; otherwise they read as null
   ///   (Docs/Format/3-tables-and-objects.md §4.7).
-  /// - Throws: `StorageError.corrupted` where the value cannot be read.
+  /// - Throws: `StorageError.corrupted` if the value cannot be read.
   func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
     try withReader(in: store, showsTombstones: showsTombstones) { read in try read(index) }
   }
 
-  /// Reads values from `start` on into `values`, null in place of those that cannot be read.
+  /// Reads values from `start` on into `values`, with null for those that cannot be read.
   ///
-  /// - Parameter start: not behind the end of the leaf.
+  /// - Parameter start: not after the end of the leaf.
   func decode(
     from start: Int = 0, into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
     damaged: (_ row: Int, _ error: StorageError) -> Void
@@ -145,9 +145,10 @@ struct Leaf: Sendable {
   /// Calls `visit` with all values in order.
   ///
   /// - Parameters:
-  ///   - showsTombstones: links to tombstones come with their unresolved keys; otherwise they are left out of lists and
+  ///   - showsTombstones: links to tombstones keep their unresolved keys; otherwise they are left out of lists and
   ///     sets of links, and are null elsewhere.
-  ///   - budget: what accounts for long values, if they can be in many places; `root` is where it says they are.
+  ///   - budget: the account for long values, if they can be in many places; `root` is the place that its errors
+  ///     name.
   ///   - damaged: called for each value that cannot be read; the others follow.
   func forEach(
     in store: ByteStore, showsTombstones: Bool, budget: WalkBudget?, at root: Ref,
@@ -170,7 +171,7 @@ struct Leaf: Sendable {
     }
   }
 
-  /// Calls `body` with what reads a value, made for the encoding: it is looked at once for all that `body` reads.
+  /// Calls `body` with a reader of values for the encoding, which is determined once for everything that `body` reads.
   @inline(__always)
   private func withReader<Result>(
     in store: ByteStore, showsTombstones: Bool, _ body: ((Int) throws -> ValueView) throws -> Result
@@ -205,7 +206,7 @@ struct Leaf: Sendable {
     }
   }
 
-  /// Whether element `index` of a list or set of links leads to a tombstone; such elements are hidden.
+  /// Whether element `index` of a list or set of links points to a tombstone; such elements are hidden.
   func isUnresolvedLink(at index: Int) throws -> Bool {
     guard case .keys(let node, _) = encoding else { return false }
     return try node.int(index) < 0
@@ -236,7 +237,7 @@ struct Leaf: Sendable {
 }
 
 extension Node {
-  /// This node, if it holds integers.
+  /// This node, if it contains integers.
   func requiring(_ expected: @autoclosure () -> String) throws -> Node {
     guard flags & 0x58 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
     return self

@@ -6,10 +6,10 @@ protocol LeafEncoder: AnyObject {
   /// Values since the last `finish`.
   var count: Int { get }
 
-  /// - Throws: `BuildError.wrongType` for a value the leaf cannot hold, `nullForRequired`, `valueTooLong`.
+  /// - Throws: `BuildError.wrongType` for a value that the leaf cannot store, `nullForRequired`, `valueTooLong`.
   func append(_ value: ValueView) throws
 
-  /// As many calls of `append`; here so that each encoder has a loop of its own.
+  /// The same as many calls of `append`; declared here so that each encoder has its own loop.
   func append(_ values: UnsafeBufferPointer<ValueView>) throws
 
   /// Writes the leaf.

@@ -2,10 +2,10 @@ extension Leaf {
   /// The rows whose values pass a test.
   ///
   /// - Parameters:
-  ///   - among: the rows that matter; at most as many as the leaf has values.
+  ///   - among: the rows to test; at most as many as the leaf has values.
   ///   - long: called with the length of each long value before it is read.
   ///   - damaged: called for each value that cannot be read.
-  /// - Returns: nil where the leaf holds values of another type.
+  /// - Returns: nil if the leaf has values of another type.
   func rows(
     passing test: LeafTest, among rows: RowMask, in store: ByteStore,
     long: (_ byteCount: Int) throws -> Void, damaged: (_ row: Int, _ error: StorageError) -> Void
@@ -103,7 +103,7 @@ extension Node {
 extension NullableIntLeaf {
   fileprivate func rows(passing test: IntTest) -> RowMask {
     let passing = node.elements(passing: test, skipping: 1)
-    // The marker of null is a number, too, and mostly one that is treated as null is to be.
+    // The marker of null is also a number, and usually one that is treated as null should be.
     let markerPasses = (marker >= test.lower && marker <= test.upper) == test.isInside
     guard markerPasses != test.matchesNull else { return passing }
     let nulls = node.elements(in: marker, marker, skipping: 1)
@@ -197,7 +197,7 @@ extension TimestampLeaf {
     return mask.intersection(rows).subtracting(invalidRows(among: rows.subtracting(nulls), damaged))
   }
 
-  /// The rows whose two parts do not make a date. Most are told to be sound all at once.
+  /// The rows whose two parts do not make a date. Most values are recognized as valid all at once.
   private func invalidRows(
     among rows: RowMask, _ damaged: (_ row: Int, _ error: StorageError) -> Void
   ) -> RowMask {
@@ -217,7 +217,7 @@ extension TimestampLeaf {
 // MARK: - Texts and data
 
 extension LeafTest {
-  /// The only text that passes; nil where there is more to it. It lives as long as the test.
+  /// The only string that passes; nil if the test is not for a single string. It lives as long as the test.
   var exactText: UnsafeRawBufferPointer? { if case .bytes(let test) = self { test.exactText } else { nil } }
   var matchesNullText: Bool { if case .bytes(let test) = self { test.matchesNull } else { false } }
 }
@@ -333,12 +333,12 @@ extension StringLeaf {
     }
   }
 
-  /// The place of a text in a leaf of the keys of a dictionary; nil where it is not there.
+  /// The place of a string in a leaf of the keys of a dictionary; nil if it is not there.
   ///
-  /// Most are in order. Some of upgraded files are not, so that what is not found where it belongs is looked for
+  /// Most leaves are in order. Some of upgraded files are not, so a key that is not found in its place is searched for
   /// everywhere (Docs/Format/2-nodes-and-values.md §11.3).
   ///
-  /// - Throws: `StorageError.corrupted` where a value that is looked at cannot be read.
+  /// - Throws: `StorageError.corrupted` if a value that is compared cannot be read.
   func firstIndex(of text: UnsafeRawBufferPointer, in store: ByteStore) throws -> Int? {
     let wanted = BlobView(text)
     func order(_ index: Int) throws -> Int {

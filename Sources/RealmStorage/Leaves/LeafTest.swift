@@ -1,4 +1,4 @@
-/// What values of a leaf are looked for.
+/// A test for values of a leaf.
 package enum LeafTest: Sendable {
   case ints(IntTest)
   /// Which of the three values a boolean can have.
@@ -13,7 +13,7 @@ package enum LeafTest: Sendable {
 extension LeafTest {
   /// Whether a single value passes; nil for a value of another type.
   ///
-  /// - Throws: `StorageError.corrupted` where a long text cannot be read.
+  /// - Throws: `StorageError.corrupted` if a long string cannot be read.
   func passes(_ value: ValueView) throws -> Bool? {
     switch (self, value) {
     case (.ints(let test), .int(let number)): test.contains(number)
@@ -66,7 +66,7 @@ extension BytesTest {
   }
 }
 
-/// A range of integers, or all outside of it.
+/// A range of integers, or all integers outside it.
 package struct IntTest: Sendable {
   package var lower: Int64
   /// At least `lower`.
@@ -76,7 +76,7 @@ package struct IntTest: Sendable {
 
   /// - Parameters:
   ///   - range: nil for no integer.
-  ///   - isInside: whether those of the range are looked for, or the others.
+  ///   - isInside: whether to look for integers in the range, or for all others.
   package init(_ range: ClosedRange<Int64>?, isInside: Bool, matchesNull: Bool) {
     lower = range?.lowerBound ?? .min
     upper = range?.upperBound ?? .max
@@ -111,7 +111,7 @@ package typealias RealTest<Real: BinaryFloatingPoint & Sendable> = OrderedTest<R
 /// A date compared with one.
 package typealias DateTest = OrderedTest<Timestamp>
 
-/// Bytes that match a pattern or do not, that come before or behind some bytes, or that are so many.
+/// Bytes that match a pattern or do not, that come before or after some bytes, or that have some length.
 package struct BytesTest: Sendable {
   package enum Condition: Sendable {
     case matches(BytesPattern)
@@ -121,7 +121,7 @@ package struct BytesTest: Sendable {
     case length(IntTest)
     /// Whatever it is.
     case anything
-    /// No value at all, null apart.
+    /// No value at all, except perhaps null.
     case nothing
   }
 
@@ -134,7 +134,7 @@ package struct BytesTest: Sendable {
 }
 
 extension OrderTest {
-  /// Whether a comparison that came out so is what is looked for.
+  /// Whether a comparison with this result passes.
   @inline(__always)
   package func accepts(_ comparison: Int) -> Bool {
     switch self {

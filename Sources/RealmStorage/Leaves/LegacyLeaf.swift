@@ -14,7 +14,7 @@ enum LegacyLeaf: @unchecked Sendable {
   case mixed(LegacyMixedLeaf)
   /// Roots of subtables: one column of each of them (§2.12).
   case subtables(Node, column: Int, ElementType)
-  /// Links to rows whose objects have other keys; `offset` is what is added to the number of a row.
+  /// Links to rows whose objects have other keys; `offset` is added to the number of a row.
   case rows(Node, TableKey, offset: Int64, Unmanaged<RenumberedRows>)
 
   var canShareLongValues: Bool {
@@ -70,7 +70,7 @@ final class RenumberedRows: Sendable {
     rows = keys.mapValues { Dictionary(zip($0, 0...)) { first, _ in first } }
   }
 
-  /// The row that an object was; nil where there is none.
+  /// The row that an object was; nil if there is none.
   func row(of key: ObjectKey, in table: TableKey) -> Int? { rows[table]?[key] }
 
   /// - Parameter ref: where the link is.
@@ -82,21 +82,21 @@ final class RenumberedRows: Sendable {
   }
 }
 
-/// Where a leaf of formats 2–9 is, for values that have parts in other trees.
+/// The place of a leaf of formats 2–9, for values that have parts in other trees.
 struct LegacyPlace: Sendable {
-  /// The node that the column consists of: its only tree, or what leads to its trees.
+  /// The node that the column consists of: its only tree, or the node above its trees.
   let column: Ref
   /// The index of the leaf's first element in the column.
   let first: Int
 
-  /// One of the trees of a column that has several; null where there is none.
+  /// One of the trees of a column that has several; null if it does not exist.
   static func tree(_ index: Int, of column: Ref, in store: ByteStore) throws -> Ref {
     let node = try Node(column, in: store)
     try node.requireRefs("a column of several trees")
     return index < node.count ? try node.childRef(index) : .null
   }
 
-  /// The leaf of another tree of the column that holds the same elements, and the place of the first of them.
+  /// The leaf with the same elements in another tree of the column, and the place of the first of them.
   fileprivate func companion(_ index: Int, in store: ByteStore) throws -> LegacyCompanion {
     let root = try Self.tree(index, of: column, in: store)
     let (leaf, position) = try InnerTreeNode.leaf(below: root, holding: first, in: store)
@@ -105,7 +105,8 @@ struct LegacyPlace: Sendable {
   }
 }
 
-/// A tree of numbers read beside another one. Their leaves hold the same elements, unless they were changed apart.
+/// A tree of numbers that is read along with another one. Their leaves have the same elements, unless they were changed
+/// separately.
 private struct LegacyCompanion: Sendable {
   let root: Ref
   let leaf: Node
@@ -219,7 +220,7 @@ struct LegacyMixedLeaf: Sendable {
 struct LegacySmallBlobs: Sendable {
   private let offsets: Node
   private let blob: Node
-  /// A flag for each value; nil where none is null.
+  /// A flag for each value; nil if none is null.
   private let nulls: Node?
   /// The flag of a null: for data 1 as later on, for texts the opposite.
   private let nullFlag: Int64
@@ -261,7 +262,7 @@ extension Leaf {
     legacy node: Node, of element: ElementType, _ place: LegacyPlace, enumeration: StringEnumeration? = nil,
     in store: ByteStore
   ) throws {
-    // A leaf without a value has not even the element that stands for null.
+    // A leaf without values does not even have the element that means null.
     if node.count == 0 {
       self.init(.ints(node), 0, node)
       return
@@ -312,7 +313,7 @@ extension Leaf {
   ///
   /// - Parameters:
   ///   - column: the slot of one column among those of each subtable.
-  ///   - element: what that column holds.
+  ///   - element: the type of that column.
   init(legacySubtables node: Node, column: Int, of element: ElementType) throws {
     try node.requireRefs("a leaf of subtables")
     self.init(.legacy(.subtables(node, column: column, element)), node.count, node)
@@ -320,8 +321,8 @@ extension Leaf {
 }
 
 extension ElementType {
-  /// Whether element 0 of a leaf of formats 2–9 is not a value but the number that stands for null. Seconds always have
-  /// one (Docs/Format/4-file-versions.md §2.7, §2.8).
+  /// Whether element 0 of a leaf of formats 2–9 is not a value but the number that means null. Seconds always have one
+  /// (Docs/Format/4-file-versions.md §2.7, §2.8).
   fileprivate var hasNullMarker: Bool {
     switch code {
     case .int, .bool: isNullable

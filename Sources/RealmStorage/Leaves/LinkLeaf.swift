@@ -1,4 +1,4 @@
-/// Links: object keys, plus one where 0 stands for null (§2.12).
+/// Links: object keys, plus one if 0 means null (§2.12).
 final class LinkLeafEncoder: LeafEncoder {
   private let nodes: NodeEncoder
   private let target: TableKey

@@ -18,7 +18,7 @@ struct MixedElement {
   /// The value, or the index of the payload.
   @inline(__always) var payload: Int64 { bits >> 8 }
 
-  /// What a nested collection is.
+  /// The kind of a nested collection.
   @inline(__always) var collection: CollectionKind? {
     switch type {
     case .list: .list

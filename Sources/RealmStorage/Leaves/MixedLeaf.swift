@@ -1,4 +1,4 @@
-/// Values of any type: one element each that holds the type and either the value or its place in a payload node
+/// Values of any type: one element each, with the type and either the value or its place in a payload node
 /// (Docs/Format/2-nodes-and-values.md §3.1).
 struct MixedLeaf: Sendable {
   private let composite: Node
@@ -7,10 +7,10 @@ struct MixedLeaf: Sendable {
   private let strings: StringLeaf?
   private let refs: Node?
 
-  /// Slots that hold texts and data, and roots of collections; and how many there are at most.
+  /// Slots for strings, data and roots of collections, and their maximum number.
   static let (stringSlot, collectionSlot, mostSlots) = (3, 4, 6)
 
-  /// Formats 21–23 write four slots, 24 writes six; upgraded files hold leaves of four, five and six.
+  /// Formats 21–23 write four slots, 24 writes six; upgraded files have leaves of four, five and six.
   init(_ node: Node, in store: borrowing ByteStore) throws {
     try node.requireRefs("a leaf of mixed values")
     guard (4...Self.mostSlots).contains(node.count) else {
@@ -37,7 +37,7 @@ struct MixedLeaf: Sendable {
   }
 
   var count: Int { composite.count }
-  /// Bytes of the node that holds the types.
+  /// Bytes of the node with the types.
   var compositeSize: Int { composite.byteSize }
 
   /// Value `index`; links to tombstones read as null unless they are to be shown.
@@ -123,7 +123,7 @@ final class MixedLeafEncoder: LeafEncoder {
   /// Identity numbers of nested collections, 0 for other values.
   private var keys: [Int64] = []
 
-  /// Gives the leaf identity numbers even if it holds no collections: if one leaf of a tree has them, all must (§3.2).
+  /// Gives the leaf identity numbers even if it has no collections: if one leaf of a tree has them, all must (§3.2).
   var alwaysHasKeys = false
 
   /// The places of payload in slots 1 to 4, as the composite element names them.

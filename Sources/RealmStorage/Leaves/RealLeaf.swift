@@ -1,7 +1,7 @@
 /// Floats or doubles side by side (Docs/Format/2-nodes-and-values.md §2.4).
 extension Node {
-  /// This node, if it holds floats or doubles. Their size in bytes is implied by the type; a node of scheme bits and
-  /// the same width reads the same (Docs/Format/2-nodes-and-values.md §10).
+  /// This node, if it contains floats or doubles. Their size in bytes is implied by the type; a node with scheme bits
+  /// and the same width reads the same (Docs/Format/2-nodes-and-values.md §10).
   func requiringReals(size: Int) throws -> Node {
     guard !hasRefs, scheme != .ignore, payloadSize >= count * size else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a leaf of numbers of \(size) bytes"))
@@ -69,11 +69,11 @@ final class RealLeafEncoder: LeafEncoder {
 }
 
 extension Float {
-  /// The NaN that stands for null.
+  /// The NaN that means null.
   static let nullBits: UInt32 = 0x7fc0_00aa
 }
 
 extension Double {
-  /// The NaN that stands for null.
+  /// The NaN that means null.
   static let nullBits: UInt64 = 0x7ff8_0000_0000_00aa
 }

@@ -1,5 +1,5 @@
-/// A leaf of texts or data in one of its kinds, which the header tells apart
-/// (Docs/Format/2-nodes-and-values.md §2.8–2.10, §2.13).
+/// A leaf of strings or data in one of its kinds, which the header distinguishes (Docs/Format/2-nodes-and-values.md
+/// §2.8–2.10, §2.13).
 enum StringLeaf: @unchecked Sendable {
   /// Fixed fields of at most 64 bytes.
   case short(Node)
@@ -86,7 +86,7 @@ enum StringLeaf: @unchecked Sendable {
     .corrupted(ref, .valueOutOfRange("padding of text \(index)"))
   }
 
-  /// The blob of a value; its pieces where it is longer than a blob can be.
+  /// The blob of a value, or its pieces if it is longer than a blob can be.
   @inline(__always)
   static func big(_ node: Node, _ index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
     let ref = try node.childRef(index)
@@ -174,7 +174,7 @@ struct SmallBlobs: Sendable {
 }
 
 extension Node {
-  /// This node, if it holds bytes.
+  /// This node, if it contains bytes.
   func requiringBlob() throws -> Node {
     guard flags & 0x58 == 0x10 else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a blob"))
@@ -192,12 +192,12 @@ extension Node {
   }
 }
 
-/// Texts or data in the kind that the longest value asks for (Docs/Format/2-nodes-and-values.md §2.8–2.11).
+/// Strings or data in the kind that the longest value requires (Docs/Format/2-nodes-and-values.md §2.8–2.11).
 ///
-/// Short values are collected. As soon as one is too long for the small kinds, the leaf will be a big one, and each value
-/// is written as a node of its own at once: memory stays small whatever the values are.
+/// Short values are collected. As soon as one is too long for the small kinds, the leaf becomes a big one, and each
+/// value is written at once as a node of its own, so memory stays small whatever the values are.
 final class StringLeafEncoder: LeafEncoder {
-  /// What the values are, and where the kinds of leaf begin.
+  /// The kind of values, and the lengths at which the kinds of leaf begin.
   enum Content {
     /// Short up to 15 bytes, medium up to 63; every value ends with a zero byte.
     case text
@@ -328,7 +328,7 @@ final class StringLeafEncoder: LeafEncoder {
   /// The end of a value, its terminator left out.
   private func end(of index: Int) -> Int { Int(ends[index]) - (content.isTerminated ? 1 : 0) }
 
-  /// Writes what was collected as blobs of their own.
+  /// Writes the collected values as separate blobs.
   private func switchToBig() throws {
     guard blobs == nil else { return }
     var refs: [Ref] = []
@@ -350,9 +350,9 @@ final class StringLeafEncoder: LeafEncoder {
       ? try nodes.blob(value, isTerminated: content.isTerminated) : try piecewise(BlobView(value))
   }
 
-  /// Writes a value in pieces of the largest size, under a node with the context flag (§2.11).
+  /// Writes a value in pieces of the maximum size, under a node with the context flag (§2.11).
   ///
-  /// The engine's ordinary accessors do not read such values. They are written only where a file has them already.
+  /// The engine's ordinary accessors do not read such values. They are written only if a file already has them.
   private func piecewise(_ value: BlobView) throws -> Ref {
     var pieces: [Ref] = []
     var pending: [UInt8] = []

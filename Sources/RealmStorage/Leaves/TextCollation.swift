@@ -1,10 +1,10 @@
-/// The order of texts among Mixed values in sets of formats 21–23: about that of an English dictionary, a A á Á … b B,
-/// for the characters up to U+024F, and that of the code points as soon as one is above (Docs/Format/4-file-versions.md
-/// §3.8). Part of those formats.
+/// The order of strings among Mixed values in sets of formats 21–23. Up to U+024F it is about that of an English
+/// dictionary, a A á Á … b B; if a character is above that, it is the order of code points
+/// (Docs/Format/4-file-versions.md §3.8). Part of those formats.
 enum TextCollation {
-  /// Below 0, 0 or above 0 as `left` comes before `right`, is the same bytes, or comes after it.
+  /// Below 0, 0 or above 0 if `left` comes before `right`, has the same bytes, or comes after it.
   ///
-  /// Engines leave it open how texts compare that are not valid UTF-8; here they go by their bytes.
+  /// Engines do not define how strings compare that are not valid UTF-8; here, their bytes decide.
   static func compare(_ left: BlobView, _ right: BlobView) -> Int {
     let (a, b) = (ValueOrder.bytes(of: left), ValueOrder.bytes(of: right))
     guard let difference = zip(a, b).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
@@ -23,7 +23,7 @@ enum TextCollation {
     scalar < UInt32(ranks.count) ? UInt32(ranks[Int(scalar)]) : scalar
   }
 
-  /// The character that begins at a byte; nil where none does.
+  /// The character that begins at a byte; nil if none does.
   private static func scalar(in bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     let lead = bytes[start]
     let length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0

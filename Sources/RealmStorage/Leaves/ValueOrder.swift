@@ -1,9 +1,9 @@
 /// The order of values that sets and search indexes keep (Docs/Format/2-nodes-and-values.md §7). Part of the format.
 package enum ValueOrder {
-  /// Below 0, 0 or above 0 as `left` comes before `right`, is equal to it, or comes after it.
+  /// Below 0, 0 or above 0 if `left` comes before `right`, is equal to it, or comes after it.
   ///
-  /// Numbers of all types are compared with each other by their values, so that different ones can come out equal: `1`,
-  /// `1.0` and decimal `1.00` are one element of a set.
+  /// Numbers of all types are compared by value, so numbers of different types can be equal: `1`, `1.0` and decimal
+  /// `1.00` are one element of a set.
   package static func compare(_ left: ValueView, _ right: ValueView) -> Int {
     switch (left, right) {
     case (.null, .null): 0
@@ -22,7 +22,7 @@ package enum ValueOrder {
   private static func compareAcrossTypes(_ left: ValueView, _ right: ValueView) -> Int {
     let (a, b) = (rank(left), rank(right))
     guard a == b else { return compare(a, b) }
-    // Two lists are equal, and two dictionaries, whatever they hold.
+    // Two lists are equal, and so are two dictionaries, whatever they contain.
     return a == Self.numberRank ? compareNumbers(left, right) : 0
   }
 
@@ -51,9 +51,9 @@ package enum ValueOrder {
 
   // MARK: Other formats
 
-  /// As `compare`, for the elements of a set of a file format.
+  /// Like `compare`, for the elements of a set of a file format.
   ///
-  /// - Parameter isMixed: whether the set holds Mixed values.
+  /// - Parameter isMixed: whether it is a set of Mixed values.
   package static func compare(
     _ left: ValueView, _ right: ValueView, ofSetIn order: TextSorting, isMixed: Bool
   ) -> Int {
@@ -125,7 +125,7 @@ package enum ValueOrder {
     return compare(a, b)
   }
 
-  /// Exact, also where a double cannot hold the integer.
+  /// Exact, even if a double cannot represent the integer.
   private static func compareInt(_ a: Int64, _ b: Double) -> Int {
     if b.isNaN { return 1 }
     if b >= 9_223_372_036_854_775_808 { return -1 }
@@ -196,10 +196,10 @@ package enum ValueOrder {
 }
 
 extension ValueOrder {
-  /// Puts the elements of a set in order, each once.
+  /// Sorts the elements of a set, and removes duplicates.
   ///
-  /// A set of floats or doubles in which NaN stands somewhere among ascending numbers stays as it is: the engine has no
-  /// order for it, and leaves it where an insertion put it (Docs/Format/2-nodes-and-values.md §7.1).
+  /// A set of floats or doubles with a NaN among ascending numbers stays as it is: the engine has no order for NaN, and
+  /// leaves it where it was inserted (Docs/Format/2-nodes-and-values.md §7.1).
   package static func sortedSet(_ elements: [ValueView], of type: PropertyType) -> [ValueView] {
     if type == .float || type == .double, isAscending(elements) { return elements }
     var distinct: [ValueView] = []
@@ -211,7 +211,7 @@ extension ValueOrder {
     return distinct
   }
 
-  /// As `compare`; in a set of decimals null is one of the NaNs, behind the plain one (§7.1).
+  /// Like `compare`; in a set of decimals, null is one of the NaNs, after the plain one (§7.1).
   private static func compare(_ left: ValueView, _ right: ValueView, inSetOf type: PropertyType) -> Int {
     type == .decimal128 ? compareDecimals(decimal(left), decimal(right)) : compare(left, right)
   }

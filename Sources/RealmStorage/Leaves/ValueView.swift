@@ -1,4 +1,4 @@
-/// One value of a realm, borrowed: text and data point into the file.
+/// One value of a realm, borrowed: strings and data point into the file.
 ///
 /// A view is valid as long as the snapshot it came from is alive and, for snapshots over pages, until the pages are
 /// released. `Value` is the owned form.
@@ -34,7 +34,7 @@ package struct BlobView: @unchecked Sendable {
   /// Where to find the pieces; nil for a value in one piece.
   private let store: Unmanaged<ByteStore>?
 
-  /// A value in one piece. The bytes stay where they are; whoever lends them sees to it that they outlive the view.
+  /// A value in one piece. The bytes stay where they are; the caller makes sure that they outlive the view.
   @inline(__always)
   package init(_ bytes: UnsafeRawBufferPointer) {
     start = bytes.baseAddress
@@ -44,9 +44,9 @@ package struct BlobView: @unchecked Sendable {
 
   package static var empty: BlobView { BlobView(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
-  /// A value in several pieces, `droppingLast` bytes left out at the end (the terminator of texts).
+  /// A value in several pieces, without `droppingLast` bytes at the end (the terminator of strings).
   ///
-  /// - Throws: `visitedTooOften` where the pieces are longer than the file: some of them are one node.
+  /// - Throws: `visitedTooOften` if the pieces are longer than the file, because some of them are the same node.
   init(pieces node: Node, droppingLast: Int, in store: ByteStore) throws {
     var total = 0
     for index in 0..<node.count {
@@ -64,7 +64,7 @@ package struct BlobView: @unchecked Sendable {
     self.store = .passUnretained(store)
   }
 
-  /// The bytes, where they lie in one piece.
+  /// The bytes, if they are in one piece.
   @inline(__always)
   package var contiguous: UnsafeRawBufferPointer? {
     store == nil ? UnsafeRawBufferPointer(start: start, count: count) : nil
@@ -72,7 +72,7 @@ package struct BlobView: @unchecked Sendable {
 
   /// Calls `body` with the pieces in order.
   ///
-  /// - Throws: `StorageError.corrupted` where a piece is damaged; what `body` throws.
+  /// - Throws: `StorageError.corrupted` if a piece is damaged; errors of `body`.
   package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
     try store._withUnsafeGuaranteedRef { store in
@@ -103,12 +103,12 @@ package struct ListView: Sendable {
   let element: ElementType
 }
 
-/// A dictionary in the file, not yet read. Keys are texts, values are Mixed whatever the declared type
-/// (Docs/Format/2-nodes-and-values.md §5.3).
+/// A dictionary in the file that has not been read yet. Keys are strings, and values are Mixed whatever the declared
+/// type (Docs/Format/2-nodes-and-values.md §5.3).
 package struct DictionaryView: Sendable {
   let root: Ref
-  /// The declared target of a dictionary of links. Its values are stored as typed links and are handed out as plain
-  /// ones where they lead there.
+  /// The declared target of a dictionary of links. Its values are stored as typed links, and are returned as plain ones
+  /// if they point there.
   let linkTarget: TableKey?
 }
 
@@ -132,7 +132,7 @@ extension Value {
     }
   }
 
-  /// The borrowed form of what is neither text nor data.
+  /// The borrowed form of a value that is neither a string nor data.
   private var viewWithoutBytes: ValueView {
     switch self {
     case .null, .string, .data: .null
@@ -165,7 +165,7 @@ extension ValueView {
 }
 
 extension WalkBudget {
-  /// Accounts for a value from a leaf at `ref`: any number of places may lead to one long text.
+  /// Accounts for a value from a leaf at `ref`: any number of places may refer to one long string.
   ///
   /// - Throws: `visitedTooOften` beyond the limit.
   @inline(__always)

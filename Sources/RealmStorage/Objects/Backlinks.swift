@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The links that lead to one object through one property of one table.
+/// The links to one object through one property of one table.
 ///
-/// Every link is known from both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the
+/// Every link is stored at both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the
 /// inverse.
 package struct BacklinkGroup: Sendable {
   /// The table the links start in.
   package let origin: TableKey
-  /// Position of the linking property in the schema of the origin; nil where it is not there.
+  /// Position of the linking property in the schema of the origin; nil if it does not exist.
   package let propertyIndex: Int?
-  /// Number of links. An object whose list holds a link twice counts twice.
+  /// Number of links. An object whose list contains a link twice counts twice.
   package let count: Int
   let links: Links
 
@@ -44,9 +44,9 @@ package struct BacklinkGroup: Sendable {
 
   private static func tree(_ root: Ref) -> BPlusTree { BPlusTree(root: root, element: ElementType(.int)) }
 
-  /// The keys of the objects that link here, in the order of the file, which means nothing.
+  /// The keys of the objects that link here, in the order of the file, which has no meaning.
   ///
-  /// Only the leaves that hold the positions asked for are read.
+  /// Reads only the leaves with the requested positions.
   ///
   /// - Parameter range: positions from 0 up to `count`; one beyond the end gives an error.
   /// - Returns: as many results as the range has positions.
@@ -74,20 +74,20 @@ package struct BacklinkGroup: Sendable {
 /// A property through which objects of some table can link to a table.
 package struct IncomingLink: Hashable, Sendable {
   package let origin: TableKey
-  /// Position of the linking property in the schema of the origin; nil where it is not there.
+  /// Position of the linking property in the schema of the origin; nil if it does not exist.
   package let propertyIndex: Int?
 }
 
 extension Snapshot {
   /// The properties through which objects link to a table: its backlink columns.
   ///
-  /// A Mixed property is among them once an object in it has linked here (§5.1).
+  /// A Mixed property is one of them once an object has linked here through it (§5.1).
   package func incomingLinks(to table: Table) -> [IncomingLink] {
     table.backlinks.map { IncomingLink(origin: $0.originTable, propertyIndex: propertyIndex(of: $0)) }
   }
 
-  /// The links that lead to an object: one group for each property that can link to its table, in the order of the
-  /// file, also where the group is empty.
+  /// The links to an object: one group for each property that can link to its table, in the order of the file,
+  /// including empty groups.
   ///
   /// - Returns: an error in the place of a group that cannot be read.
   package func backlinks(to batch: ObjectBatch, row: Int) -> [Result<BacklinkGroup, StorageError>] {
@@ -117,7 +117,7 @@ extension Snapshot {
 }
 
 /// The incoming links of a file whose upgrade to format 10 was interrupted after it had removed them, and before it had
-/// made new ones (Docs/Format/4-file-versions.md §2.21): found by reading the links, each property once.
+/// made new ones (Docs/Format/4-file-versions.md §2.21). They are found by reading all links, each property once.
 final class IncomingRows: Sendable {
   private let origins = Mutex<[IncomingLink: [ObjectKey: [ObjectKey]]]>([:])
 

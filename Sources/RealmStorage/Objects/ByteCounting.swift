@@ -34,20 +34,20 @@ package struct ByteCounting {
     visit(root)
   }
 
-  /// The bytes of the nodes that walks have come to: one object for all tables of a snapshot shows where damage makes two
-  /// of them share a part. Used by one thread.
+  /// The bytes of the nodes that walks have reached. One object for all tables of a snapshot shows where damage makes
+  /// two of them share a part. Used by one thread.
   package final class VisitedNodes {
     private var map: SpaceMap?
     package init() {}
 
-    /// - Returns: whether no other node has any of these bytes; false where memory is short, too.
+    /// - Returns: whether no other node has any of these bytes; also false if memory is short.
     fileprivate func claim(_ node: Node, in store: ByteStore) -> Bool {
       if map == nil { map = try? SpaceMap(byteCount: UInt64(store.count)) }
       return map?.mark(from: node.ref.rawValue, length: UInt64(node.byteSize)) == 0
     }
   }
 
-  /// Gives the memory of pages back, between two steps; nothing else may be reading from the same store. Other views of
+  /// Releases the memory of pages, between two steps; nothing else may be reading from the same store. Other views of
   /// the table and its snapshot are invalid afterwards.
   package mutating func releasePages() {
     store.releasePages()
@@ -97,7 +97,7 @@ package struct ByteCounting {
 extension Table {
   /// Starts adding up the bytes of this table.
   ///
-  /// - Parameter visited: what was found of other tables of the snapshot.
+  /// - Parameter visited: the bytes already found in other tables of the snapshot.
   package func byteCounting(noting visited: ByteCounting.VisitedNodes = .init()) -> ByteCounting {
     ByteCounting(root, in: store, visited)
   }

@@ -7,12 +7,12 @@ package enum ElementView {
 }
 
 extension ListView {
-  /// Where links of a list of links lead; nil for every other list.
+  /// The targets of a list of links; nil for every other list.
   package var linkTarget: TableKey? { element.code == .link ? element.target : nil }
 
-  /// The elements at some positions as they are stored. Only the leaves that hold them are read.
+  /// The elements at some positions as they are stored. Reads only the leaves that contain them.
   ///
-  /// - Parameter range: positions from 0 up to `count(in:)`; an element beyond the end is a damaged one.
+  /// - Parameter range: positions from 0 up to `count(in:)`; an element beyond the end counts as damaged.
   /// - Returns: as many elements as the range has positions.
   package func elements(at range: Range<Int>, in snapshot: Snapshot) -> [ElementView] {
     let tree = BPlusTree(root: root, element: element)
@@ -53,8 +53,8 @@ extension BPlusTree {
 
 /// The entries of a dictionary by position, in the order of the keys.
 ///
-/// In format 24 only the leaves that hold the entries asked for are read. Older formats keep entries in orders of their
-/// own (Docs/Format/4-file-versions.md §3.8); there they are all looked at once, to find the order.
+/// In format 24, only the leaves with the requested entries are read. Older formats have other orders
+/// (Docs/Format/4-file-versions.md §3.8); there, all entries are read once to sort them.
 ///
 /// An instance is valid as long as its snapshot is alive and its pages are not released.
 package struct DictionaryPositions {
@@ -121,14 +121,14 @@ package struct DictionaryPositions {
     }
   }
 
-  /// The position of the entry with a key; nil where there is none. The order of the keys is used.
+  /// The position of the entry with a key; nil if there is none. Uses the order of the keys.
   package func position(of key: RealmString, in snapshot: Snapshot) -> Int? {
     let position = firstIndex(in: 0..<count) { self.key(at: $0, in: snapshot).map { $0 >= key } ?? true }
     if position < count, self.key(at: position, in: snapshot) == key { return position }
     return linearPosition(of: key, in: snapshot)
   }
 
-  /// For dictionaries whose order is not what it should be, which only damage brings about; bounded.
+  /// For dictionaries in the wrong order, which only damage causes; bounded.
   private func linearPosition(of key: RealmString, in snapshot: Snapshot) -> Int? {
     (0..<min(count, 10_000)).first { self.key(at: $0, in: snapshot) == key }
   }

@@ -1,12 +1,12 @@
-/// What walks through collections share: the snapshot's bytes, and a bound on the nodes they may visit.
+/// What all walks through collections need: the snapshot's bytes, and a limit on the nodes that they may visit.
 package struct CollectionWalk: Sendable {
   let store: ByteStore
   let budget: WalkBudget
-  /// Formats 21–23 keep sets and dictionaries in orders of their own, which an upgrade to 24 changes
-  /// (Docs/Format/4-file-versions.md §3.8); here they come in the order of 24.
+  /// Formats 21–23 have their own orders of sets and dictionaries, which an upgrade to 24 changes
+  /// (Docs/Format/4-file-versions.md §3.8); here, elements are in the order of 24.
   private(set) var sortsOldOrders: Bool
-  /// Whether links to tombstones come with their unresolved keys; otherwise lists and sets leave them out, and elsewhere
-  /// they are null.
+  /// Whether links to tombstones are passed with their unresolved keys; otherwise lists and sets leave them out, and
+  /// elsewhere they are null.
   package var showsTombstones = false
 
   init(store: ByteStore, format: UInt8, passes: Int) {
@@ -20,7 +20,7 @@ package struct CollectionWalk: Sendable {
 }
 
 extension CollectionWalk {
-  /// This walk, for dictionaries in an order that is not that of format 24; see `DictionaryView.isSorted`.
+  /// This walk, for dictionaries in an order other than that of format 24; see `DictionaryView.isSorted`.
   package var sortingDictionaries: CollectionWalk {
     var walk = self
     walk.sortsOldOrders = true
@@ -41,7 +41,7 @@ extension ListView {
 
   /// Calls `visit` with each element of a list in order; links to tombstones are left out.
   ///
-  /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
+  /// - Parameter damaged: called for each part that cannot be read; the walk continues after it.
   package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
@@ -75,7 +75,7 @@ extension ListView {
       damaged: damaged, visit: visit)
   }
 
-  /// As `forEach`, for the elements of a set, in the order of format 24 whatever the file's.
+  /// Like `forEach`, for the elements of a set, always in the order of format 24.
   package func forEachOfSet(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (ValueView) throws -> Void
   ) throws {
@@ -103,7 +103,7 @@ extension DictionaryView {
 
   /// Calls `visit` with each entry in the order of the keys.
   ///
-  /// - Parameter damaged: called for each part that cannot be read; the rest goes on behind it.
+  /// - Parameter damaged: called for each part that cannot be read; the walk continues after it.
   package func forEach(
     _ walk: CollectionWalk, damaged: (StorageError) throws -> Void, visit: (BlobView, ValueView) throws -> Void
   ) throws {
@@ -118,9 +118,9 @@ extension DictionaryView {
     }
   }
 
-  /// Whether the entries come in the order of their keys. Files of format 24 that were upgraded from 23 can hold
-  /// dictionaries in the order of that (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
-  /// `CollectionWalk.sortingDictionaries` puts them in order.
+  /// Whether the entries are in the order of their keys. Files of format 24 that were upgraded from 23 can contain
+  /// dictionaries in the order of that format (Docs/Format/2-nodes-and-values.md §11.3); `forEach` with
+  /// `CollectionWalk.sortingDictionaries` sorts them.
   package func isSorted(_ walk: CollectionWalk) throws -> Bool {
     guard !walk.sortsOldOrders else { return true }
     var last: BlobView?
@@ -224,15 +224,15 @@ extension DictionaryView {
     return withPlainLink(value)
   }
 
-  /// The typed links of a dictionary of links become plain ones.
+  /// Turns the typed links of a dictionary of links into plain ones.
   func withPlainLink(_ value: ValueView) -> ValueView {
     if let linkTarget, case .typedLink(linkTarget, let key) = value { return .link(linkTarget, key) }
     return value
   }
 }
 
-/// The order that an upgrade to format 24 gives to sets of texts, data and mixed values: texts by bytes before data by
-/// bytes, everything else where it was, for it was in order (Docs/Format/4-file-versions.md §4.3).
+/// The order in which an upgrade to format 24 sorts sets of strings, data and mixed values: strings by bytes, then data
+/// by bytes. Everything else keeps its place, because it already was in order (Docs/Format/4-file-versions.md §4.3).
 private enum TextOrder {
   static func sorted(_ values: [ValueView]) throws -> [ValueView] {
     let ranked = try values.enumerated().map { index, value -> (rank: Int, bytes: [UInt8], index: Int) in
@@ -245,7 +245,7 @@ private enum TextOrder {
     let order = ranked.sorted { left, right in
       if left.rank != right.rank { return left.rank < right.rank }
       if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
-      // The others are in order already, unless the file is damaged; what is made of it is in order all the same.
+      // The others are already in order, unless the file is damaged; the result is in order in either case.
       let order = left.bytes.isEmpty ? ValueOrder.compare(values[left.index], values[right.index]) : 0
       return order == 0 ? left.index < right.index : order < 0
     }

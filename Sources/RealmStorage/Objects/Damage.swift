@@ -1,6 +1,6 @@
 /// Something that could not be read and is missing from the output.
 package struct Damage: Sendable {
-  /// What is missing.
+  /// The kind of part that is missing.
   package enum Part: Hashable, Sendable {
     case table
     /// Objects that lie in one damaged part of the table; how many is known only for the table as a whole.
@@ -28,7 +28,7 @@ package struct DamageReport: Sendable {
   package private(set) var described: [Damage] = []
   /// Missing things, described or not.
   package private(set) var count = 0
-  /// Objects that are missing as a whole, where that is known.
+  /// Number of objects that are missing as a whole, if known.
   package private(set) var missingObjects = 0
 
   /// Enough to see a pattern; a file can have millions of damages.
@@ -38,7 +38,7 @@ package struct DamageReport: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Counts a damage; its description is made only where there is room for it.
+  /// Counts a damage; its description is made only if there is room for it.
   package mutating func add(_ damage: @autoclosure () -> Damage) {
     count += 1
     if described.count < Self.mostDescribed { described.append(damage()) }

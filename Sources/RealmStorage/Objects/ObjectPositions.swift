@@ -27,7 +27,7 @@ package final class ObjectPositions {
   private let root: Ref
   private var levels: [Ref: Level] = [:]
 
-  /// Levels remembered at most; one takes some 6 kB, and one stands for up to 65,536 objects.
+  /// Maximum number of levels to remember. A level takes some 6 kB, and covers up to 65,536 objects.
   private static let mostLevels = 1024
 
   package init(of table: Table) {
@@ -56,7 +56,7 @@ package final class ObjectPositions {
 
   /// What is at a position.
   ///
-  /// - Parameter position: 0 up to `count`, which is excluded; beyond, the answer is an error.
+  /// - Parameter position: from 0 up to, but not including, `count`; beyond that, the result is an error.
   package func entry(at position: Int) -> Entry {
     do {
       return try find(position)
@@ -106,7 +106,7 @@ package final class ObjectPositions {
 
   // MARK: Objects to positions
 
-  /// The position of the object with `key`; nil where there is none, or where damaged counts hide it.
+  /// The position of the object with `key`; nil if there is none, or damaged counts hide it.
   package func position(of key: ObjectKey) -> Int? {
     guard let position = try? findPosition(of: key), position < count,
       case .object(let batch, let row) = entry(at: position), batch.key(at: row) == key
@@ -154,9 +154,9 @@ package final class ObjectPositions {
     }
 
     private(set) var children: [Child] = []
-    /// The position behind each child, relative to this node.
+    /// The position after each child, relative to this node.
     private var ends: [Int] = []
-    /// By the index of the child; one beyond the last stands for objects that are missing altogether.
+    /// By the index of the child; one after the last is for objects that are missing altogether.
     private(set) var damage: [Int: StorageError] = [:]
 
     var count: Int { ends.last ?? 0 }
@@ -166,7 +166,7 @@ package final class ObjectPositions {
 
     init(_ node: Node, in store: ByteStore) throws {
       let inner = try ClusterTree.InnerNode(node, in: store)
-      // No child can hold more; without this a damaged count could claim any number of positions.
+      // No child can have more; without this, a damaged count could claim any number of positions.
       let most = inner.depth < 7 ? 1 << (8 * inner.depth) : Int.max >> 8
       var extents: [Int?] = []
       for index in 0..<min(inner.childCount, Cluster.mostObjects) {
@@ -189,7 +189,8 @@ package final class ObjectPositions {
       }
     }
 
-    /// Shares what the node counts and its readable children do not hold among those that cannot be read.
+    /// Distributes the objects that the node counts, and its readable children do not have, among the children that
+    /// cannot be read.
     private mutating func place(_ extents: [Int?], missing: Int, most: Int) {
       var missing = missing
       var end = 0
@@ -201,7 +202,7 @@ package final class ObjectPositions {
       }
     }
 
-    /// The child that holds a position, and the position inside it.
+    /// The child with a position, and the position inside it.
     func child(holding position: Int, at ref: Ref) throws -> (index: Int, rest: Int) {
       guard position >= 0, position < count else {
         throw StorageError.corrupted(ref, .indexOutOfRange(position, count: count))

@@ -3,9 +3,9 @@ extension PropertyValues {
   /// The rows whose values pass a test.
   ///
   /// - Parameters:
-  ///   - among: the rows that matter.
-  ///   - damaged: called for each value that cannot be read; its row is not among the result.
-  /// - Returns: nil where the property holds values of another type.
+  ///   - among: the rows to test.
+  ///   - damaged: called for each value that cannot be read; its row is not in the result.
+  /// - Returns: nil if the property has values of another type.
   package func rows(
     passing test: LeafTest, among rows: RowMask, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) -> RowMask? {
@@ -27,10 +27,10 @@ extension PropertyValues {
     return isOfType ? passing : nil
   }
 
-  /// Reads the keys of all links of a to-one link property, below 0 where there is none.
+  /// Reads the keys of all links of a to-one link property; below 0 for no link.
   ///
-  /// - Parameter keys: room for as many as there are values.
-  /// - Returns: whether the property holds such links.
+  /// - Parameter keys: has room for as many keys as there are values.
+  /// - Returns: whether the property has such links.
   package func readLinks(into keys: UnsafeMutableBufferPointer<Int64>) -> Bool {
     let found = withLeaf { leaf, _, _ in
       guard case .links(let node, _) = leaf.searchable else { return false }
@@ -50,8 +50,8 @@ extension PropertyValues {
 
   /// Reads how many elements the collection of each row has.
   ///
-  /// - Parameter counts: room for as many as there are values; those of other rows stay as they are.
-  /// - Returns: whether the property holds collections.
+  /// - Parameter counts: has room for as many as there are values; those of other rows do not change.
+  /// - Returns: whether the property has collections.
   package func readCounts(
     into counts: UnsafeMutableBufferPointer<Int64>, among rows: RowMask,
     damaged: (_ row: Int, _ error: StorageError) -> Void
@@ -82,11 +82,11 @@ extension PropertyValues {
     return areLists
   }
 
-  /// Calls `visit` with the key of each object that a list or set of links of a row leads to, until it returns false;
-  /// links to tombstones are left out.
+  /// Calls `visit` with the key of each target of a row's list or set of links, until it returns false; links to
+  /// tombstones are left out.
   ///
-  /// - Returns: whether the property holds such collections.
-  /// - Throws: `StorageError.corrupted`; what `visit` throws.
+  /// - Returns: whether the property has such collections.
+  /// - Throws: `StorageError.corrupted`; errors of `visit`.
   package func forEachLink(
     at row: Int, _ walk: CollectionWalk, _ visit: (ObjectKey) throws -> Bool
   ) throws -> Bool {
@@ -117,10 +117,10 @@ extension PropertyValues {
     return true
   }
 
-  /// The rows of whose list or set any element passes a test, and those of which all do.
+  /// The rows in whose list or set any element passes a test, and those in which all do.
   ///
   /// - Parameter damaged: called for each collection that cannot be read.
-  /// - Returns: also the rows for which that cannot be told by this test.
+  /// - Returns: also the rows for which this test gives no answer.
   package func elements(
     passing test: LeafTest, among rows: RowMask, _ walk: CollectionWalk,
     damaged: (_ row: Int, _ error: StorageError) -> Void
@@ -171,7 +171,7 @@ extension PropertyValues {
     return result
   }
 
-  /// The same for one text among short ones in one leaf, as most lists of texts are; nil for all others.
+  /// The same for one string among short ones in one leaf, as in most lists of strings; nil for all others.
   @inline(__always)
   private static func shortTexts(
     _ root: Ref, _ text: UnsafeRawBufferPointer, _ matchesNull: Bool, _ walk: CollectionWalk, in store: ByteStore
@@ -224,14 +224,14 @@ extension PropertyValues {
 // MARK: - Incoming links
 
 extension Snapshot {
-  /// The place of the links that come through one property of one table, among the incoming links of another table.
+  /// The place of the links through one property of one table, among the incoming links of another table.
   package func incomingLinkIndex(to table: Table, origin: Table, property: Int) -> Int? {
     guard origin.columns.indices.contains(property) else { return nil }
     let column = origin.columns[property].key
     return table.backlinks.firstIndex { $0.originTable == origin.key && $0.originColumn == column }
   }
 
-  /// The links to an object that come through one property.
+  /// The links to an object through one property.
   ///
   /// - Parameter index: into `incomingLinks(to:)` of the object's table.
   /// - Throws: `StorageError.corrupted`.
@@ -275,12 +275,12 @@ extension Table {
   /// The search index of a property, if it has a general one or one of words.
   package func indexKind(ofProperty index: Int) -> IndexKind { columns[index].index }
 
-  /// The objects that the index of a property has where a value belongs. Values that agree in many bytes share a place:
-  /// whoever asks looks at the objects' values, too.
+  /// The objects at the place of a value in the index of a property. Values that agree in many bytes share a place, so
+  /// the caller must also compare the objects' values.
   ///
-  /// - Parameter limit: the most candidates.
-  /// - Returns: nil where there is no index, or where the candidates are more than `limit`.
-  /// - Throws: `StorageError.corrupted` where the index is damaged.
+  /// - Parameter limit: the maximum number of candidates.
+  /// - Returns: nil if there is no index, or there are more candidates than `limit`.
+  /// - Throws: `StorageError.corrupted` if the index is damaged.
   package func indexCandidates(ofProperty index: Int, for value: Value, limit: Int) throws -> [ObjectKey]? {
     let column = columns[index]
     guard column.index != .none, let root = top?.indexRoot(at: column.leafIndex) else { return nil }
@@ -289,10 +289,10 @@ extension Table {
 }
 
 extension Table {
-  /// The first object whose property has a value, as the index of the property knows it.
+  /// The first object whose property has a value, according to the index of the property.
   ///
-  /// - Returns: nil where there is no index that tells; otherwise the object, or nil where the index has none.
-  /// - Throws: `StorageError.corrupted` where the index, or an object that it leads to, is damaged.
+  /// - Returns: nil if no index can answer; otherwise the object, or nil if the index has none.
+  /// - Throws: `StorageError.corrupted` if the index, or an object in it, is damaged.
   package func indexedObject(
     ofProperty index: Int, is value: Value, in snapshot: Snapshot
   ) throws -> IndexedObject? {
@@ -325,7 +325,7 @@ extension Table {
         for row in 0..<batch.count where try Value(values.value(at: row), walk) == value { return batch.key(at: row) }
       }
     }
-    // It may be among those that cannot be read.
+    // It may be one of those that cannot be read.
     if let damage { throw damage }
     return nil
   }
@@ -346,7 +346,7 @@ package enum TextTokens {
 // MARK: - Collections
 
 extension DictionaryView {
-  /// The value of a key; nil where the dictionary has none.
+  /// The value of a key; nil if the dictionary has none.
   ///
   /// - Throws: `StorageError.corrupted`.
   package func value(of key: UnsafeRawBufferPointer, _ walk: CollectionWalk) throws -> ValueView? {
@@ -371,7 +371,7 @@ extension DictionaryView {
     return withPlainLink(try place.leaf.value(at: place.position, in: walk.store))
   }
 
-  /// Whether there is no tree of entries at all, as before the first entry was made.
+  /// Whether there is no tree of entries at all, as before the first entry was added.
   package var isNull: Bool { root.isNull }
 }
 

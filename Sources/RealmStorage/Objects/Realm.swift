@@ -40,7 +40,7 @@ public struct Realm: Sendable {
     }
   }
 
-  /// The same on a thread of its own, where opening can wait: for a pipe, or a slow disk.
+  /// The same on another thread, for when opening may take long: for a pipe, or a slow disk.
   public static func open(_ path: String, key: EncryptionKey? = nil) async throws(RealmError) -> Realm {
     try await WorkerThreads.result { () throws(RealmError) in try Realm.open(path, key: key) }
   }
@@ -48,7 +48,7 @@ public struct Realm: Sendable {
   /// All tables with their properties. Those that are damaged are not among them; see `damagedTables`.
   public var schema: Schema { snapshot.schema }
 
-  /// The version of the file format, 2 to 24; 0 for a file that holds nothing yet.
+  /// The version of the file format, 2 to 24; 0 for a file that is still empty.
   public var fileFormat: UInt8 { snapshot.header.format }
 
   /// The number of the commit that made this state.
@@ -59,7 +59,7 @@ public struct Realm: Sendable {
     snapshot.tables.filter(\.schema.isClass).map { RealmClass(realm: self, table: $0) }
   }
 
-  /// Tables whose description is damaged, with the reason. Nothing of them can be read.
+  /// Tables whose description is damaged, with the reason. They cannot be read at all.
   public var damagedTables: [(name: RealmString, error: RealmError)] {
     snapshot.damagedTables.map { ($0.name, RealmError(path: path, $0.error)) }
   }
@@ -69,7 +69,7 @@ public struct Realm: Sendable {
     snapshot.table(displayName: name).map { RealmClass(realm: self, table: $0) }
   }
 
-  /// The object that a value links to; nil where the value is not a link, or the object is gone.
+  /// The target of a link; nil if the value is not a link, or the object no longer exists.
   public func object(linkedBy value: Value) throws(RealmError) -> RealmObject? {
     switch value {
     case .link(let table, let key), .typedLink(let table, let key):
@@ -86,7 +86,7 @@ public struct Realm: Sendable {
   }
 }
 
-/// The objects of a class, and what is known of all of them.
+/// The objects of a class, and what is known about all of them.
 public struct RealmClass: Sendable {
   private let realm: Realm
   package let table: Table
@@ -124,9 +124,10 @@ public struct RealmClass: Sendable {
     }
   }
 
-  /// The objects that link to one, whether or not a model declares the inverse.
+  /// The objects that link to an object, whether or not a model declares the inverse.
   ///
-  /// - Returns: for each property of each class that links to it, the linking objects; one that links twice comes twice.
+  /// - Returns: for each property of each class that links to it, the linking objects; one that links twice is listed
+  ///   twice.
   public func backlinks(to key: ObjectKey) throws(RealmError) -> [RealmBacklinks] {
     try RealmError.wrapping(realm.path) {
       guard let place = try table.object(key) else { return [] }
@@ -143,19 +144,19 @@ public struct RealmClass: Sendable {
   }
 }
 
-/// The links to an object that come through one property.
+/// The links to an object through one property.
 public struct RealmBacklinks: Hashable, Sendable {
   /// The class that the links start in, without `class_`.
   public let className: RealmString
   /// The linking property.
   public let property: RealmString
-  /// The linking objects, in the order of the file, which means nothing.
+  /// The linking objects, in the order of the file, which has no meaning.
   public let objects: [ObjectKey]
 }
 
-/// The objects of a class in the order of their keys, read as they are asked for: at most 256 are in memory.
+/// The objects of a class in the order of their keys, read when they are needed: at most 256 are in memory.
 ///
-/// Where objects cannot be read, the error stands in their place, and the others follow.
+/// If an object cannot be read, the sequence has an error in its place, and continues with the others.
 public struct RealmObjects: Sequence, Sendable {
   fileprivate let realm: Realm
   fileprivate let table: Table
@@ -187,12 +188,12 @@ private final class ObjectCursor {
     var batch: ObjectBatch?
     var columns: [PropertyValues] = []
     var row = 0
-    /// Set where what the walk stands on is lost.
+    /// Set if the walk's current place is lost.
     var isOver = false
 
-    /// - Throws: `StorageError` where bytes that come in pages cannot be read again.
+    /// - Throws: `StorageError` if bytes that are read in pages cannot be read again.
     init(_ objects: RealmObjects) throws {
-      // Pages of its own can be let go without asking who else is reading.
+      // Its own pages can be released without asking who else is reading.
       let bytes = try objects.realm.bytes.withoutPages()
       if bytes.store === objects.realm.snapshot.store {
         (snapshot, table) = (objects.realm.snapshot, objects.table)

@@ -12,7 +12,7 @@ public struct RealmObject: Sendable {
   /// Parallel to the properties of `schema`; collections with all that they contain.
   public let values: [Value]
 
-  /// The value of a property; nil where the class has none of that name.
+  /// The value of a property; nil if the class has none with that name.
   public subscript(_ property: RealmString) -> Value? {
     schema.properties.firstIndex { $0.name == property }.map { values[$0] }
   }
@@ -21,7 +21,7 @@ public struct RealmObject: Sendable {
 extension Table {
   /// The object with `key`; nil if there is none.
   ///
-  /// - Throws: `StorageError.corrupted` where one of its values is damaged.
+  /// - Throws: `StorageError.corrupted` if one of its values is damaged.
   package func object(_ key: ObjectKey, in snapshot: Snapshot) throws -> RealmObject? {
     guard let place = try object(key) else { return nil }
     let walk = snapshot.collectionWalk()

@@ -1,12 +1,12 @@
-/// The values of one column of formats 2–9 for the rows of a batch. Mostly one leaf holds them all; where the rows go on
-/// in the next one, it is looked for.
+/// The values of one column of formats 2–9 for the rows of a batch. Usually one leaf has them all; if the rows continue
+/// in the next leaf, it is looked up.
 ///
 /// A plain value that is free to copy.
 struct RowValues: @unchecked Sendable {
   private let column: RowColumn
   /// The table's.
   private let enumeration: Unmanaged<StringEnumeration>?
-  /// The leaf that holds the first row, and its place there.
+  /// The leaf with the first row, and the row's place in it.
   private let leaf: Leaf
   private let start: Int
   private let keys: ClusterKeys
@@ -74,12 +74,12 @@ struct RowValues: @unchecked Sendable {
 struct RowWalk {
   private let table: Table
   private let budget: WalkBudget
-  /// Nil behind the end, and behind what is damaged: without the number of rows the walk cannot continue.
+  /// Nil after the end, and after damage: the walk cannot continue without the number of rows.
   private var position: Int? = 0
 
   init(of table: Table, budget: WalkBudget) { (self.table, self.budget) = (table, budget) }
 
-  /// The least that a batch takes of the file for each column: leaves of zeros hold a thousand rows in nine bytes.
+  /// The minimum that a batch reads for each column: leaves of zeros have a thousand rows in nine bytes.
   private static let leastBytes = 2
 
   mutating func next() -> ObjectBatches.Step? {
@@ -87,7 +87,7 @@ struct RowWalk {
     do {
       let found = try table.rowBatch(holding: Int64(position), budget: .passUnretained(budget))
       guard let batch = found else { return nil }
-      // What is not there need not be listed row by row.
+      // Missing rows need not be listed one by one.
       if case .rows(let first?) = table.source { _ = try first.leaf(holding: position, nil, in: table.store) }
       try budget.spend(Self.leastBytes * (table.columns.count + 1), at: table.root)
       self.position = position + batch.count

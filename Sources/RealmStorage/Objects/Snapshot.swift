@@ -16,14 +16,14 @@ package final class Snapshot: Sendable {
   /// The tables whose description is damaged.
   package let damagedTables: [DamagedTable]
   package let schema: Schema
-  /// What is not read as it is; only in files of formats 2–9.
+  /// Parts that are not read as stored; only in files of formats 2–9.
   package let legacyNotes: [LegacyNote]
   /// By the slot of their keys.
   private let tablesBySlot: [Table?]
   let incomingRows = IncomingRows()
   private let chosenWorkLimit: Atomic<Int>
 
-  /// Minutes of work, and for large files as often as many objects lead to each.
+  /// Minutes of work. In large files, that is the time to reach each object many times.
   private static let (leastWorkLimit, workPasses) = (64 << 30, 4096)
 
   /// A table that cannot be read, with the reason.
@@ -37,16 +37,15 @@ package final class Snapshot: Sendable {
 
   /// - Parameters:
   ///   - wasDecrypted: the bytes are the plaintext of an encrypted file.
-  ///   - choice: another snapshot than the live one; what is left of it may be damaged.
-  /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` where not even the list of tables can be
-  ///   read.
+  ///   - choice: a snapshot other than the live one; what remains of it may be damaged.
+  /// - Throws: `StorageError.notARealm`, `.unsupportedFormat`, `.corrupted` if not even the list of tables can be read.
   package convenience init(
     of store: ByteStore, wasDecrypted: Bool = false, choosing choice: SnapshotChoice = .live
   ) throws {
     try self.init(of: store, Header(of: store, wasDecrypted: wasDecrypted), choosing: choice)
   }
 
-  /// A state that the header does not lead to, because a transaction is still writing.
+  /// A state that the header does not point to, because a transaction is still writing.
   convenience init(of store: ByteStore, intermediate top: Ref) throws {
     try self.init(of: store, Header(intermediate: top), choosing: .live)
   }
@@ -96,7 +95,8 @@ package final class Snapshot: Sendable {
     return (tables, list.damaged.map { DamagedTable(name: $0.name, error: $0.error) }, list.notes)
   }
 
-  /// - Throws: `StorageError.notARealm`: for what is not a root, and for a snapshot before the live one that is not older.
+  /// - Throws: `StorageError.notARealm` for something that is not a root, and for a snapshot before the live one that
+  ///   is not older.
   private static func root(
     _ header: Header, _ choice: SnapshotChoice, _ live: Header, in store: ByteStore
   ) throws -> TopArray {
@@ -126,11 +126,11 @@ package final class Snapshot: Sendable {
   /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
   package var holdsTooManyPages: Bool { store.holdsTooManyPages }
 
-  /// Gives the memory of pages back. Everything borrowed from this snapshot becomes invalid: views of values, batches,
+  /// Releases the memory of pages. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
   ///
-  /// - Throws: `StorageError` where the pages that the snapshot itself stands on cannot be read again; nothing can be
-  ///   read from it then.
+  /// - Throws: `StorageError` if the pages that the snapshot itself needs cannot be read again; nothing can be read
+  ///   from it then.
   package func releasePages() throws {
     store.releasePages()
     for table in tables { try table.restoreViews() }
@@ -138,23 +138,23 @@ package final class Snapshot: Sendable {
 
   /// For one walk through collections, on any number of threads.
   ///
-  /// - Parameter passes: how often the walk may come to the same collection; beyond that, refs lead in circles.
+  /// - Parameter passes: how often the walk may reach the same collection; more often means that refs form a circle.
   package func collectionWalk(passes: Int = 1) -> CollectionWalk {
     CollectionWalk(store: store, format: header.format, budget: .bytes(of: store, passes: passes))
   }
 
-  /// For work that comes to the same collections again and again; `workLimit` bounds it.
+  /// For work that reads the same collections again and again; `workLimit` bounds it.
   package func collectionWalk(for work: RepeatedWork) -> CollectionWalk {
     CollectionWalk(store: store, format: header.format, budget: WalkBudget(for: work, limit: workLimit))
   }
 
-  /// The bytes that work may read which comes to the same parts of the file again and again.
+  /// The number of bytes that may be read by work that reaches the same parts of the file again and again.
   package var workLimit: Int {
     get { chosenWorkLimit.load(ordering: .relaxed) }
     set { chosenWorkLimit.store(max(newValue, 0), ordering: .relaxed) }
   }
 
-  /// The first object of table `metadata` holds the schema version (Docs/Format/3-tables-and-objects.md §7.2).
+  /// The schema version is in the first object of table `metadata` (Docs/Format/3-tables-and-objects.md §7.2).
   private static func schemaVersion(in tables: [Table]) -> UInt64? {
     guard let table = tables.first(where: { $0.schema.name == "metadata" }), let property = table.columns.first,
       property.element.code == .int, property.collection == nil
@@ -170,16 +170,16 @@ package final class Snapshot: Sendable {
 // MARK: - Facts
 
 extension Snapshot {
-  /// The number of the transaction that made this snapshot; 1 where the file holds none.
+  /// The number of the transaction that made this snapshot; 1 if the file has none.
   package var version: UInt64 { top?.version ?? 1 }
   package var historyKind: HistoryKind { top?.historyKind ?? .none }
   package var historySchemaVersion: UInt64 { top?.historySchemaVersion ?? 0 }
   /// The number of this file among those that one server syncs; 0 for a local realm.
   package var syncFileIdent: UInt64 { top?.syncFileIdent ?? 0 }
-  /// Where the root is in the file; nil where there is none.
+  /// Where the root is in the file; nil if there is none.
   package var topRef: UInt64? { top?.ref.rawValue }
 
-  /// Changes that the history holds; nil where they cannot be counted, or there is no history.
+  /// Number of changes in the history; nil if they cannot be counted, or there is no history.
   package var historyLength: Int? {
     guard let top, !top.history.isNull else { return historyKind == .inRealm ? 0 : nil }
     switch historyKind {
@@ -195,16 +195,16 @@ extension Snapshot {
     }
   }
 
-  /// What keeps writers away that would have to keep the history right.
+  /// What prevents writing, because the history would have to be kept correct.
   package var historyProblem: HistoryProblem? {
-    // Files beside the realm, which nobody needs to go on: a rebuild leaves every history of such a format out.
+    // Files next to the realm, which are not needed: a rebuild leaves out every history of such a format.
     if Header.legacyFormats.contains(header.format), historyKind == .outOfRealm { return nil }
     return historyKind.problem(schemaVersion: historySchemaVersion)
   }
   /// Upper end of the space in use and of the free space, in bytes.
   package var logicalSize: UInt64 { top?.logicalSize ?? UInt64(RawHeader.size) }
 
-  /// - Throws: `StorageError.corrupted` where the free list is damaged.
+  /// - Throws: `StorageError.corrupted` if the free list is damaged.
   package func freeSpace() throws -> FreeSpace { try top.map { try FreeSpace(of: $0, in: store) } ?? FreeSpace() }
 }
 

@@ -2,7 +2,7 @@
 package final class Table: Sendable {
   package let key: TableKey
   package let schema: TableSchema
-  /// The table's own node, above all others of it.
+  /// The table's own node, above all its other nodes.
   let root: Ref
   let source: ObjectSource
   /// Parallel to `schema.properties`.
@@ -18,9 +18,9 @@ package final class Table: Sendable {
     }
   }
 
-  /// The same for what is to be changed in place.
+  /// The same for a table to be changed in place.
   ///
-  /// - Throws: `StorageError.corrupted` for a table in rows, which is rebuilt.
+  /// - Throws: `StorageError.corrupted` for a table in rows, which must be rebuilt.
   var clusterTop: TableTop {
     get throws {
       guard let top else { throw StorageError.corrupted(root, .badTable("its objects are rows")) }
@@ -43,9 +43,9 @@ package final class Table: Sendable {
     self.store = store
   }
 
-  /// The number of objects, tombstones left out. Touches only the root of the objects.
+  /// The number of objects without tombstones. Reads only the root of the objects.
   ///
-  /// - Throws: `StorageError.corrupted` where that root is damaged.
+  /// - Throws: `StorageError.corrupted` if that root is damaged.
   package func objectCount() throws -> Int {
     switch source {
     case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store)
@@ -77,9 +77,9 @@ package final class Table: Sendable {
     return try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
   }
 
-  /// The rows around one of them, of a table in rows; nil where there is no such row.
+  /// The rows around a row, of a table in rows; nil if there is no such row.
   ///
-  /// They begin at a multiple of their greatest number, as compact clusters do.
+  /// They begin at a multiple of their maximum number, as compact clusters do.
   func rowBatch(holding row: Int64, budget: Unmanaged<WalkBudget>? = nil) throws -> ObjectBatch? {
     let count = try objectCount()
     guard row >= 0, row < Int64(count) else { return nil }
@@ -88,9 +88,9 @@ package final class Table: Sendable {
   }
 }
 
-/// Objects that lie together in the file: at most 256, with the values of each property side by side.
+/// Objects that are stored together in the file: at most 256, with the values of each property side by side.
 ///
-/// Formats 10–24 give the clusters of a tree, older ones ranges of rows.
+/// In formats 10–24 these are the clusters of a tree, in older ones ranges of rows.
 ///
 /// A plain value that is free to copy; valid as long as its snapshot is alive.
 package struct ObjectBatch: @unchecked Sendable {
@@ -98,7 +98,7 @@ package struct ObjectBatch: @unchecked Sendable {
   private let keys: ClusterKeys
   /// Where the leaves are; nil for rows.
   private let cluster: Node?
-  /// The walk's that has come here; nil for what is read alone.
+  /// Of the walk that has arrived here; nil for a batch that is read alone.
   private let budget: Unmanaged<WalkBudget>?
 
   /// - Parameter budget: one that the store keeps alive: counting references to it would cost more than reading does.
@@ -119,8 +119,8 @@ package struct ObjectBatch: @unchecked Sendable {
 
   package var count: Int { keys.count }
 
-  /// Where the batch lies in the file: no two batches of a table that are there at the same time have the same. Nodes
-  /// are at multiples of 8.
+  /// The batch's place in the file, which differs for all batches of a table that exist at the same time. Nodes are at
+  /// multiples of 8.
   package var place: UInt64 {
     cluster?.ref.rawValue ?? (count == 0 ? 1 : UInt64(bitPattern: key(at: 0).rawValue) &<< 1 | 1)
   }
@@ -133,7 +133,7 @@ package struct ObjectBatch: @unchecked Sendable {
 
   /// The values of the property at `index` of the table's schema.
   ///
-  /// - Throws: `StorageError.corrupted` where the values are damaged as a whole.
+  /// - Throws: `StorageError.corrupted` if the values are damaged as a whole.
   package func values(ofProperty index: Int) throws -> PropertyValues {
     let column = table.columns[index]
     if let rows = column.rows {
@@ -157,7 +157,7 @@ package struct ObjectBatch: @unchecked Sendable {
 
   /// The elements of a column of incoming links.
   ///
-  /// - Throws: `StorageError.corrupted` where they are damaged as a whole.
+  /// - Throws: `StorageError.corrupted` if they are damaged as a whole.
   func backlinks(through column: BacklinkColumn) throws -> BacklinkElements {
     if let rows = column.rows { return .rows(rows, keys) }
     guard let cluster else { throw StorageError.corrupted(table.root, .missingNode) }
@@ -193,7 +193,7 @@ package struct PropertyValues: @unchecked Sendable {
 
   private let source: Source
   fileprivate let store: Unmanaged<ByteStore>
-  /// For values of which one may be in many places; nil for all others.
+  /// For values that may be used in many places; nil for all others.
   private let budget: Unmanaged<WalkBudget>?
 
   init(leaf: Leaf, ref: Ref, store: ByteStore, budget: Unmanaged<WalkBudget>?) {
@@ -223,7 +223,7 @@ package struct PropertyValues: @unchecked Sendable {
     }
   }
 
-  /// The values as integers; nil where they are anything else, or may be null.
+  /// The values as integers; nil if they are anything else, or may be null.
   package var integers: IntegerValues? {
     guard case .leaf(let leaf, _) = source, case .ints(let node) = leaf.searchable else { return nil }
     return IntegerValues(node: node)
@@ -234,9 +234,9 @@ package struct PropertyValues: @unchecked Sendable {
     try store._withUnsafeGuaranteedRef { try list.count(in: $0) }
   }
 
-  /// Calls `body` with the leaf, and with what accounts for a long value.
+  /// Calls `body` with the leaf, and with the account for long values.
   ///
-  /// - Returns: nil where the values are not a leaf, but rows of a column.
+  /// - Returns: nil if the values are not a leaf, but rows of a column.
   @inline(__always)
   func withLeaf<Result>(_ body: (Leaf, ByteStore, (_ byteCount: Int) throws -> Void) throws -> Result) rethrows
     -> Result?
@@ -251,7 +251,7 @@ package struct PropertyValues: @unchecked Sendable {
 
   /// The value in `row`.
   ///
-  /// - Throws: `StorageError.corrupted` where it cannot be read.
+  /// - Throws: `StorageError.corrupted` if it cannot be read.
   package func value(at row: Int) throws -> ValueView { try value(at: row, showsTombstones: false) }
 
   /// The value in `row`, links to tombstones with their unresolved keys.
@@ -271,7 +271,7 @@ package struct PropertyValues: @unchecked Sendable {
 
   /// Reads all values into `values`, which has room for them, in one go.
   ///
-  /// - Parameter damaged: called for each value that cannot be read; null stands in its place.
+  /// - Parameter damaged: called for each value that cannot be read, which becomes null.
   package func decode(
     into values: UnsafeMutableBufferPointer<ValueView>, damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {
@@ -295,14 +295,14 @@ package struct PropertyValues: @unchecked Sendable {
   }
 }
 
-/// The values of a property of integers without null, for those who look up single ones again and again: a value of all
-/// encodings is large, and copied with each of them.
+/// The values of a property of integers without null, for looking up single values again and again: a value for all
+/// encodings is large, and would be copied each time.
 package struct IntegerValues: Sendable {
   fileprivate let node: Node
 
   /// The value in `row`.
   ///
-  /// - Throws: `StorageError.corrupted` where there is no such row.
+  /// - Throws: `StorageError.corrupted` if there is no such row.
   package func value(at row: Int) throws -> Int64 { try node.int(row) }
 }
 
@@ -353,7 +353,7 @@ package struct ObjectBatches {
 extension ObjectBatches {
   /// Finds its place again after the bytes of the file were released.
   ///
-  /// - Returns: why objects behind this place cannot be read any more; nil if all is well.
+  /// - Returns: why objects after this place can no longer be read; nil if they can.
   package mutating func restorePlaces() -> StorageError? {
     guard case .clusters(var clusters) = walk else { return nil }
     defer { walk = .clusters(clusters) }

@@ -1,8 +1,8 @@
 extension Value {
-  /// A copy of a value and of all that is in it.
+  /// A copy of a value with everything in it.
   ///
   /// - Parameter walk: says how collections are read; see `CollectionWalk`.
-  /// - Throws: `StorageError.corrupted` where a part of it is damaged, or collections are nested deeper than any engine
+  /// - Throws: `StorageError.corrupted` if a part of it is damaged, or collections are nested deeper than any engine
   ///   reads (Docs/Format/2-nodes-and-values.md §3.2).
   package init(_ view: ValueView, _ walk: CollectionWalk) throws { try self.init(view, walk, depth: 0) }
 

@@ -1,7 +1,7 @@
-/// The embedded classes that hold themselves, directly or by way of other embedded classes.
+/// The embedded classes that contain themselves, directly or through other embedded classes.
 ///
-/// Time and memory grow with the schema's size only, whatever a damaged file holds: classes that are in no circle cost
-/// one visit, and paths are told until they fill a megabyte.
+/// Time and memory grow only with the size of the schema, even in a damaged file: classes that are in no circle cost
+/// one visit, and paths are collected only up to a megabyte.
 struct EmbeddedCycles {
   /// For each class in a circle, in order, the shortest way from it back to itself: `Node.left.child`.
   private(set) var paths: [RealmString] = []
@@ -28,7 +28,7 @@ private struct LinkGraph {
 
   init(_ allClasses: [TableSchema]) {
     let classes = allClasses.filter { $0.kind == .embedded }
-    // Of several classes with one name a link leads to the first; an embedded one may not be that.
+    // If several classes have the same name, a link points to the first one, which may not be the embedded one.
     let kinds = Dictionary(zip(allClasses.map(\.name), allClasses.map(\.kind)), uniquingKeysWith: { first, _ in first })
     let positions = Dictionary(zip(classes.map(\.name), classes.indices), uniquingKeysWith: { first, _ in first })
     self.classes = classes
@@ -40,8 +40,8 @@ private struct LinkGraph {
     }
   }
 
-  /// For each class the group of classes that can reach each other and that it belongs to (Tarjan's algorithm, with a
-  /// stack of its own instead of recursion).
+  /// For each class, the group of classes that can reach each other and that it belongs to (Tarjan's algorithm, with
+  /// its own stack instead of recursion).
   func connectedGroups() -> [Int] {
     var walk = GroupWalk(count: classes.count)
     for start in classes.indices where !walk.hasSeen(start) {
@@ -57,7 +57,7 @@ private struct LinkGraph {
     return walk.groups
   }
 
-  /// The shortest way from a class back to itself. Only classes of its own group can be on it.
+  /// The shortest path from a class back to itself. Only classes of its own group can be on it.
   func cycle(from start: Int, within groups: [Int]) -> RealmString? {
     var steps = [Step(target: start, property: nil, origin: 0)]
     var seen: Set<Int> = []
@@ -74,7 +74,7 @@ private struct LinkGraph {
     return nil
   }
 
-  /// A class that a walk came to, by which property and from which earlier step.
+  /// A class that a walk reached, with the property and the step before that led there.
   private struct Step {
     let target: Int
     let property: RealmString?

@@ -60,6 +60,7 @@ extension Property {
 }
 
 extension [Property] {
-  /// The positions of the stored properties, then those of the computed ones: the order in which the SDKs look names up.
+  /// The positions of the stored properties, followed by those of the computed ones: the order in which the SDKs look
+  /// up names.
   var storedFirst: [Int] { indices.filter { !self[$0].isComputed } + indices.filter { self[$0].isComputed } }
 }

@@ -1,11 +1,11 @@
-/// What a realm can hold: its tables with their properties, in the order of the file.
+/// The tables of a realm with their properties, in the order of the file.
 ///
 /// A class of an SDK is a table whose name starts with `class_`; the others are internal
 /// (Docs/Format/3-tables-and-objects.md §7.1).
 public struct Schema: Hashable, Sendable {
   /// All tables, in the order of the file.
   public var tables: [TableSchema]
-  /// The version an app stored in table `metadata`; nil where none was set (§7.2).
+  /// The version that an app stored in table `metadata`; nil if none was set (§7.2).
   public var version: UInt64?
 
   /// A schema; without tables and version unless given.
@@ -22,20 +22,20 @@ public struct Schema: Hashable, Sendable {
     tables.first { $0.isClass && $0.displayName == name }
   }
 
-  /// All classes by the name an SDK uses, for whoever looks many of them up. As in `classNamed`, of several of one name
-  /// the first counts.
+  /// All classes by the name that an SDK uses, for looking up many of them. As in `classNamed`, the first of several
+  /// with the same name counts.
   var classesByName: [RealmString: TableSchema] {
     Dictionary(classes.map { ($0.displayName, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The table with the full name the file holds.
+  /// The table with the full name, as in the file.
   public func tableNamed(_ name: RealmString) -> TableSchema? { tables.first { $0.name == name } }
 }
 
 /// How objects of a table live (Docs/Format/3-tables-and-objects.md §2, flags).
 public enum TableKind: String, Hashable, Sendable, CaseIterable {
   case topLevel = "TopLevel"
-  /// Each object belongs to exactly one parent and goes with it.
+  /// Each object belongs to exactly one parent and is deleted with it.
   case embedded = "Embedded"
   /// Write-only messages for a sync server.
   case asymmetric = "TopLevelAsymmetric"
@@ -62,7 +62,7 @@ public struct TableSchema: Hashable, Sendable {
     self.primaryKeyIndex = primaryKeyIndex
   }
 
-  /// What the names of classes' tables begin with (Docs/Format/3-tables-and-objects.md §7.1).
+  /// The prefix of the names of classes' tables (Docs/Format/3-tables-and-objects.md §7.1).
   public static let classPrefix = "class_"
 
   /// Bytes that the name of a table or property may have (Docs/Format/3-tables-and-objects.md §1.2).
@@ -86,13 +86,13 @@ public struct TableSchema: Hashable, Sendable {
     RealmString(utf8: Array(classPrefix.utf8) + name.utf8)
   }
 
-  /// The primary key; nil where there is none.
+  /// The primary key; nil if there is none.
   public var primaryKey: Property? {
     guard let index = primaryKeyIndex, properties.indices.contains(index) else { return nil }
     return properties[index]
   }
 
-  /// The property of that name; nil where there is none.
+  /// The property with a name; nil if there is none.
   public func property(named name: RealmString) -> Property? { properties.first { $0.name == name } }
 }
 
@@ -103,8 +103,8 @@ public enum PropertyType: Hashable, Sendable, CaseIterable {
   case mixed
   /// A link to an object; `Property.target` names its table.
   case object
-  /// The computed inverse of a link. Only schema files of apps hold it, never a realm: `Property.target` is the origin
-  /// table and `Property.originProperty` the link there.
+  /// The computed inverse of a link. Only schema files of apps contain it, never a realm: `Property.target` is the
+  /// origin table and `Property.originProperty` the link there.
   case linkingObjects
 
   /// Whether a property of the type can be the primary key of its class, as the SDKs have it.
@@ -134,7 +134,7 @@ public struct Property: Hashable, Sendable {
   /// Whether the value, or the collection's elements, may be null. True for single links, mixed and dictionaries of
   /// links; false for lists and sets of links.
   public var isOptional: Bool
-  /// The full table name (`class_Dog`) a link leads to; nil for other types.
+  /// The full name of the table (`class_Dog`) that a link points to; nil for other types.
   public var target: RealmString?
   /// For `linkingObjects`: the link in `target` this is the inverse of.
   public var originProperty: RealmString?
@@ -155,6 +155,6 @@ public struct Property: Hashable, Sendable {
     self.index = index
   }
 
-  /// The class name a link leads to, without `class_`.
+  /// The class name that a link points to, without `class_`.
   public var targetClass: RealmString? { target.map(TableSchema.displayName(ofTable:)) }
 }

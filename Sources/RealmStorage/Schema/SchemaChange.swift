@@ -1,6 +1,6 @@
-/// One difference between a stored schema and a target schema, as the SDKs tell them apart.
+/// One difference between a stored schema and a target schema, as the SDKs classify it.
 ///
-/// Classes carry the name an SDK uses, without `class_`.
+/// Classes have the name that an SDK uses, without `class_`.
 public enum SchemaChange: Hashable, Sendable {
   /// The class is new.
   case addClass(TableSchema)
@@ -12,13 +12,13 @@ public enum SchemaChange: Hashable, Sendable {
   case addProperty(className: RealmString, Property)
   /// The stored property is not in the target, or is computed there. Its values are lost.
   case removeProperty(className: RealmString, Property)
-  /// Type, link target or collection kind differ. All values are lost: nothing is ever converted.
+  /// The type, link target or kind of collection differs. All values are lost: nothing is ever converted.
   case changeType(className: RealmString, from: Property, to: Property)
   /// The stored property becomes optional. Values stay.
   case makeOptional(className: RealmString, Property)
   /// The stored property becomes required. All values are replaced by the type's default, those that are not null too.
   case makeRequired(className: RealmString, Property)
-  /// The primary key moves, appears (`from` is nil) or goes (`to` is nil).
+  /// The primary key changes to another property, is added (`from` is nil) or removed (`to` is nil).
   case changePrimaryKey(className: RealmString, from: RealmString?, to: RealmString?)
   /// The stored property gets a search index of the given kind.
   case addIndex(className: RealmString, Property, IndexKind)
@@ -29,7 +29,7 @@ public enum SchemaChange: Hashable, Sendable {
 }
 
 extension SchemaChange {
-  /// What a change costs when an app opens the realm with the target schema.
+  /// What a change requires when an app opens the realm with the target schema.
   public enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Done without a higher schema version, or nothing has to be done.
     case automatic = "auto"

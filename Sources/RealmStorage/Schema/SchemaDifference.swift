@@ -9,11 +9,12 @@
 /// for change in difference.changes { print(change.effect.rawValue, change.text ?? "") }
 /// ```
 public struct SchemaDifference: Hashable, Sendable {
-  /// In the order of the SDKs' error lists: classes that came or went, by name; then class by class, by name, its
-  /// stored properties in stored order, its new properties in the target's order and its primary key (or all
+  /// In the order of the SDKs' error lists: first classes that were added or removed, by name; then, class by class, by
+  /// name, its stored properties in stored order, its new properties in the target's order, and its primary key (or all
   /// properties of a new class); last, changes of a class's kind, by name.
   public var changes: [SchemaChange]
-  /// What got another name and is not among the changes: nothing in two schemas tells a rename, but who made it knows.
+  /// Classes and properties that were renamed, which are not among the changes. Two schemas alone do not show a rename;
+  /// only the caller knows.
   public internal(set) var renames: [SchemaRename] = []
 
   /// The changes that make one schema the other.
@@ -116,7 +117,7 @@ extension SchemaDifference {
     if old.index == .fullText, new.index != .fullText { changes.append(.removeIndex(className: name, old)) }
   }
 
-  /// Where each name stands. Names are unique in any valid schema; of several the first stored one counts.
+  /// The position of each name. Names are unique in any valid schema; otherwise the first stored one counts.
   private static func positions(of properties: [Property]) -> [RealmString: Int] {
     let positions = properties.storedFirst
     return Dictionary(positions.map { (properties[$0].name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -2,7 +2,7 @@
 public enum SchemaRename: Hashable, Sendable {
   /// Names without `class_`.
   case renamedClass(from: RealmString, to: RealmString)
-  /// A property of a class, which is named as it is afterwards.
+  /// A property of a class, by the class's name after renaming.
   case property(className: RealmString, from: RealmString, to: RealmString)
 
   /// In the manner of the SDKs' lists of changes.
@@ -40,7 +40,7 @@ extension Schema {
 }
 
 extension SchemaDifference {
-  /// What has to change beyond the renames that were done.
+  /// The changes that remain after the renames.
   package init(from stored: Schema, to target: Schema, after renames: [SchemaRename]) {
     self.init(from: renames.isEmpty ? stored : stored.applying(renames), to: target)
     self.renames = renames

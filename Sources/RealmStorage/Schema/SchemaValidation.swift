@@ -1,9 +1,9 @@
-/// The rules a schema must keep before an SDK opens a realm with it.
+/// The rules that a schema must follow before an SDK opens a realm with it.
 ///
-/// Any schema can be checked, also one read from a damaged file: every rule that is broken gives one violation, in the
+/// Any schema can be checked, even one read from a damaged file. Every rule that is broken gives one violation, in the
 /// order of the SDKs' list.
 package struct SchemaValidation: Sendable {
-  /// Where the schema is to be used; some classes are right only there.
+  /// Where the schema will be used; some classes are valid only there.
   package enum Purpose: Hashable, Sendable, CaseIterable {
     case local
     case flexibleSync
@@ -13,9 +13,9 @@ package struct SchemaValidation: Sendable {
   package let violations: [SchemaViolation]
 
   /// - Parameters:
-  ///   - aliases: For each table of `schema`, for each of its properties, the other name an app uses for it, or nil.
-  ///     May be shorter than either list.
-  ///   - allowsUnreachable: Whether embedded classes that nothing leads to are right. They are wrong when an app named
+  ///   - aliases: for each table of `schema`, for each of its properties, the other name that an app uses for it, or
+  ///     nil. May be shorter than either list.
+  ///   - allowsUnreachable: whether embedded classes that nothing links to are valid. They are not if an app listed
   ///     its classes one by one.
   package init(
     of schema: Schema, for purpose: Purpose = .local, aliases: [[RealmString?]] = [], allowsUnreachable: Bool = true
@@ -23,7 +23,7 @@ package struct SchemaValidation: Sendable {
     var check = SchemaCheck(schema: schema, aliases: aliases)
     check.checkClassNames()
     for position in check.positions { check.checkClass(at: position, for: purpose) }
-    // The walks below rely on links that lead somewhere.
+    // The walks below rely on every link having a target.
     if check.violations.isEmpty {
       check.checkCycles()
       if !allowsUnreachable { check.checkReachability() }
@@ -189,8 +189,8 @@ extension SchemaCheck {
 }
 
 extension Property {
-  /// Whether the property can be the primary key of its class. The engine's own check looks at the type alone; a list,
-  /// set or dictionary that passes it makes a table whose keys nobody can read.
+  /// Whether the property can be the primary key of its class. The engine's own check looks only at the type; a list,
+  /// set or dictionary that passes it would make a table with unreadable keys.
   package var canBePrimaryKey: Bool { collection == nil && type.canBePrimaryKey }
 
   /// Whether a general search index can serve the property.

@@ -10,13 +10,13 @@ public enum SchemaViolation: Hashable, Sendable {
   case aliasIsProperty(className: RealmString, name: RealmString, alias: RealmString)
   case property(className: RealmString, Property, PropertyFault)
   case embeddedWithPrimaryKey(className: RealmString)
-  /// The position given for the primary key is that of no property.
+  /// The position given for the primary key is not that of a property.
   case noSuchPrimaryKey(className: RealmString, index: Int)
   case asymmetricInLocalRealm(className: RealmString)
   case asymmetricInPartitionSync(className: RealmString)
   case syncedWithoutPrimaryKey(className: RealmString)
   case syncedWithOtherPrimaryKey(className: RealmString, name: RealmString)
-  /// `path` leads from an embedded class to itself: `Node.left.child`.
+  /// `path` goes from an embedded class back to itself: `Node.left.child`.
   case embeddedCycle(path: RealmString)
   case unreachableEmbedded(className: RealmString)
 }
@@ -32,7 +32,7 @@ public enum PropertyFault: Hashable, Sendable {
   case cannotBeIndexed
   /// A link's class for a type that is not a link.
   case cannotHaveTarget
-  /// The class a link leads to is not in the schema.
+  /// The class that a link points to is not in the schema.
   case unknownTarget
   case embeddedInSet
   case linkToAsymmetric
@@ -43,7 +43,7 @@ public enum PropertyFault: Hashable, Sendable {
   case noOrigin
   case originMissing
   case originIsNoLink
-  /// The link of an inverse leads to another class than the inverse's.
+  /// The link of an inverse points to another class than the one with the inverse.
   case originLinksElsewhere(target: RealmString)
 }
 

@@ -1,7 +1,7 @@
-/// A file format in which realms are written: what it can hold, and how it lays things out
+/// A file format in which realms can be written: what it can store, and how it lays things out
 /// (Docs/Format/4-file-versions.md §3).
 ///
-/// Builders ask it instead of comparing numbers. Formats that no released engine writes (12–19, 21) are none.
+/// Builders ask it instead of comparing numbers. Formats that no released engine writes (12–19, 21) are not included.
 public enum TargetFormat: UInt8, CaseIterable, Sendable {
   case format10 = 10
   case format11 = 11
@@ -10,16 +10,16 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
   case format23 = 23
   case format24 = 24
 
-  /// What is written unless something else is asked for.
+  /// The format to write unless another is requested.
   public static let newest = TargetFormat.format24
 
   /// As the header of a file has it.
   public var number: UInt8 { rawValue }
 
-  /// Those that only a downgrade leads to.
+  /// The formats that only a downgrade writes.
   public static let older = allCases.filter { $0 != .newest }
 
-  // MARK: What it can hold
+  // MARK: What it can store
 
   /// Whether properties of a type exist.
   package func holds(_ type: PropertyType) -> Bool {
@@ -58,12 +58,12 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
   /// Whether there are placeholders of objects that are linked to but not there.
   package var holdsTombstones: Bool { self >= .format20 }
 
-  /// Whether a set of Mixed values may hold a text and data of the same bytes.
+  /// Whether a set of Mixed values may contain both a string and data with the same bytes.
   package var tellsTextsFromData: Bool { textOrder != .signedBytes(mixesTextsWithData: true) }
 
   // MARK: How it lays things out
 
-  /// Of the history that an app keeps in the file for itself (§3.10).
+  /// For the history that an app keeps for itself in the file (§3.10).
   package var historySchemaVersion: UInt64 { self >= .format24 ? 1 : 0 }
 
   /// Slots of the root of a table (§3.2).
@@ -126,13 +126,13 @@ enum PrimaryKeyIndex {
   case implied
 }
 
-/// How texts and data come in sets, keys in dictionaries, and values in the lists of indexes.
+/// The order of strings and data in sets, of keys in dictionaries, and of values in the lists of indexes.
 package enum TextSorting: Hashable, Sendable {
   case unsignedBytes
-  /// Bytes as signed numbers, as engines compare on Intel processors and on Apple's. Texts among Mixed values are in the
-  /// order of `TextCollation`.
+  /// Bytes as signed numbers, as engines compare them on Intel and Apple processors. Strings among Mixed values are in
+  /// the order of `TextCollation`.
   ///
-  /// - Parameter mixesTextsWithData: whether Mixed values have one place for both, in the order of their bytes;
-  ///   otherwise texts come first.
+  /// - Parameter mixesTextsWithData: whether strings and data among Mixed values are sorted together by their bytes;
+  ///   otherwise strings come first.
   case signedBytes(mixesTextsWithData: Bool)
 }
