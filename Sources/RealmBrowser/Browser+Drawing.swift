@@ -1,4 +1,4 @@
-/// What the screen looks like: the path, the view's header and rows, a status line, a line of hints or the prompt.
+/// The parts of the screen: the path, the view's header and rows, a status line, and a line of hints or the prompt.
 extension Browser {
   package func draw() -> CellGrid {
     var grid = CellGrid(size)
@@ -125,7 +125,8 @@ extension Browser {
     return CountText.grouped(page.row + 1) + " of " + CountText.grouped(count)
   }
 
-  /// A message; else what is being worked on; else that the file changed; else what the view says of its row.
+  /// A message; otherwise the work that is going on; otherwise that the file changed; otherwise what the view says
+  /// about its row.
   private func statusText(limit: Int) -> CellText {
     var text = context.text(" ", limit: limit)
     if let message {

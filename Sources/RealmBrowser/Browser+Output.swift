@@ -1,15 +1,15 @@
 import RealmStorage
 import RealmText
 
-/// What came of work that belongs to no view.
+/// The result of work that does not belong to a view.
 enum JobOutcome: Sendable {
   case said(text: String, isWarning: Bool)
   case copy([UInt8], what: String, remark: String?)
 }
 
-/// What leaves the screen: files, copies, what programs are handed.
+/// Everything that leaves the screen: files, copies, input of programs.
 extension Browser {
-  /// Starts work that goes on whatever view is shown.
+  /// Starts work that continues whatever view is shown.
   private func start(_ task: BackgroundTask<JobOutcome>) -> [Effect] {
     guard job == nil else { return [.say(.info("already writing; Esc stops it"))] }
     job = task
@@ -58,7 +58,7 @@ extension Browser {
 
   // MARK: Copies
 
-  /// Copies objects as JSON: the one of the row, or what is marked, a line each.
+  /// Copies objects as JSON, one per line: the object of the row, or the marked ones.
   func copyObjects() {
     guard let write = context.write, let selection = page.view.rowSelection(at: page.row) else {
       return say(.info("no object to copy"))
@@ -167,7 +167,7 @@ extension Browser {
 /// Text that is gathered for the clipboard.
 private final class CopiedText: @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
-  /// What is copied is held in memory.
+  /// The copied text is kept in memory.
   private static let most = 64 << 20
 
   func take(_ part: UnsafeRawBufferPointer) throws {

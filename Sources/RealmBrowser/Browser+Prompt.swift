@@ -1,7 +1,7 @@
-/// What a prompt looks like: a line at the bottom; above it what Tab goes through. A prompt that says what it makes of the
-/// text has two lines more below it: marks under what is wrong, and the reason.
+/// The prompt: a line at the bottom, with the candidates of Tab above it. A prompt that checks its text has two more
+/// lines below it: marks under the mistake, and the reason.
 extension Browser {
-  /// Rows that the prompt takes apart from the two of status and hints.
+  /// Rows of the prompt, in addition to the two of status and hints.
   var promptRows: Int { prompt?.hasNote == true ? 1 : 0 }
 
   private var promptRow: Int { size.rows - 1 - (prompt?.hasNote == true ? 2 : 0) }
@@ -19,7 +19,7 @@ extension Browser {
     if let (list, index) = prompt.completing { draw(list, index, layout, &grid) }
   }
 
-  /// The prompt's line, scrolled so that the caret is in it.
+  /// The prompt's line, scrolled so that it shows the caret.
   private struct Layout {
     var line: [Cell]
     /// Its column.
@@ -67,7 +67,7 @@ extension Browser {
 
   private static let mostCandidates = 8
 
-  /// The candidates around the one that stands in the text, above the status line or the prompt.
+  /// The candidates around the one that is in the text, above the status line or the prompt.
   private func draw(_ list: PromptCompletions, _ index: Int, _ layout: Layout, _ grid: inout CellGrid) {
     let bottom = promptRow - (prompt?.hasNote == true ? 0 : 1)
     let count = list.candidates.count

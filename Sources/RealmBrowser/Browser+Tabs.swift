@@ -8,11 +8,11 @@ struct Tab {
   var pages: [Page] = []
   /// Views that were left, the last one last, as long as nothing else is opened.
   var forwardPages: [Page] = []
-  /// What became of the file since it was read.
+  /// What happened to the file since it was read.
   var change: FileChange?
   /// Whether the file is read again as soon as an app has changed it.
   var isWatching = false
-  /// Until when changed values stand out.
+  /// Until when changed values are highlighted.
   var freshUntil: ContinuousClock.Instant?
   var preview: (address: ObjectAddress, view: ObjectView)?
 
@@ -24,7 +24,7 @@ extension Browser {
   /// Rows that the names of the tabs take.
   var tabRows: Int { tabs.count > 1 ? 1 : 0 }
 
-  /// Opens a file in a tab behind the others, and shows it.
+  /// Opens a file in a tab after the others, and shows it.
   package func open(_ realm: BrowsedRealm, options: BrowserOptions) {
     addTab(realm, options)
     show(tab: tabs.count - 1)
@@ -39,7 +39,7 @@ extension Browser {
     for page in pages.dropLast() { page.viewport.move(to: page.viewport.cursor) }
   }
 
-  /// - Parameter step: 1 for the next tab, -1 for the previous one; behind the last comes the first.
+  /// - Parameter step: 1 for the next tab, -1 for the previous one; the first one follows the last.
   func showTab(by step: Int) -> [Effect] {
     guard tabs.count > 1 else { return [.say(.info("only one file is open; :open FILE opens another"))] }
     show(tab: (currentTab + step + tabs.count) % tabs.count)
@@ -55,9 +55,9 @@ extension Browser {
     return [.say(.info("closed \(name)"))]
   }
 
-  /// Opens a file that was named behind `:open`.
+  /// Opens a file that was named after `:open`.
   ///
-  /// - Parameter done: what comes then.
+  /// - Parameter done: called afterwards.
   func openFile(_ typed: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
     guard let openFile = options.openFile else { return [.say(.info("no other file can be opened here"))] }
     let path = FileNames.path(typed)
@@ -89,7 +89,7 @@ extension Browser {
 
   // MARK: Drawing
 
-  /// The names of the tabs; the one that is shown stands out.
+  /// The names of the tabs; the current one is highlighted.
   func tabLine() -> (cells: [Cell], ends: [Int]) {
     var text = context.text(limit: 4096)
     var ends: [Int] = []
@@ -136,7 +136,7 @@ extension Browser {
       guard !hasChanges else { return showSnapshot(listed.choice.name ?? "live") }
       do {
         let found = try context.realm.showing(listed.choice)
-        // An app may have written since: what is called previous is another one then.
+        // If an app has written since, another snapshot is now the previous one.
         guard
           listed.choice == .live || (found.snapshot.version, found.snapshot.topRef) == (listed.version, listed.topRef)
         else {

@@ -16,24 +16,24 @@ package final class Browser {
   private(set) var tabs: [Tab]
   /// The one that is shown.
   var currentTab = 0
-  /// What comes after a file whose key has to be typed.
+  /// What to do after a file whose key has to be typed.
   var fileAwaitingKey: ((Browser) -> [Effect])?
   /// Where the cursor was before `g`, if that was the last key.
   private var rowBeforeG: Int?
   private var lastKey: Key?
   /// Work that belongs to no view: files that are written, copies.
   var job: BackgroundTask<JobOutcome>?
-  /// What is done with a text that comes back from $EDITOR.
+  /// What to do with a text that comes back from $EDITOR.
   var editorReturned: (([UInt8]) -> [Effect])?
   private(set) var size = ScreenSize(columns: 80, rows: 24)
   private(set) var message: Message?
   private(set) var prompt: Prompt?
-  /// What the search keys look for, in whatever view.
+  /// What the search keys look for, in any view.
   private(set) var pattern: TextPattern?
   private var direction = SearchDirection.forwards
   private var history: [Prompt.Kind: [String]] = [:]
   private var historyPlace = 0
-  /// What was being typed before an earlier line was asked for.
+  /// The text that was being typed before an earlier line was recalled.
   private var draft = ""
   private static let freshSeconds = 2.0
   /// Whether the object under the cursor is shown beside the table.
@@ -42,10 +42,10 @@ package final class Browser {
 
   /// Set when the browser is to be left.
   package private(set) var ending: Ending?
-  /// What the screen is asked to do, taken by the loop after each event.
+  /// Requests to the screen, which the loop takes after each event.
   var screenRequests: [ScreenRequest] = []
   private(set) var isMouseOn = false
-  /// Where settings are kept, for all files; nil where they are not.
+  /// Where settings are stored, for all files; nil if they are not.
   let settings: BrowserOptions.Settings?
   /// How the user wants roles to look.
   var looks: [Role: RoleLook] = [:]
@@ -58,7 +58,7 @@ package final class Browser {
     case terminated
   }
 
-  /// What only the owner of the terminal can do.
+  /// Requests that only the owner of the terminal can fulfil.
   package enum ScreenRequest: Equatable, Sendable {
     case copy([UInt8])
     /// Let a program have the terminal.
@@ -68,7 +68,7 @@ package final class Browser {
     case mouse(Bool)
     /// Show roles in the colours of the user; those that are not named as usual.
     case colors([Role: RoleLook])
-    /// Let the user edit a text in $EDITOR; `finishEditor` takes what comes of it.
+    /// Let the user edit a text in $EDITOR; `finishEditor` receives the result.
     case edit([UInt8], isJSON: Bool)
     /// Let the user type the key of a file, and open it; `finishOpening` takes it.
     case askForKey(String)
@@ -133,14 +133,14 @@ package final class Browser {
 
   func stopWatching() { isWatching = false }
 
-  /// Adds a file behind the others.
+  /// Adds a file after the others.
   func addTab(_ realm: BrowsedRealm, _ options: BrowserOptions) {
     let context = context.sibling(realm, options)
     let classes = ClassesView(context, showsInternal: options.showsInternalTables)
     tabs.append(Tab(context: context, options: options, pages: [Page(classes)]))
   }
 
-  /// Takes a file away; the one behind it is shown, or the last one.
+  /// Closes a file; then shows the next one, or the last one.
   func removeTab(_ index: Int) {
     tabs.remove(at: index)
     currentTab = min(currentTab, tabs.count - 1)
@@ -154,7 +154,7 @@ package final class Browser {
 
   package func resize(to size: ScreenSize) {
     self.size = size
-    // What stands below the view on top is fitted when it is gone back to.
+    // Views below the top one are fitted when the user goes back to them.
     layOut()
   }
 
@@ -173,7 +173,7 @@ package final class Browser {
 
   // MARK: - Events
 
-  /// Takes in what happened. Afterwards `draw` shows it, and `takeScreenRequests` tells what else is to be done.
+  /// Handles an event. Afterwards `draw` shows the result, and `takeScreenRequests` returns what else is to be done.
   package func handle(_ event: Event) {
     switch event {
     case .key(let key): press(key)
@@ -196,7 +196,7 @@ package final class Browser {
   /// Whether something is being worked on, so that the screen should be drawn now and then.
   package var isWorking: Bool { page.view.isBusy || job != nil || isWatching }
 
-  /// Takes pasted text where something is typed. Elsewhere its letters would be keys that nobody has pressed.
+  /// Handles pasted text while something is being typed. Elsewhere, its letters would act as keys that nobody pressed.
   private func paste(_ text: String) {
     guard let prompt, !isTooSmall else { return say(.info("pasting works where something is typed, as behind : or f")) }
     if case .edited = prompt.paste(text) { changed(prompt) }
@@ -206,7 +206,7 @@ package final class Browser {
     if key != .control("c") { isInterrupted = false }
     collect()
     if isTooSmall {
-      // Nothing else could be seen.
+      // There would be no room for anything else.
       if key == .character("Q") || key == .character("q"), !hasChanges { ending = .quit }
       if key == .control("c") { interrupt() }
       if key == .control("z") { screenRequests.append(.suspend) }
@@ -216,7 +216,7 @@ package final class Browser {
     let said = message
     message = nil
     guard let key = combined(key) else {
-      // What the key before it has said stays.
+      // The message of the key before it remains.
       message = said
       return
     }
@@ -235,8 +235,8 @@ package final class Browser {
     }
   }
 
-  /// `g` and `t`, one after the other, are one key where several files are open; what `g` did alone is undone. In lists of
-  /// changes `]c` is the same as `]`.
+  /// `g` and `t`, one after the other, are one key if several files are open; the effect of `g` alone is undone. In
+  /// lists of changes, `]c` is the same as `]`.
   ///
   /// - Returns: nil for a key that belongs to the one before.
   private func combined(_ key: Key) -> Key? {
@@ -378,12 +378,12 @@ package final class Browser {
     layOut()
   }
 
-  /// Leaves what is transient, one thing at a time; where nothing is, the view.
+  /// Cancels something temporary, one thing at a time; if there is nothing, leaves the view.
   private func leave() {
     if !cancel() { back() }
   }
 
-  /// - Returns: false where there was nothing to cancel.
+  /// - Returns: false if there was nothing to cancel.
   private func cancel() -> Bool {
     if let job {
       job.progress.stop()
@@ -415,7 +415,7 @@ package final class Browser {
   /// More than terminals take is not worth sending: most stop at 100,000 characters of Base64.
   private static let mostCopied = 74_994
 
-  /// A terminal gives no answer, so that nobody knows whether the clipboard has it; programs say.
+  /// A terminal does not answer, so nobody knows whether the clipboard has it; programs report errors.
   func copy(_ bytes: [UInt8], _ what: String) {
     guard bytes.count <= Self.mostCopied else { return copyByProgram(bytes) }
     screenRequests.append(.copy(bytes))
@@ -424,7 +424,7 @@ package final class Browser {
 
   func quit() { ending = .quit }
 
-  /// Quits where no other tab has changes; else shows that tab and asks.
+  /// Quits if no other tab has changes; otherwise shows that tab and asks.
   func quitUnlessOthersHaveChanges() {
     guard let other = tabs.indices.first(where: { $0 != currentTab && tabs[$0].hasChanges }) else { return quit() }
     show(tab: other)
@@ -555,7 +555,7 @@ package final class Browser {
     for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
   }
 
-  /// Notices what became of the file: each time, because it may change again, or come back.
+  /// Notices what happened to the file: each time, because it may change again, or come back.
   private func lookAtFile() {
     let now = context.realm.change()
     guard now != change else { return }
@@ -564,26 +564,26 @@ package final class Browser {
     if isWatching, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
       return reload(isSilent: true)
     }
-    // What was said before is less important.
+    // The earlier message is less important.
     message = nil
   }
 
-  /// Looks at the file while nothing else happens.
+  /// Checks the file while nothing else happens.
   ///
-  /// - Returns: whether there is something else to say of it than at the last look.
+  /// - Returns: whether there is something new to say about it since the last check.
   func noticeChange() -> Bool {
     let before = change
     lookAtFile()
     return change != before
   }
 
-  /// Before the browser goes.
+  /// Called before the browser ends.
   func stopAllWork() {
     job?.progress.stop()
     for tab in tabs { for page in tab.pages { page.view.stopWork() } }
   }
 
-  /// What is to be said of a change, for as long as the old state is shown.
+  /// The message about a change, for as long as the old state is shown.
   var changeText: String? {
     switch change {
     case nil: nil
@@ -606,20 +606,20 @@ package final class Browser {
     return [.say(.info("following the file: what an app commits is shown at once; :watch off ends it"))]
   }
 
-  /// Lets changed values stand out no longer.
+  /// Ends the highlighting of changed values.
   private func fade() {
     guard let end = freshUntil, ContinuousClock.now >= end else { return }
     freshUntil = nil
     for page in pages { page.view.forgetChanges() }
   }
 
-  /// Reads the file again and finds the way back to where the views are.
+  /// Reads the file again, and restores the views' places.
   ///
-  /// - Parameter isSilent: says nothing where all goes well, and lets changed values stand out.
+  /// - Parameter isSilent: says nothing if all goes well, and highlights changed values.
   func reload(isSilent: Bool = false) {
     guard context.realm.canReload else { return say(.info("standard input cannot be reloaded")) }
     if let changes = context.changes {
-      // What is staged meets what an app has written only when the user asks for it.
+      // Staged changes are combined with those of an app only when the user asks for it.
       return isSilent ? () : reload(keeping: changes)
     }
     do {
@@ -633,7 +633,7 @@ package final class Browser {
     showState(saying: "reloaded", isSilent: isSilent)
   }
 
-  /// Finds the way back to where the views are, in another state of the realm.
+  /// Restores the views' places in another state of the realm.
   func showState(saying text: String?, isSilent: Bool = false) {
     (change, context.isStale) = (nil, false)
     (forwardPages, preview) = ([], nil)
@@ -655,7 +655,7 @@ package final class Browser {
       return
     }
     freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds)
-    // What was quick is there already.
+    // Quick work is already done.
     collect()
   }
 }

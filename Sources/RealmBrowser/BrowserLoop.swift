@@ -1,6 +1,6 @@
 import Libc
 
-/// Brings browser and terminal together: waits for keys, hands them on, shows what comes of it.
+/// Connects the browser and the terminal: waits for keys, passes them on, shows the result.
 package final class BrowserLoop {
   private let terminal: TerminalScreen
 
@@ -17,9 +17,9 @@ package final class BrowserLoop {
     return ThreadExecutor { signals.wake() }
   }
 
-  /// Runs until the browser is left.
+  /// Runs until the user leaves the browser.
   ///
-  /// - Returns: why it was left, and the signal where one was the reason.
+  /// - Returns: why it ended, and the signal if that was the reason.
   package func run(_ browser: Browser) -> (ending: Browser.Ending, signal: Int32?) {
     var signal: Int32?
     browser.resize(to: terminal.size)

@@ -3,13 +3,13 @@ import RealmStorage
 
 /// How a browser looks and behaves, as far as the one who starts it decides.
 package struct BrowserOptions: Sendable {
-  /// Says in words what is wrong with a damaged part: one clause, no full stop.
+  /// Describes a damaged part: one clause, no full stop.
   package var describe: @Sendable (StorageError) -> String
   /// Writes a value as JSON, for the clipboard.
   package var writeJSON: JSONWriter
-  /// Writes objects to a file or as lines, as `export` does; nil where nothing can be written.
+  /// Writes objects to a file or as lines, as `export` does; nil if nothing can be written.
   package var write: Writer?
-  /// What takes copies that are too long for the terminal.
+  /// Takes copies that are too long for the terminal.
   package var clipboard: @Sendable ([UInt8]) throws -> String = { try SystemClipboard().take($0) }
   /// The command line that opens the realm: `query` and the file, with what else it needs, quoted for a shell.
   package var queryCommand: (@Sendable (_ arguments: [String]) -> String)?
@@ -17,17 +17,17 @@ package struct BrowserOptions: Sendable {
   package var initialClass: RealmString?
   /// Names that filters may use for what links to objects.
   package var inverses = InverseNames()
-  /// What editing needs; nil where nothing is ever changed.
+  /// What editing needs; nil if nothing can be changed.
   package var editing: EditingOptions?
-  /// Opens another file; nil where no other can be opened.
+  /// Opens another file; nil if no other can be opened.
   package var openFile: FileOpener?
-  /// Compares two realms; nil where nothing can be compared.
+  /// Compares two realms; nil if nothing can be compared.
   package var compare: Comparer?
-  /// Lists the snapshots that are in the file, the newest first; nil where nothing can.
+  /// Lists the snapshots in the file, newest first; nil if that is impossible.
   package var listSnapshots: SnapshotLister?
-  /// Where settings are kept; nil where they are not.
+  /// Where settings are stored; nil if they are not.
   package var settings: Settings?
-  /// Whether the terminal tells of the mouse, so that it is on from the start.
+  /// Whether the mouse is on from the start.
   package var hasMouse = false
   /// Whether tables that are not classes are listed from the start.
   package var showsInternalTables = false
@@ -37,8 +37,8 @@ package struct BrowserOptions: Sendable {
     @Sendable (_ value: ValueView, _ snapshot: Snapshot) throws -> (text: [UInt8], missingParts: Int)
 
   /// - Parameters:
-  ///   - realm: what is shown.
-  ///   - progress: is told of objects that are complete.
+  ///   - realm: the realm that is shown.
+  ///   - progress: gets the number of objects that are complete.
   /// - Throws: `Problem`, `TaskProgress.Stopped`.
   package typealias Writer =
     @Sendable (_ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress) throws
@@ -57,7 +57,7 @@ package struct BrowserOptions: Sendable {
     @Sendable (_ realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ListedSnapshot]
 
   /// - Parameter asksForKey: whether the user may be asked on the terminal.
-  /// - Throws: `Problem`; `NeedsKey` where the user is not to be asked.
+  /// - Throws: `Problem`; `NeedsKey` if the user must not be asked.
   package typealias FileOpener = @Sendable (_ path: String, _ asksForKey: Bool) throws -> OpenedFile
 
   /// The file is encrypted, and its key is not known.
@@ -73,7 +73,7 @@ package struct BrowserOptions: Sendable {
   package struct Settings: Sendable {
     /// As messages name it.
     package let path: String
-    /// What it holds; empty where it is not there.
+    /// Its content; empty if it does not exist.
     package let text: String
     /// Replaces it.
     ///
@@ -92,7 +92,7 @@ package struct BrowserOptions: Sendable {
     package init(_ text: String) { self.text = text }
   }
 
-  /// Thrown by a JSON writer for what is too long to be held in memory at once.
+  /// Thrown by a JSON writer for content that is too long to be in memory at once.
   package struct TooLong: Error {
     package init() {}
   }

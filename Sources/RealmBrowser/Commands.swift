@@ -1,18 +1,18 @@
 import RealmStorage
 import RealmText
 
-/// What can be typed behind `:`.
+/// The commands that can be typed after `:`.
 enum Commands {
   /// One command, for the help and for completion.
   struct Command: Sendable {
     let name: String
     let arguments: String
     let help: String
-    /// What an argument can be.
+    /// The kind of an argument.
     var completions: @Sendable (Browser) -> [String] = { _ in [] }
     /// Whether the argument is what a filter takes.
     var takesFilter = false
-    /// Whether completions are of the last word, behind others.
+    /// Whether only the last of several words is completed.
     var completesLastWord = false
     /// Whether the argument may be the name of a file.
     var takesFile = false
@@ -23,7 +23,7 @@ enum Commands {
 
   static func help(isEditable: Bool) -> [Command] { [row] + (isEditable ? table : looking) }
 
-  /// Runs a line. What it means is said where it means nothing.
+  /// Runs a line. If it has no meaning, says how it should look.
   static func run(_ line: String, in browser: Browser) -> [Effect] {
     let (name, argument) = split(line)
     guard !name.isEmpty else { return [] }
@@ -62,7 +62,7 @@ enum Commands {
     return browser.page.view.filterCompletions(of: argument, at: max(caret - start, 0)).shifted(by: start)
   }
 
-  /// The first word, and what is behind it without blanks at either end.
+  /// The first word, and the rest without blanks at either end.
   private static func split(_ line: String) -> (name: String, argument: String) {
     let trimmed = line.drop { $0 == " " }
     guard let blank = trimmed.firstIndex(of: " ") else { return (String(trimmed), "") }

@@ -1,9 +1,8 @@
 import RealmStorage
 
-/// Names of files, as somebody types them behind `:`.
+/// Names of files, as typed after `:`.
 enum FileNames {
-  /// The path that is meant: `~/` is the home folder, as in a shell, and a name that begins or ends with a blank is in
-  /// double quotes.
+  /// The path that is meant: `~/` is the home folder, as in a shell.
   static func path(_ typed: String) -> String {
     guard typed.count < 2 || !typed.hasPrefix("\"") || !typed.hasSuffix("\"") else {
       return path(String(typed.dropFirst().dropLast()))
@@ -12,12 +11,12 @@ enum FileNames {
     return home + typed.dropFirst()
   }
 
-  /// What realms have beside them, which nobody opens.
+  /// Files next to realms, which nobody opens.
   private static let sideEndings = [".lock", ".management", ".note", ".log", ".log_a", ".log_b"]
   /// More names help nobody, and each is looked up.
   private static let mostNames = 10_000
 
-  /// The files and folders that begin with what is typed, in order; folders end with a slash.
+  /// The files and folders that begin with the typed text, in order; folders end with a slash.
   static func completions(of text: String) -> [String] {
     let isQuoted = text.hasPrefix("\"")
     let typed = isQuoted ? text.dropFirst() : text[...]

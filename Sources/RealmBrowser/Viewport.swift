@@ -21,7 +21,7 @@ struct Viewport: Equatable {
     settle()
   }
 
-  /// Puts the cursor on a row and, where it was out of sight, the row into the middle.
+  /// Moves the cursor to a row and, if that row was out of sight, centres it.
   mutating func show(_ row: Int) {
     let wasVisible = visible.contains(row)
     cursor = row

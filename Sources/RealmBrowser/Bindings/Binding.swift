@@ -4,7 +4,7 @@ struct Binding: Sendable {
   let keys: [Key]
   let request: Request
   let views: ViewKinds
-  /// A word or two for the hint line; nil where the key is not worth a place there.
+  /// A word or two for the hint line; nil if the key does not deserve a place there.
   let hint: String?
   /// A line for the help.
   let help: String
@@ -22,7 +22,7 @@ struct Binding: Sendable {
     case moving = "Moving"
   }
 
-  /// The same without some of its keys; nil where none is left.
+  /// The same without some of its keys; nil if none is left.
   func without(_ others: Set<Key>) -> Binding? {
     let rest = keys.filter { !others.contains($0) }
     return rest.isEmpty ? nil : Binding(rest, request, in: views, hint: hint, group, help)
@@ -42,12 +42,12 @@ struct Binding: Sendable {
 
 /// All keys. The hint line, the help and the behaviour come from this one table.
 ///
-/// A key may stand for different requests in different views, and has at most one meaning in each. The hint line shows
-/// hints in the order of the table, as many as fit.
+/// A key may mean different requests in different views, and has at most one meaning in each. The hint line shows hints
+/// in the order of the table, as many as fit.
 enum Bindings {
   static let table: [Binding] = going + finding + marking + looks + general + moving
 
-  /// What a key asks for in a view; nil where it means nothing there.
+  /// The request of a key in a view; nil if it has no meaning there.
   static func request(for key: Key, in view: ViewKinds) -> Request? {
     byKey[key]?.first { !$0.views.isDisjoint(with: view) }?.request
   }

@@ -13,10 +13,10 @@ package enum Key: Hashable, Sendable {
   case altLeft, altRight, controlLeft, controlRight
   /// F1 is 1.
   case function(Int)
-  /// A letter behind `g`; only the browser makes it.
+  /// A letter after `g`; only the browser creates it.
   case afterG(Unicode.Scalar)
 
-  /// What help and hints call the key.
+  /// The name of the key in help and hints.
   func name(_ typography: Typography) -> String {
     switch self {
     case .character(" "): "Space"
@@ -57,7 +57,7 @@ package enum MouseAction: Hashable, Sendable {
 package enum Event: Hashable, Sendable {
   case key(Key)
   case mouse(MouseAction, ScreenPosition)
-  /// Text that was pasted; no keys are meant.
+  /// Text that was pasted, not typed.
   case paste(String)
   case resize
   /// Work off the key loop has something to show, or it is time to look at the file.

@@ -1,6 +1,6 @@
 /// What a key, or a command, asks a view or the browser to do.
 ///
-/// Settings know them by their names, with hyphens: `open-object`.
+/// Settings use their names with hyphens: `open-object`.
 enum Request: String, Hashable, Sendable, CaseIterable {
   // Moving
   case up, down, left, right

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Comparing what is open.
+/// Comparing files and snapshots that are open.
 extension Browser {
   /// `:diff`: with the other tab, or with the snapshot before; `:diff 2`, `:diff previous`, `:diff 4096`, `:diff FILE`.
   func diff(_ argument: String) -> [Effect] {
@@ -48,7 +48,7 @@ extension Browser {
   private func push(old: Tab, new: Tab, oldName: String, newName: String) -> [Effect] {
     guard let compare = options.compare else { return [] }
     do {
-      // Realms of their own, which no reload takes away.
+      // Separate realms, which no reload replaces.
       let compared = ComparedRealms(
         old: old.context.sibling(try old.context.realm.withoutPages()),
         new: new.context.sibling(try new.context.realm.withoutPages()), oldName: oldName, newName: newName)

@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// The objects of a class that are different: removed ones, added ones, and changed ones in two rows, before and after,
-/// with the changed cells marked.
+/// The objects of a class that differ: removed ones, added ones, and changed ones in two rows, before and after, with
+/// the changed cells marked.
 final class ClassDiffView: BrowserView {
   let kind = ViewKinds.classDiff
   let crumb: String
@@ -61,7 +61,7 @@ final class ClassDiffView: BrowserView {
     let change = found.changes[row.change]
     guard case .changed = change else { return [] }
     if let known = differing[change] { return known }
-    // What cannot be read is shown as damaged where it stands.
+    // Cells that cannot be read are shown as damaged.
     let names = (try? found.differingProperties(change)).map { Set($0.map(\.description)) } ?? []
     if differing.count >= Self.mostKept { differing = [:] }
     differing[change] = names
@@ -94,7 +94,7 @@ final class ClassDiffView: BrowserView {
       range.reduce(0) { max($0, text(rows[$1], column: column, limit: most).width) }
     }
     columns = measured
-    // A sign for what became of the object stands before the columns.
+    // A sign before the columns shows what happened to the object.
     columns.layOut(width: area.columns - 2)
   }
 
@@ -188,7 +188,7 @@ final class ClassDiffView: BrowserView {
     return []
   }
 
-  /// To the next cell that differs, or the next object that came or went.
+  /// Goes to the next cell that differs, or to the next object that was added or removed.
   private func goToChange(from start: Int, by step: Int) -> [Effect] {
     var (row, column) = (start, columns.focus + step)
     while rows.indices.contains(row) {
@@ -208,7 +208,7 @@ final class ClassDiffView: BrowserView {
     if case .changed = found.changes[row.change] { row.isOld } else { false }
   }
 
-  /// Of an object that came or went, the first column stands for all.
+  /// For an object that was added or removed, the first column counts as all.
   private func changedColumns(_ row: Row) -> [Int] {
     guard case .changed = found.changes[row.change] else { return [0] }
     let names = differingNames(row)
@@ -242,7 +242,7 @@ final class ClassDiffView: BrowserView {
     return side.copy(value)
   }
 
-  // What was compared stays what it was.
+  // The compared states do not change.
   func refresh(keeping row: Int) -> Int? { row }
   func reload(keeping row: Int) -> Int? { row }
 }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What is different between two realms, class by class.
+/// The differences between two realms, class by class.
 final class DiffView: BrowserView {
   let kind = ViewKinds.diff
   let crumb: String
@@ -29,7 +29,7 @@ final class DiffView: BrowserView {
       sum + realm.snapshot.tables.reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
     }
     let task = BackgroundTask<RealmChanges>("comparing", total: total) { progress, _ in
-      // Both are read by threads of their own, so that pages are not shared with what is shown.
+      // Other threads read both, so that they share no pages with the screen.
       try compare(old.withoutPages(), new.withoutPages(), progress)
     }
     comparing = task
@@ -125,7 +125,7 @@ final class DiffView: BrowserView {
     comparing = nil
   }
 
-  // What was compared stays what it was.
+  // The compared states do not change.
   func refresh(keeping row: Int) -> Int? { row }
   func reload(keeping row: Int) -> Int? { row }
 }

@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// What is different between two realms, or two snapshots of one.
+/// The differences between two realms, or two snapshots of one.
 package struct RealmChanges: Sendable {
-  /// What became of an object; the keys are those of the side that has it.
+  /// What happened to an object; the keys are those of the side that has it.
   package enum Change: Hashable, Sendable {
     case removed(ObjectKey)
     case added(ObjectKey)
@@ -34,17 +34,17 @@ package struct RealmChanges: Sendable {
 
   /// All classes of both sides, by name.
   package let classes: [ClassChanges]
-  /// What is different between the schemas, a line each.
+  /// The differences between the schemas, one per line.
   package let schema: [String]
 
   package init(classes: [ClassChanges], schema: [String]) { (self.classes, self.schema) = (classes, schema) }
 }
 
-/// Two realms that are compared, each with what views of it need.
+/// Two realms to compare, each with what its views need.
 struct ComparedRealms {
   let old: ViewContext
   let new: ViewContext
-  /// What the two are called.
+  /// The names of the two.
   let oldName: String
   let newName: String
 }

@@ -1,4 +1,4 @@
-/// The keys for editing. Where it is on, they come before the others.
+/// The keys for editing. While it is on, they come before the others.
 extension Bindings {
   static let editing: [Binding] = [
     Binding(
@@ -21,7 +21,7 @@ extension Bindings {
     Binding([.control("r")], .redo, .editing, "redo it"),
   ]
 
-  /// What a key asks for in a view; nil where it means nothing there.
+  /// The request of a key in a view; nil if it has no meaning there.
   static func request(for key: Key, in view: ViewKinds, isEditing: Bool) -> Request? {
     guard isEditing, let binding = editing(key, in: view) else { return request(for: key, in: view) }
     return binding.request

@@ -3,9 +3,9 @@ import RealmStorage
 extension BrowsedRealm {
   private static let mostDepth = 32
 
-  /// What a copy of an object gets: its values without the primary key, embedded objects with all that is in them.
+  /// The values for a copy of an object: all except the primary key, embedded objects with everything in them.
   ///
-  /// - Throws: `StorageError` where a part cannot be read.
+  /// - Throws: `StorageError` if a part cannot be read.
   func copiedMembers(of object: ObjectAddress) throws -> [UnmanagedValue.Member] {
     guard let (batch, row) = try self.object(at: object) else { return [] }
     return try members(of: batch, row, depth: 0)

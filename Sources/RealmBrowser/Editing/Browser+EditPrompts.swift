@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// What is asked for an edit.
+/// The questions that an edit asks.
 extension Browser {
-  /// Longer texts, and those of several lines, are edited in $EDITOR.
+  /// Longer strings, and those with several lines, are edited in $EDITOR.
   private static let longestInPrompt = 400
 
   // MARK: - Values
@@ -35,7 +35,7 @@ extension Browser {
     }
   }
 
-  /// A value as it is typed.
+  /// A value in the form in which it is typed.
   private func editableText(at address: ValueAddress, _ property: Property) throws -> String {
     guard let editing = options.editing, let value = try context.realm.value(at: address) else { return "" }
     if case .null = value { return "null" }
@@ -56,13 +56,13 @@ extension Browser {
     return buffer.text
   }
 
-  /// The bytes of a text, which need not be UTF-8; nil where the value is none.
+  /// The bytes of a string, which need not be UTF-8; nil if the value is not a string.
   private func rawText(at address: ValueAddress) throws -> [UInt8]? {
     guard case .string(let text)? = try context.realm.value(at: address) else { return nil }
     return try text.copied()
   }
 
-  /// What an object is named by.
+  /// The text that identifies an object.
   private func keyText(of key: ObjectKey, in table: Table) throws -> String {
     guard let index = table.schema.primaryKeyIndex, let (batch, row) = try table.object(key) else {
       return "\(key.rawValue)"
@@ -72,11 +72,11 @@ extension Browser {
     return buffer.text
   }
 
-  /// Asks for a value, and says while it is typed what it is.
+  /// Asks for a value, and shows while it is typed how it is read.
   ///
   /// - Parameters:
-  ///   - unchanged: the text that means nothing is to be done.
-  ///   - then: what is done with it.
+  ///   - unchanged: the text that means that nothing is to be done.
+  ///   - then: called with the value.
   private func valuePrompt(
     _ name: String, _ text: String, _ property: Property, _ table: TableSchema, unchanged: String? = nil,
     then: @escaping (UnmanagedValue) -> [Effect]
@@ -133,7 +133,7 @@ extension Browser {
   }
 
   /// - Parameters:
-  ///   - original: the value as it is; nil where the text is another one already.
+  ///   - original: the value as it is; nil if the text has already been changed.
   private func editInEditor(
     _ text: [UInt8], original: [UInt8]? = nil, _ property: Property, _ table: TableSchema, isVerbatim: Bool,
     _ edit: @escaping (UnmanagedValue) -> StagedEdit
@@ -161,9 +161,9 @@ extension Browser {
     return []
   }
 
-  /// Takes what an editor has made of a text.
+  /// Receives a text back from an editor.
   ///
-  /// - Parameter outcome: nil where it was not changed; a reason where there is no editor.
+  /// - Parameter outcome: nil if it was not changed; a reason if there is no editor.
   package func finishEditor(_ outcome: Result<[UInt8], EditorFailure>) {
     let returned = editorReturned
     editorReturned = nil
@@ -242,7 +242,7 @@ extension Browser {
     ]
   }
 
-  /// A primary key that nobody has, for types whose keys are made by chance.
+  /// An unused primary key, for types whose keys are random.
   private static func freshKey(of type: PropertyType) -> String {
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
     let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
@@ -326,7 +326,7 @@ extension Browser {
         StagedEdit(
           table: address.object.table, keys: [address.object.key],
           change: .remove(address.property, address.steps + [step]))),
-      // The object may be in the list elsewhere, where the cursor would follow it.
+      // The object may be in the list elsewhere, and the cursor would follow it.
       .move(to: page.row),
     ]
   }

@@ -1,11 +1,11 @@
 import RealmStorage
 import RealmText
 
-/// Editing: what keys and commands do about changes. All of it stays in memory until it is written.
+/// Editing: how keys and commands change the realm. All changes stay in memory until they are written.
 extension Browser {
   var hasChanges: Bool { context.changes?.isEmpty == false }
 
-  /// What the path at the top says of editing.
+  /// What the path at the top says about editing.
   var editingText: String {
     guard let changes = context.changes else { return "" }
     return changes.isEmpty ? " [edit]" : " [\(CountText.counted(changes.entries.count, "change"))]"
@@ -72,7 +72,7 @@ extension Browser {
       .removeElement,
       .moveElementUp, .moveElementDown:
       guard let place = page.view.editPlace(at: page.row) else { return [.say(.info("nothing to edit in this row"))] }
-      // In the objects of a class there are no elements, and the key means what it does without editing.
+      // The objects of a class are not elements, so the key has the meaning that it has without editing.
       if request == .insertElement, place.element == nil, page.view.kind == .objects {
         return page.view.perform(.columnSummary, at: page.row)
       }
@@ -99,7 +99,7 @@ extension Browser {
 
   // MARK: - The list of changes
 
-  /// Makes a change and shows what it leads to.
+  /// Makes a change and shows the result.
   func stage(_ edit: StagedEdit) {
     guard let changes = context.changes else { return }
     do {
@@ -172,7 +172,7 @@ extension Browser {
     }
   }
 
-  /// Goes on from what was written.
+  /// Continues from the state that was written.
   private func readAgain(saying text: String) -> [Effect] {
     do {
       let fresh = try context.realm.reopened()
@@ -193,9 +193,9 @@ extension Browser {
     apply(merge(changes) { [] })
   }
 
-  /// Takes over what others have written, and makes the changes again on top of it.
+  /// Reads what others have written, and makes the changes again on top of it.
   ///
-  /// - Parameter next: what comes then.
+  /// - Parameter next: called afterwards.
   private func merge(_ changes: StagedChanges, then next: @escaping () -> [Effect]) -> [Effect] {
     do {
       let fresh = try context.realm.reopened()

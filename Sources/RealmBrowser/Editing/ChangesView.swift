@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The changes that are not written, in order: each with the value before and after, and with what goes along.
+/// The changes that are not written yet, in order: each with the value before and after, and with what else changes.
 final class ChangesView: BrowserView {
   let kind = ViewKinds.changes
   let crumb = "changes"
@@ -12,7 +12,7 @@ final class ChangesView: BrowserView {
 
   private var entries: [StagedChanges.Entry] { context.changes?.entries ?? [] }
 
-  /// Lines of a change: what it is about, the value before and after, and what goes along.
+  /// Lines of a change: what is changed, the value before and after, and what else changes.
   private struct Line {
     var entry: Int
     var sign: Character

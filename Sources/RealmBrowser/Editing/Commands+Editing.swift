@@ -1,4 +1,4 @@
-/// What can be typed behind `:` for editing.
+/// The commands for editing that can be typed after `:`.
 extension Commands {
   static let editing: [Command] = [
     Command(name: "edit", arguments: "", help: "turn editing on; nothing is written before :w") { _, browser in

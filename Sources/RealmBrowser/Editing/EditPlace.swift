@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What the keys for editing act on, in some row of a view.
+/// What the keys for editing act on, in a row of a view.
 struct EditPlace {
   /// Full name of the class in question: where an object is added.
   var table: RealmString
@@ -12,24 +12,24 @@ struct EditPlace {
   var valueKeys: [ObjectKey] = []
   /// The value under the cursor, of the object of the row.
   var value: ValueAddress?
-  /// What the value belongs to; without `collection` for an element.
+  /// The owner of the value; without `collection` for an element.
   var property: Property?
-  /// The collection that the row is in, or that it shows; where in it.
+  /// The collection that the row is in, or shows, and the place in it.
   var element: Element?
 
   struct Element {
     var collection: ValueAddress
-    /// What its elements are.
+    /// The type of its elements.
     var property: Property
     var kind: CollectionKind
-    /// Nil where the row is the collection itself.
+    /// Nil if the row is the collection itself.
     var step: ValueAddress.Step?
     var count: Int
   }
 }
 
 extension BrowsedRealm {
-  /// What keys for editing act on, at a value.
+  /// What the keys for editing act on, at a value.
   func editPlace(at address: ValueAddress) -> EditPlace? {
     guard let table = table(named: address.object.table), var property = table.schema.property(named: address.property)
     else { return nil }
@@ -78,7 +78,7 @@ extension ValueView {
     }
   }
 
-  /// Whether elements are added in it, and not beside it.
+  /// Whether elements are added in it, and not next to it.
   fileprivate func isEditable(as property: Property, at address: ValueAddress) -> Bool {
     isCollection && (property.collection != nil && address.steps.isEmpty || property.type == .mixed)
   }

@@ -1,13 +1,13 @@
 import RealmStorage
 
-/// What the one who starts the browser lends it for editing: reading values as they are typed, and writing.
+/// What the program gives the browser for editing: reading typed values, and writing.
 package struct EditingOptions: Sendable {
   package var key: EncryptionKey?
   /// Whether editing is on from the start.
   package var isOn = false
-  /// Why the realm is not to be edited; nil where it may be.
+  /// Why the realm cannot be edited; nil if it can.
   package var refusal: String?
-  /// Reads what is typed for a property, or for an element of a collection.
+  /// Reads the text typed for a property, or for an element of a collection.
   package var readValue: ReadValue
   /// A value as text that `readValue` reads, for collections, embedded objects and Mixed values.
   package var editableText: EditableText
@@ -42,11 +42,11 @@ package struct EditingOptions: Sendable {
 
   /// How writing went.
   package enum WriteOutcome: Sendable {
-    /// What there is to say of it.
+    /// A message about it.
     case written(String)
     /// Somebody else has changed the file since it was read.
     case changedMeanwhile
-    /// Nothing was changed, or nobody knows: why, and what to do.
+    /// Nothing was changed, or it is not known: why, and what to do.
     case failed(String)
   }
 }

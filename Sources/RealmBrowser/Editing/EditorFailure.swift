@@ -1,4 +1,4 @@
-/// Why nothing came back from $EDITOR.
+/// Why no text came back from $EDITOR.
 package enum EditorFailure: Error, Hashable, Sendable {
   /// The text cannot be handed over, or read back.
   case file(errorNumber: Int32)

@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// What an object was like, property by property, to notice whether somebody else has changed it since.
+/// The state of an object, property by property, to notice whether somebody else has changed it since.
 struct ObjectDigest: Hashable, Sendable {
   private var properties: [RealmString: Int] = [:]
 
   private static let mostDepth = 32
 
-  /// Nil where there is no such object.
+  /// Nil if there is no such object.
   init?(of address: ObjectAddress, in realm: BrowsedRealm) throws {
     guard let (batch, row) = try realm.object(at: address) else { return nil }
     for (index, property) in batch.table.schema.properties.enumerated() {
@@ -17,7 +17,7 @@ struct ObjectDigest: Hashable, Sendable {
     }
   }
 
-  /// Embedded objects count with what is in them.
+  /// Embedded objects are included with their content.
   private static func hash(_ value: Value, in realm: BrowsedRealm, into hasher: inout Hasher, depth: Int) throws {
     hasher.combine(value)
     guard depth < mostDepth else { return }

@@ -10,7 +10,7 @@ extension ObjectsView {
       schema.properties[property].name, of: ObjectAddress(table: schema.name, key: batch.key(at: row)))
   }
 
-  /// What is marked counts, or else the row.
+  /// The marked objects, or otherwise the one of the row.
   func editPlace(at position: Int) -> EditPlace? {
     guard let table else { return nil }
     var place = EditPlace(table: table.schema.name)
@@ -36,6 +36,6 @@ extension ObjectsView {
     return place
   }
 
-  /// Where an object is among the rows; nil where it is not.
+  /// The row of an object; nil if there is none.
   func position(of key: ObjectKey, near position: Int) -> Int? { rows?.position(of: key, near: position) }
 }

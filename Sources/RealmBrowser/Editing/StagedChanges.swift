@@ -17,21 +17,21 @@ final class StagedChanges {
   /// The realm with the changes.
   private(set) var realm: BrowsedRealm
   private(set) var entries: [Entry] = []
-  /// What `redo` does, the next one last.
+  /// The changes that `redo` makes, the next one last.
   private(set) var undone: [StagedEdit] = []
   private let key: EncryptionKey?
-  /// The value that an edit is about, as it is shown.
+  /// The value that an edit changes, as shown.
   private let valueText: (StagedEdit, BrowsedRealm) -> String
   /// Nil as long as nothing is changed.
   private var transaction: StagedTransaction?
-  /// What the objects that edits are about were like in the file.
+  /// The state in the file of the objects that edits change.
   private var originals: [ObjectAddress: ObjectDigest] = [:]
   private var changed: [ObjectAddress: Set<RealmString>] = [:]
   private var added: Set<ObjectAddress> = []
   /// How many objects each class had in the file.
   private var counts: [RealmString: Int] = [:]
 
-  /// An edit and what came of it.
+  /// An edit and its result.
   struct Entry {
     var edit: StagedEdit
     let made: [StagedEdit.Made]
@@ -39,11 +39,12 @@ final class StagedChanges {
     /// The value before and after, of the first of its objects.
     let before: String
     let after: String
-    /// What the first of its objects is called.
+    /// The name of the first of its objects.
     let label: String
   }
 
-  /// - Parameter valueText: the value that an edit is about, as it is shown; of deletions and new objects, the object.
+  /// - Parameter valueText: returns the value that an edit changes, as shown; for deletions and new objects, the
+  ///   object.
   /// - Throws: `WriteRefusal` for a realm that cannot be changed; `StorageError`.
   init(
     over base: BrowsedRealm, key: EncryptionKey?, valueText: @escaping (StagedEdit, BrowsedRealm) -> String
@@ -84,9 +85,9 @@ final class StagedChanges {
 
   // MARK: - Changing
 
-  /// Makes a change. Where it cannot be made, all stays as it was.
+  /// Makes a change. If that fails, nothing changes.
   ///
-  /// - Returns: the object that it made.
+  /// - Returns: the object that it created.
   /// - Throws: `EditRefusal`, `EditError`, `BuildError`, `StorageError`.
   @discardableResult
   func append(_ edit: StagedEdit) throws -> ObjectKey? {
@@ -135,7 +136,7 @@ final class StagedChanges {
       note(entry)
       return edit.keys.isEmpty ? made.first?.key : nil
     } catch {
-      // Half of it may be done.
+      // A part of it may be done.
       try rebuild(entries)
       throw error
     }
@@ -153,7 +154,7 @@ final class StagedChanges {
     originals[address] = try ObjectDigest(of: address, in: base)
   }
 
-  /// - Throws: `EditRefusal.stale` where the file is another one by now.
+  /// - Throws: `EditRefusal.stale` if the file has changed.
   private func openedTransaction() throws -> StagedTransaction {
     if let transaction { return transaction }
     let fresh = try StagedTransaction(base.bytes.path, key: key)
@@ -189,9 +190,9 @@ final class StagedChanges {
     if !kept.isEmpty { try readState() }
   }
 
-  /// Begins again over the file as it is now, without changes.
+  /// Starts again with the file as it is now, without changes.
   ///
-  /// - Throws: as `init`.
+  /// - Throws: the same errors as `init`.
   func begin(over fresh: BrowsedRealm) throws {
     base = fresh
     removeAll()
@@ -215,11 +216,11 @@ final class StagedChanges {
   /// An object that both sides have changed.
   struct Collision: Hashable {
     let object: ObjectAddress
-    /// What the other side has changed; empty where it has deleted the object.
+    /// What the other side has changed; empty if it has deleted the object.
     let properties: [RealmString]
   }
 
-  /// Which of the objects that edits are about are others in the file as it is now.
+  /// Which of the objects that edits change have another state in the file now.
   ///
   /// - Throws: `EditRefusal.otherSchema`; `StorageError`.
   func collisions(with fresh: BrowsedRealm) throws -> [Collision] {
@@ -235,7 +236,7 @@ final class StagedChanges {
     .sorted { ($0.object.table, $0.object.key) < ($1.object.table, $1.object.key) }
   }
 
-  /// What has become of the classes, for those who have not seen it: as in `Dog +2, Person -1`.
+  /// How the classes have changed, for users who have not seen it: `Dog +2, Person -1`.
   func news(in fresh: BrowsedRealm) -> String {
     let now = Self.counts(of: fresh)
     return fresh.snapshot.tables.compactMap { table -> String? in
@@ -247,12 +248,12 @@ final class StagedChanges {
     .joined(separator: ", ")
   }
 
-  /// Makes the changes on top of the file as it is now. Objects that were made may get other keys.
+  /// Makes the changes on top of the file as it is now. New objects may get other keys.
   ///
   /// - Parameters:
   ///   - dropped: objects of the file whose changes are given up.
   ///   - skipped: changes that are given up, by their places in the list.
-  /// - Throws: `EditRefusal.noLongerFits`, and all stays as it was; as `collisions`.
+  /// - Throws: `EditRefusal.noLongerFits`, and nothing changes; the errors of `collisions`.
   func rebase(
     onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = [], skipping skipped: Set<Int> = []
   ) throws {
@@ -282,7 +283,7 @@ final class StagedChanges {
 
   // MARK: - Writing
 
-  /// What writes the changes, for the launch of a realm.
+  /// Writes the changes, as the script of a launch.
   var script: MigrationScript {
     let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
     return MigrationScript(
@@ -290,7 +291,7 @@ final class StagedChanges {
         guard transaction.base.version == version, transaction.base.topRef == top else { throw StagedStateChanged() }
         var outcome = MigrationScript.Outcome()
         for (number, (edit, made)) in edits.enumerated() {
-          // The same state gives the same keys, or what is shown is not what is written.
+          // The same state gives the same keys; otherwise what is written would differ from what is shown.
           guard try edit.apply(to: transaction) == made else {
             throw EditRefusal.noLongerFits(number: number + 1, reason: "it makes other objects")
           }
@@ -303,5 +304,5 @@ final class StagedChanges {
   }
 }
 
-/// The file holds another state than the one that changes were made on.
+/// The file has another state than the one that the changes were made on.
 package struct StagedStateChanged: Error {}

@@ -3,9 +3,9 @@ import RealmStorage
 /// One change of objects that is not written yet, in words that outlive a snapshot.
 struct StagedEdit: Hashable, Sendable {
   enum Change: Hashable, Sendable {
-    /// Gives a property another value, or what is at some place in its value. The entry of a dictionary need not be there.
+    /// Sets a property, or a place inside its value, to another value. The entry of a dictionary may be new.
     case set(RealmString, [ValueAddress.Step], UnmanagedValue)
-    /// Puts an element into a list, in front of the one at a position or behind all; into a set, wherever it belongs.
+    /// Adds an element to a list, before the one at a position or at the end; to a set, in its place.
     case insert(RealmString, [ValueAddress.Step], at: Int, UnmanagedValue)
     /// Takes an element or an entry out.
     case remove(RealmString, [ValueAddress.Step])
@@ -17,7 +17,7 @@ struct StagedEdit: Hashable, Sendable {
 
   /// Full name of the table.
   var table: RealmString
-  /// What is changed; empty where an object is made.
+  /// What is changed; empty if an object is created.
   var keys: [ObjectKey]
   var change: Change
 
@@ -57,8 +57,9 @@ struct StagedEdit: Hashable, Sendable {
 
   /// Makes the change.
   ///
-  /// - Returns: the objects that it made, in order; the one that it was asked for comes first.
-  /// - Throws: `EditError`, `BuildError` for what cannot be done, part of which may be done then; `StorageError`.
+  /// - Returns: the objects that it created, in order; the requested one comes first.
+  /// - Throws: `EditError`, `BuildError` for a change that is impossible, a part of which may be done then;
+  ///   `StorageError`.
   func apply(to transaction: WriteTransaction) throws -> [Made] {
     let table = try transaction.table(self.table)
     var made: [Made] = []
@@ -127,9 +128,9 @@ struct StagedEdit: Hashable, Sendable {
 }
 
 extension Value {
-  /// Changes what is at a place inside; nil there takes it out.
+  /// Changes the value at a place inside; nil at the end of the path removes it.
   ///
-  /// - Throws: `EditError.noSuchElement`; `BuildError.wrongType` where the place cannot be.
+  /// - Throws: `EditError.noSuchElement`; `BuildError.wrongType` if there can be no such place.
   fileprivate mutating func change(
     at steps: ArraySlice<ValueAddress.Step>, _ body: (inout Value?) throws -> Void
   ) throws {

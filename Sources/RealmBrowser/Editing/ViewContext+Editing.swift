@@ -49,7 +49,7 @@ extension ViewContext {
     }
   }
 
-  /// What else goes with an edit; empty where nothing does.
+  /// What else an edit changes; empty if nothing.
   func consequences(of entry: StagedChanges.Entry) -> String {
     let isDeletion = if case .delete = entry.edit.change { true } else { false }
     let deleted = entry.counts.tables.values.reduce(0) { $0 + $1.deleted } - (isDeletion ? entry.edit.keys.count : 0)
@@ -67,7 +67,7 @@ extension ViewContext {
       + (consequences.isEmpty ? "" : "; " + consequences)
   }
 
-  /// `: 1 → 2`; empty where nothing was and is.
+  /// `: 1 → 2`; empty if there is no value before and after.
   private func difference(of entry: StagedChanges.Entry) -> String {
     switch entry.edit.change {
     case .delete: return ""
@@ -76,7 +76,7 @@ extension ViewContext {
     }
   }
 
-  /// An object that others have changed as well.
+  /// An object that others have also changed.
   func text(of collision: StagedChanges.Collision) -> String {
     let object =
       TableSchema.displayName(ofTable: collision.object.table).description + " "

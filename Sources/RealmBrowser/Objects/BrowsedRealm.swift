@@ -2,7 +2,7 @@ import RealmStorage
 
 /// A realm that is being looked at: one state of the file.
 package final class BrowsedRealm: Sendable {
-  /// What the path at the top of the screen begins with: the file's name without its folder.
+  /// The beginning of the path at the top of the screen: the file's name without its folder.
   package let name: String
   package let snapshot: Snapshot
   package let bytes: OpenedBytes
@@ -10,14 +10,14 @@ package final class BrowsedRealm: Sendable {
   /// One object for all copies of one state.
   private let state: State
   private let opening: @Sendable () throws -> OpenedBytes
-  /// What is shown instead of the file, and the file itself; nil where that is shown.
+  /// What is shown instead of the file, and the file itself; nil if the file is shown.
   private let staged: (state: StagedTransaction.State, base: BrowsedRealm)?
 
   /// - Parameters:
-  ///   - name: what users call the file.
-  ///   - choice: which snapshot of it is shown.
+  ///   - name: the name of the file for users.
+  ///   - choice: the snapshot of it to show.
   ///   - opening: opens the file; called again to reload it.
-  /// - Throws: `StorageError`; what `opening` throws.
+  /// - Throws: `StorageError`; errors of `opening`.
   package convenience init(
     name: String, choosing choice: SnapshotChoice = .live, opening: @escaping @Sendable () throws -> OpenedBytes
   ) throws {
@@ -49,13 +49,13 @@ package final class BrowsedRealm: Sendable {
     (snapshot, bytes, staged) = (state.snapshot, state.bytes, (state, base))
   }
 
-  /// What became of the file since it was opened; nil where nothing did.
+  /// What happened to the file since it was opened; nil if nothing did.
   package func change() -> FileChange? { (staged?.base.bytes ?? bytes).change(since: head) }
 
   /// Whether the state is the newest one of the file.
   var isLive: Bool { snapshot.choice == .live }
 
-  /// What the shown snapshot is called; nil for the live one.
+  /// The name of the snapshot that is shown; nil for the live one.
   var snapshotName: String? {
     switch snapshot.choice {
     case .live: nil
@@ -79,7 +79,7 @@ package final class BrowsedRealm: Sendable {
     try BrowsedRealm(name: name, choosing: (staged?.base.snapshot ?? snapshot).choice, opening: opening)
   }
 
-  /// The table with the name the file holds.
+  /// The table with a name, as in the file.
   package func table(named name: RealmString) -> Table? { snapshot.tables.first { $0.schema.name == name } }
 
   // MARK: Memory of pages read on demand
@@ -90,10 +90,10 @@ package final class BrowsedRealm: Sendable {
   /// Whether the pages read so far take more memory than one realm should keep.
   var holdsTooMuch: Bool { bytes.store.residentBytes > ByteStore.residentByteBudget }
 
-  /// The same state with no page in memory. It is read through the descriptor that is open, so that nothing but the
-  /// content of this very file matters: it may have been moved, removed or replaced.
+  /// The same state without any page in memory. It is read through the open descriptor, so that only the content of
+  /// this very file matters: it may have been moved, removed or replaced.
   ///
-  /// - Throws: `StaleState` where the file holds another state by now.
+  /// - Throws: `StaleState` if the file has another state now.
   package func withoutPages() throws -> BrowsedRealm {
     if let staged { return BrowsedRealm(staged: try staged.state.withoutPages(), over: staged.base, as: self) }
     do {
@@ -101,7 +101,7 @@ package final class BrowsedRealm: Sendable {
       guard fresh.head == head else { throw StaleState() }
       return fresh
     } catch let error as StorageError {
-      // What cannot be read now could be read before.
+      // Parts that cannot be read now may have been readable before.
       guard change() == nil else { throw StaleState() }
       throw error
     }

@@ -1,15 +1,15 @@
 import RealmStorage
 
-/// What work could not read: how much of it, and the first by its name.
+/// What work could not read: how much, and the first part by name.
 struct DamageTally: Sendable {
   private(set) var values = 0
-  /// Objects, or parts of a table that hold objects.
+  /// Number of objects, or of parts of a table with objects.
   private(set) var objects = 0
   private(set) var first: Damage?
 
   init() {}
 
-  /// Rows of a table that could not be read, of which nothing else is known.
+  /// Number of rows of a table that could not be read, of which nothing else is known.
   mutating func add(rows count: Int) { objects += count }
 
   mutating func add(_ damage: Damage) {
@@ -25,7 +25,7 @@ struct DamageTally: Sendable {
     let before = objects
     report.described.forEach { add($0) }
     values += max(report.count - report.described.count, 0)
-    // Where it is known how many objects a damaged part holds, that counts.
+    // If it is known how many objects a damaged part has, that number counts.
     if report.missingObjects > 0 { objects = before + report.missingObjects }
   }
 

@@ -2,11 +2,12 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// What was typed as a filter of a collection: a condition on its elements, else a text or, behind `~`, a regular expression.
+/// The filter of a collection, as typed: a condition on its elements, otherwise text or, after `~`, a regular
+/// expression.
 struct ElementFilter: Sendable {
   /// As it was typed.
   let text: String
-  /// What it does, in a few words for the one who types it.
+  /// A short description for the user who types it.
   let meaning: String
   private let kind: Kind
 
@@ -29,7 +30,7 @@ struct ElementFilter: Sendable {
       (kind, meaning) = (.query(query), "a condition; Enter filters")
       return
     } catch {
-      // What uses the element's name, or begins with an operator, was meant as a condition.
+      // Text that uses the element's name, or begins with an operator, was meant as a condition.
       let traces = QueryTraces(of: text)
       let names = [RealmString(ElementQuery.valueName), property.name]
       if error.code != .syntaxError || names.contains(where: traces.names.contains) || "<>=!".contains(text.prefix(1)) {
@@ -69,7 +70,7 @@ struct ElementFilter: Sendable {
 
 /// How a view of a collection differs from all elements in their own order.
 struct ElementArrangement: Sendable {
-  /// What the view is about, and no key drops: the elements with one value.
+  /// The fixed filter of the view, which no key removes: the elements with one value.
   var subject: DistinctValue?
   var filters: [ElementFilter] = []
   /// Nil for the order of the collection.
@@ -116,7 +117,7 @@ struct ElementArrangement: Sendable {
 
   private struct SortEntry {
     let position: Int
-    /// What cannot be read comes last.
+    /// Elements that cannot be read come last.
     var rank = UInt8.max
     var word: UInt64 = 0
     var hasMore = false
@@ -143,7 +144,7 @@ struct ElementArrangement: Sendable {
   }
 }
 
-/// A walk over elements of a collection on a thread of its own.
+/// A walk over elements of a collection on another thread.
 struct ElementsWalk {
   private(set) var elements: Elements
   private let address: ValueAddress
@@ -151,9 +152,9 @@ struct ElementsWalk {
   private var realm: BrowsedRealm
   private let isOwnRealm: Bool
 
-  /// - Throws: `BrowsedRealm.StaleState` where there is no collection; what opening it throws.
+  /// - Throws: `BrowsedRealm.StaleState` if there is no collection; errors of opening it.
   init(_ address: ValueAddress, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
-    // What the key loop has read stays out of this thread's memory, so that letting go cannot harm it.
+    // This thread has its own pages, so that releasing them does not affect the key loop.
     self.realm = realm.isReadInPages ? try realm.withoutPages() : realm
     isOwnRealm = self.realm !== realm
     guard let elements = try Elements(of: address, in: self.realm) else { throw BrowsedRealm.StaleState() }
@@ -162,8 +163,8 @@ struct ElementsWalk {
 
   /// Calls `body` with one element after another.
   ///
-  /// - Parameter positions: which ones, and in which order; all unless given.
-  /// - Throws: `TaskProgress.Stopped`; what `body` throws.
+  /// - Parameter positions: the elements to visit, in this order; all unless given.
+  /// - Throws: `TaskProgress.Stopped`; errors of `body`.
   mutating func forEach(
     _ positions: [Int]? = nil, _ body: (_ position: Int, _ row: Elements.Row, _ snapshot: Snapshot) throws -> Void
   ) throws {

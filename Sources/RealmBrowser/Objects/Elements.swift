@@ -33,8 +33,8 @@ final class Elements: ElementReader, @unchecked Sendable {
   /// Elements that are read together.
   private static let stride = 256
 
-  /// - Returns: nil where there is no collection.
-  /// - Throws: `StorageError` where not even the number of elements can be read.
+  /// - Returns: nil if there is no collection.
+  /// - Throws: `StorageError` if not even the number of elements can be read.
   init?(of address: ValueAddress, in realm: BrowsedRealm) throws {
     snapshot = realm.snapshot
     switch try realm.value(at: address) {

@@ -7,20 +7,21 @@ struct FoundValues: Sendable {
   /// One of them.
   struct Place: Hashable, Sendable {
     var object: ObjectAddress
-    /// Nil where the object itself was meant, by its object key.
+    /// Nil if the object itself was found, by its object key.
     var property: RealmString?
     var snippet: Snippet
   }
 
-  /// What is looked for.
+  /// What to look for.
   enum Wanted: Hashable, Sendable {
     case objectKey(ObjectKey)
     /// A text somewhere in a value; or a primary key, if `key` is one of the class.
     case text(TextPattern, key: String)
 
-    /// `#123` is an object key, text in quotes stands for itself, `~` begins a regular expression; nil for no text at all.
+    /// `#123` is an object key, text in quotes is searched for literally, `~` begins a regular expression; nil for an
+    /// empty text.
     ///
-    /// - Throws: what is wrong with the expression.
+    /// - Throws: an error in the expression.
     init?(_ text: String) throws(RegularExpressionError) {
       if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
         self = .objectKey(ObjectKey(rawValue: number))
@@ -63,9 +64,9 @@ struct FoundValues: Sendable {
     realm.snapshot.tables.filter(\.schema.isClass).sorted { $0.schema.name < $1.schema.name }
   }
 
-  /// Looks through all classes; what was found so far is handed on now and then.
+  /// Searches all classes, and passes on now and then what was found so far.
   ///
-  /// - Throws: `TaskProgress.Stopped`, `BrowsedRealm.StaleState`, what opening the file's pages throws.
+  /// - Throws: `TaskProgress.Stopped`, `BrowsedRealm.StaleState`, errors of opening the file's pages.
   init(
     of wanted: Wanted, in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (FoundValues) -> Void
   ) throws {
@@ -100,7 +101,7 @@ struct FoundValues: Sendable {
     }
   }
 
-  /// The object with a primary key; an index tells it where there is one.
+  /// The object with a primary key, found by an index if there is one.
   private mutating func addPrimaryKey(
     _ text: String, in table: Table, _ realm: BrowsedRealm, _ progress: TaskProgress
   ) throws {

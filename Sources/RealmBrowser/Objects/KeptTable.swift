@@ -5,7 +5,7 @@ struct KeptTable {
   let realm: BrowsedRealm
   let columns: ObjectColumns
   let arrangement: RowsArrangement
-  /// What filter and order made of the objects; nil without either.
+  /// The objects after filter and order; nil without either.
   let keys: [ObjectKey]?
   /// The object under the cursor, and its row.
   let key: ObjectKey?

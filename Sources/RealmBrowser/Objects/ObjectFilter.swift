@@ -2,18 +2,18 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// What was typed as a filter, read for a class: a query; else a text that is looked for, `property: text` in one
-/// property. Text in quotes stands for itself, `~` begins a regular expression.
+/// A filter as typed, read for a class: a query; otherwise text to search for, with `property: text` in one property.
+/// Text in quotes is literal, `~` begins a regular expression.
 ///
-/// What does not parse as a query and yet names a property is refused: looking for its letters would find nothing, and say
-/// so of the objects.
+/// Text that names a property but is not a valid query is refused: a search for its letters would find nothing, and
+/// wrongly say that there are no such objects.
 struct ObjectFilter: Sendable {
   /// As it was typed.
   let text: String
   let predicate: any ObjectPredicate
-  /// What it does, in a few words for the one who types it.
+  /// A short description for the user who types it.
   let meaning: String
-  /// Why nothing may have been found, where the text could have been meant otherwise.
+  /// Why nothing may have been found, if the text could have had another meaning.
   private(set) var doubt: String?
 
   /// - Throws: `FilterError`.
@@ -31,7 +31,7 @@ struct ObjectFilter: Sendable {
       }
       self = filter
     } catch {
-      // A key in the query led to an object that cannot be read.
+      // The query followed a link to an object that cannot be read.
       throw FilterError("\(error)", at: nil)
     }
   }
@@ -58,7 +58,7 @@ struct ObjectFilter: Sendable {
   // MARK: Text
 
   /// - Parameter error: why the text is not a query.
-  /// - Returns: nil where it was meant as one.
+  /// - Returns: nil if it was meant as one.
   private init?(plain text: String, of table: Table, _ error: QueryError) throws(FilterError) {
     let schema = table.schema
     let all = Array(schema.properties.indices)
@@ -78,7 +78,7 @@ struct ObjectFilter: Sendable {
         try self.init(text, wanted, [index], String(word))
         return
       }
-      // A blank behind the colon tells a property from an address or a time of day.
+      // A blank after the colon distinguishes a property from an address or a time of day.
       if Self.isName(word), rest.dropFirst().first.map({ $0 == " " }) ?? true {
         let start = text[..<word.startIndex].utf8.count
         throw FilterError(
@@ -114,10 +114,10 @@ struct ObjectFilter: Sendable {
   }
 }
 
-/// Why a filter means nothing, in one line.
+/// Why a filter has no meaning, in one line.
 struct FilterError: Error, Hashable {
   let text: String
-  /// The part of the filter that is meant, in bytes; nil where it is none in particular.
+  /// The part of the filter at fault, in bytes; nil if it is no part in particular.
   let range: Range<Int>?
   /// Whether more has to be typed, and nothing that is there is wrong.
   private(set) var isUnfinished = false

@@ -1,12 +1,12 @@
 import RealmStorage
 import RealmText
 
-/// What objects must be like to be shown, in words that outlive a snapshot.
+/// A condition for objects to be shown, in a form that outlives a snapshot.
 protocol ObjectPredicate: Sendable {
-  /// Makes it ready for the objects of a table in one snapshot.
+  /// Prepares it for the objects of a table in one snapshot.
   ///
-  /// - Parameter progress: checked wherever a value can take long, as a collection of millions and a damaged one can.
-  /// - Throws: `QueryError` where it means nothing there.
+  /// - Parameter progress: checked wherever a value can take long, such as a collection of millions or a damaged one.
+  /// - Throws: `QueryError` if it has no meaning there.
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) throws -> any ObjectMatcher
 }
 

@@ -18,12 +18,12 @@ enum RowsSource: Hashable, Sendable {
   case table(RealmString)
   /// Some objects of a table, in this order.
   case keys(table: RealmString, [ObjectKey])
-  /// What a list or set of links leads to.
+  /// The targets of a list or set of links.
   case links(ValueAddress)
   /// The objects that link to an object through one property.
   case backlinks(ObjectAddress, origin: RealmString, property: RealmString)
 
-  /// Finds the rows in a realm; nil where there is nothing any more.
+  /// Finds the rows in a realm; nil if they no longer exist.
   func open(in realm: BrowsedRealm) throws -> (any ObjectRows)? {
     switch self {
     case .table(let name): realm.table(named: name).map { ObjectsInOrder($0) }
@@ -40,7 +40,7 @@ protocol ObjectRows: AnyObject {
   var table: Table { get }
   var count: Int { get }
   func row(at position: Int) -> ObjectRow
-  /// The position of an object; nil where it is not among them, or where finding out would take long.
+  /// The position of an object; nil if it is not one of them, or finding out would take long.
   func position(of key: ObjectKey, near hint: Int) -> Int?
 }
 
@@ -99,7 +99,7 @@ private final class KeyedRows: ObjectRows, ObjectRowsWithKeys {
   }
 }
 
-/// A list or set of links. Positions are those of the file, links to absent objects included.
+/// A list or set of links. Positions are those of the file, links to missing objects included.
 private final class LinkedRows: ObjectRows {
   let table: Table
   let count: Int
@@ -134,15 +134,15 @@ private final class LinkedRows: ObjectRows {
   func position(of key: ObjectKey, near hint: Int) -> Int? { nearbyPosition(of: key, near: hint) }
 }
 
-/// The objects that link to one, each once and in the order of their keys; as the file has them where they are very many,
-/// because putting those in order would take longer than a screen may.
+/// The objects that link to an object, each once and in the order of their keys. If there are very many, they are in
+/// the order of the file, because sorting would take longer than a screen may.
 private final class BacklinkRows: ObjectRows {
   let table: Table
   private(set) var count: Int
-  /// The keys in order, where there are not too many; behind them what could not be read.
+  /// The keys in order, if there are not too many; then those that could not be read.
   private var keys: [ObjectKey]?
   private var damage: [StorageError] = []
-  /// Links that are put in order at once.
+  /// Number of links that are sorted at once.
   private static let mostInOrder = 100_000
   private let group: BacklinkGroup
   private let snapshot: Snapshot

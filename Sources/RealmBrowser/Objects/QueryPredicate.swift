@@ -4,13 +4,13 @@ import RealmStorage
 /// Objects that a query finds.
 struct QueryPredicate: ObjectPredicate {
   let syntax: QuerySyntax
-  /// Names that stand for what links to objects.
+  /// The app's names for what links to objects.
   let inverses: InverseNames
 
   /// Whether it does more than to choose objects: `SORT`, `DISTINCT`, `LIMIT`.
   var hasSteps: Bool { !syntax.steps.isEmpty }
 
-  /// - Throws: `QueryError` where it means nothing in the class.
+  /// - Throws: `QueryError` if it has no meaning in the class.
   func query(of table: Table, in snapshot: Snapshot) throws -> Query {
     try Query(syntax, of: table, in: snapshot, inverses: inverses)
   }

@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// The objects of one class that somebody has marked, by their keys.
+/// The objects of one class that the user has marked, by their keys.
 ///
-/// Kept as ranges, so that marking ten million objects takes no more room than marking one.
+/// Stored as ranges, so that marking ten million objects takes no more memory than marking one.
 struct RowMarks: Hashable, Sendable {
   /// In order; between two of them is at least one key that is not marked.
   private var ranges: [ClosedRange<Int64>] = []
@@ -50,7 +50,7 @@ struct RowMarks: Hashable, Sendable {
     if kept.count != count { self = RowMarks(kept) }
   }
 
-  /// The first range that ends at or behind a key.
+  /// The first range that ends at or after a key.
   private func place(of value: Int64) -> Int {
     var (low, high) = (0, ranges.count)
     while low < high {

@@ -64,7 +64,7 @@ struct RowSearch {
     return nil
   }
 
-  /// The rows of a group that hold the text, in order, each with the first property that does.
+  /// The rows of a group that contain the text, in order, each with the first property that does.
   private func matches(
     in group: ShownRowWalk.Group, _ progress: TaskProgress, _ damage: inout DamageTally
   ) throws -> [ObjectsView.FoundCell] {

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// A walk over the objects of a source on a thread of its own, for filters, sorting, searches and frequencies.
+/// A walk over the objects of a source on another thread, for filters, sorting, searches and frequencies.
 ///
-/// Neighbouring objects are handed out together, so that their values can be read side by side. Pages of an encrypted
-/// file that have been read are let go of between two groups once they take too much memory.
+/// Neighbouring objects are passed together, so that their values can be read side by side. If the pages of an
+/// encrypted file take too much memory, they are released between two groups.
 struct ShownRowWalk {
   let source: RowsSource
   let progress: TaskProgress
@@ -16,7 +16,7 @@ struct ShownRowWalk {
   init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
     self.source = source
     self.progress = progress
-    // What the key loop has read stays out of this thread's memory, so that letting go cannot harm it.
+    // This thread has its own pages, so that releasing them does not affect the key loop.
     self.realm = realm.isReadInPages ? try realm.withoutPages() : realm
     isOwnRealm = self.realm !== realm
     rows = try source.open(in: self.realm)
@@ -40,8 +40,8 @@ struct ShownRowWalk {
 
   /// Calls `body` with one group after another.
   ///
-  /// - Parameter positions: which part of the source; all of it unless given.
-  /// - Throws: `TaskProgress.Stopped`; what `body` throws.
+  /// - Parameter positions: the part of the source to visit; all of it unless given.
+  /// - Throws: `TaskProgress.Stopped`; errors of `body`.
   mutating func forEach(_ positions: Range<Int>? = nil, _ body: (Group) throws -> Void) throws {
     var position = positions?.lowerBound ?? 0
     let end = min(positions?.upperBound ?? count, count)
@@ -65,7 +65,7 @@ struct ShownRowWalk {
     }
   }
 
-  /// In a whole table the objects of a batch follow each other; elsewhere each one stands for itself.
+  /// In a whole table, the objects of a batch follow each other; elsewhere each one is a group of its own.
   private func neighbours(of batch: ObjectBatch, _ row: Int, upTo most: Int) -> Int {
     guard case .table = source else { return 1 }
     return max(1, min(batch.count - row, most))

@@ -1,15 +1,15 @@
 import RealmQuery
 import RealmStorage
 
-/// What filters and a sort order make of a source of objects.
+/// The objects of a source after filters and sorting.
 struct ShownRows: Sendable {
   var keys: [ObjectKey] = []
   /// Rows left out because they are not objects, or not readable.
   var skipped = 0
-  /// What could not be read and so could not match or be put in order.
+  /// Objects that could not be read, and so could not match or be sorted.
   var damage = DamageTally()
 
-  /// What of it is worth a remark; nil where everything could be read.
+  /// A remark about it; nil if everything could be read.
   var remark: String? {
     let hidden = skipped > 0 ? CountText.counted(skipped, "row") + " without an object hidden" : nil
     let parts = [hidden, damage.text].compactMap(\.self)
@@ -19,7 +19,7 @@ struct ShownRows: Sendable {
 
 /// How a view of objects differs from all of them in their own order.
 struct RowsArrangement: Sendable {
-  /// What the view is about, and no key drops: the objects with one value.
+  /// The fixed filter of the view, which no key removes: the objects with one value.
   var subject: (any ObjectPredicate)?
   /// Each narrows further what those before it let through.
   var filters: [ObjectFilter] = []
@@ -34,7 +34,7 @@ struct RowsArrangement: Sendable {
   /// How many units of work `rows` takes for each object: reading counts one, and so does putting in order.
   var unitsPerObject: Int { (predicates.isEmpty ? 0 : 1) + (sortProperty == nil ? 0 : 2) }
 
-  /// Finds the rows; what was found so far is handed on while the last filter is at work.
+  /// Finds the rows, and passes on what was found so far while the last filter is running.
   func rows(
     of source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (ShownRows) -> Void
   ) throws -> ShownRows {
@@ -76,7 +76,8 @@ private struct FilterSearch {
       try ask(query, of: name) { if rest.isEmpty { publish($0) } }
     }
     while !rest.isEmpty {
-      // What chooses objects one by one goes in one walk; what orders them, or takes some of many, comes at its end.
+      // Predicates that look at objects one by one share one walk; one that sorts, or takes some of many, comes at its
+      // end.
       let steps = rest.firstIndex { ($0 as? QueryPredicate)?.hasSteps ?? false }
       let part = rest[...(steps ?? rest.endIndex - 1)]
       rest = rest[part.endIndex...]
@@ -86,15 +87,15 @@ private struct FilterSearch {
     }
   }
 
-  /// How many rows more there must be for another look at them: the first screens at once, then each time their number
-  /// has doubled, so that copies stay cheap.
+  /// How many more rows there must be before they are shown again: the first screens at once, then each time their
+  /// number has doubled, so that copies stay cheap.
   private static func isWorthPublishing(_ count: Int, after published: Int) -> Bool { count >= 2 * published + 64 }
 
   /// Asks a query of a whole class, which may use indexes and several threads.
   private mutating func ask(
     _ predicate: QueryPredicate, of name: RealmString, _ publish: (ShownRows) -> Void
   ) throws {
-    // What the key loop has read stays out of this one's memory, which a query may let go of.
+    // This one has its own pages, which a query may release, apart from those of the key loop.
     let own = realm.isReadInPages ? try realm.withoutPages() : realm
     guard let table = own.table(named: name) else { return }
     let progress = progress
@@ -117,7 +118,7 @@ private struct FilterSearch {
     source = .keys(table: name, found)
   }
 
-  /// - Parameter last: the last predicate, where it does more than to choose.
+  /// - Parameter last: the last predicate, if it does more than select.
   private mutating func walk(
     _ predicates: ArraySlice<any ObjectPredicate>, _ last: QueryPredicate?, _ publish: (ShownRows) -> Void
   ) throws {

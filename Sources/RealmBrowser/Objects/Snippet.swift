@@ -5,7 +5,7 @@ struct Snippet: Hashable, Sendable {
   private(set) var isCutBefore = false
   private(set) var isCutBehind = false
 
-  /// Bytes that are shown before what was found, and in all.
+  /// Bytes that are shown before the match, and in all.
   private static let before = 20
   private static let most = 400
 
@@ -17,7 +17,7 @@ struct Snippet: Hashable, Sendable {
   /// - Parameter place: a byte offset.
   init(of value: UnsafeRawBufferPointer, around place: Int) {
     var start = max(0, min(place, value.count) - Self.before)
-    // What was near the beginning brings the beginning along.
+    // If the match is near the beginning, the beginning is shown.
     if start < 8 { start = 0 }
     while start > 0, start < value.count, value[start] & 0xc0 == 0x80 { start -= 1 }
     var end = min(value.count, start + Self.most)

@@ -1,17 +1,17 @@
 import RealmStorage
 import RealmText
 
-/// Sorts objects by the values of a property: null first, then by type, then by value; texts by their bytes, as the file
-/// format orders them. Equal ones keep the order they had.
+/// Sorts objects by the values of a property: null first, then by type, then by value; strings by their bytes, as the
+/// file format orders them. Equal ones keep the order they were in.
 ///
-/// Values are not kept: each object costs 32 bytes whatever its texts are. Texts are compared by eight bytes at a time;
-/// where these are equal, the next eight are read.
+/// Values are not kept: each object takes 32 bytes, whatever its strings are. Strings are compared eight bytes at a
+/// time; if these are equal, the next eight are read.
 struct SortedKeys {
   /// One object with as much of its value as decides.
   private struct Entry {
     /// Orders types, and null before everything.
     var rank: UInt8
-    /// The value, or the next eight bytes of it, so that numbers compare as the values do.
+    /// The value, or the next eight bytes of it, in a form in which numbers compare as the values do.
     var word: UInt64
     /// Whether more bytes follow.
     var hasMore: Bool
@@ -71,7 +71,7 @@ struct SortedKeys {
       comparisons += 1
       if comparisons & 0xfff == 0 { try progress.advance(by: step) }
       if left.rank != right.rank || left.word != right.word {
-        // What cannot be read stays at the end either way.
+        // Values that cannot be read stay at the end either way.
         if left.rank == .max || right.rank == .max { return left.rank != .max }
         let isBefore = left.rank != right.rank ? left.rank < right.rank : left.word < right.word
         return isBefore != isDescending

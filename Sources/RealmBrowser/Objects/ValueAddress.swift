@@ -7,7 +7,8 @@ struct ObjectAddress: Hashable, Sendable {
   var key: ObjectKey
 }
 
-/// Where a value is, in words that outlive a snapshot: an object, one of its properties, and the way inside collections.
+/// Where a value is, in a form that outlives a snapshot: an object, one of its properties, and the path inside
+/// collections.
 struct ValueAddress: Hashable, Sendable {
   var object: ObjectAddress
   var property: RealmString
@@ -28,12 +29,12 @@ struct ValueAddress: Hashable, Sendable {
 }
 
 extension BrowsedRealm {
-  /// The object at an address; nil where it is not there.
+  /// The object at an address; nil if it no longer exists.
   func object(at address: ObjectAddress) throws -> (batch: ObjectBatch, row: Int)? {
     try table(named: address.table)?.object(address.key)
   }
 
-  /// The value at an address; nil where nothing is there.
+  /// The value at an address; nil if there is none.
   func value(at address: ValueAddress) throws -> ValueView? {
     guard let (batch, row) = try object(at: address.object),
       let index = batch.table.schema.properties.firstIndex(where: { $0.name == address.property })

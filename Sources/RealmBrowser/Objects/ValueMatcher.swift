@@ -8,22 +8,23 @@ final class ValueMatcher {
   private let snapshot: Snapshot
   private let progress: TaskProgress
   private let buffer = TextBuffer(capacity: 256)
-  /// Whether the text is the word that stands for null. Parts of that word would find too much.
+  /// Whether the text is the word for null. Parts of that word would find too much.
   private let isNullWord: Bool
 
-  /// Embedded objects that are looked into for one value; damaged links lead in circles.
+  /// Number of embedded objects to search for one value; damaged links can form circles.
   private var embeddedLeft = 0
   private static let mostEmbedded = 1 << 20
 
   /// Collections and embedded objects inside each other that are looked into.
   private static let mostDepth = 16
 
-  /// Whether places are listed: then embedded objects are left to their own class, and what is around a match is kept.
+  /// Whether places are listed: then embedded objects are left to their own class, and the text around a match is kept.
   private let listsPlaces: Bool
-  /// What is around the last match.
+  /// The text around the last match.
   private(set) var snippet = Snippet()
 
-  /// - Parameter progress: checked before each value and each element, of which damaged data can have any number.
+  /// - Parameter progress: checked before each value and each element, because damaged data can have any number of
+  ///   them.
   init(_ pattern: TextPattern, _ snapshot: Snapshot, _ progress: TaskProgress, listsPlaces: Bool = false) {
     searcher = pattern.searcher()
     self.listsPlaces = listsPlaces
@@ -32,7 +33,7 @@ final class ValueMatcher {
     isNullWord = pattern.text.lowercased() == "null"
   }
 
-  /// Tells the rows whose value of a property holds the text.
+  /// Finds the rows whose value of a property contains the text.
   ///
   /// - Throws: `TaskProgress.Stopped`.
   func match(
@@ -49,7 +50,7 @@ final class ValueMatcher {
   /// - Throws: `StorageError`, `TaskProgress.Stopped`.
   func matches(_ value: ValueView, skipping skipped: Int = 0, damaged: (StorageError) -> Void = { _ in }) throws -> Bool
   {
-    // One walk for all that is inside: where collections lead in circles, its bound ends them.
+    // One walk for everything inside: if collections form a circle, its limit ends it.
     embeddedLeft = Self.mostEmbedded
     return try matches(value, snapshot.collectionWalk(), depth: 0, skipping: skipped, damaged)
   }

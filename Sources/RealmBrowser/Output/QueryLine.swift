@@ -2,11 +2,11 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// What stands behind `realmctl query FILE` to print what a view shows.
+/// The arguments of `realmctl query FILE` that print what a view shows.
 struct QueryLine {
   /// Class, query and options, one word each; not quoted.
   private(set) var arguments: [String] = []
-  /// What is not the same; nil where nothing is.
+  /// What differs; nil if nothing does.
   private(set) var remark: String?
 
   /// Why no query prints the same.
@@ -87,7 +87,7 @@ struct QueryLine {
     return RQL.written(primaryKey.name) + " IN {" + values.joined(separator: ", ") + "}"
   }
 
-  /// What the view is about; nil for all objects of the class.
+  /// The fixed filter of the view; nil for all objects of the class.
   private static func condition(of source: RowsSource, _ table: Table, _ context: ViewContext) throws -> String? {
     switch source {
     case .table: return nil

@@ -30,7 +30,7 @@ package struct Written: Sendable {
   package var byteCount: UInt64
   /// What could not be read and is missing.
   package var missingParts: Int
-  /// What else is to be said of it: nothing, or that it was read back and compared.
+  /// What else to say about it: nothing, or that it was read back and compared.
   package var remark: String
 
   package init(byteCount: UInt64, missingParts: Int, remark: String = "") {
@@ -38,7 +38,7 @@ package struct Written: Sendable {
   }
 }
 
-/// Objects as a view knows them: where they come from, and what is marked among them.
+/// Objects as a view knows them: where they come from, and which are marked.
 struct ObjectSelection: Sendable {
   /// Full name of the table.
   let table: RealmString
@@ -47,7 +47,7 @@ struct ObjectSelection: Sendable {
   let marks: RowMarks?
   let columns: [String]?
 
-  /// What is said of them after a reload: the filter does not run again, and marks stay.
+  /// What is said about them after a reload: the filter does not run again, and marks stay.
   var remarkAfterReload: String? {
     if marks != nil { return "of the objects marked" }
     if case .keys = source { return "of the objects found before the reload" }
@@ -72,7 +72,7 @@ struct ObjectSelection: Sendable {
     case .keys(_, let keys): return marks.map { marks in keys.filter(marks.contains) } ?? keys
     case .links, .backlinks:
       var keys: [ObjectKey] = []
-      // What is walked here is written afterwards, which counts.
+      // Objects visited here are written afterwards, which is what counts.
       var walk = try ShownRowWalk(source, in: realm, TaskProgress(total: 0))
       try walk.forEach { group in
         try progress.check()
@@ -89,7 +89,7 @@ struct ObjectSelection: Sendable {
   }
 }
 
-/// A program that is to have the terminal, with what is written to it.
+/// A program that gets the terminal, with its input.
 package final class ProgramRun: Sendable, Equatable {
   /// As the shell takes it.
   package let line: String

@@ -26,7 +26,7 @@ package struct ScreenPosition: Hashable, Sendable {
 package struct Cell: Hashable, Sendable {
   /// The character; NUL in the right half of a wide one.
   package var base: Unicode.Scalar
-  /// Characters without a width of their own, drawn on the base; NUL where there are fewer.
+  /// Zero-width characters drawn on the base; NUL if there are fewer.
   package var marks: (Unicode.Scalar, Unicode.Scalar)
   package var style: Style
 
@@ -43,7 +43,7 @@ package struct Cell: Hashable, Sendable {
 
   package var isWideTail: Bool { base == "\0" }
 
-  /// Adds a mark where there is room for one; a third one is dropped.
+  /// Adds a mark if there is room for one; a third one is dropped.
   mutating func add(mark: Unicode.Scalar) {
     if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
   }
@@ -58,9 +58,9 @@ package struct Cell: Hashable, Sendable {
   }
 }
 
-/// What is to be seen: a rectangle of cells.
+/// The content of the screen: a rectangle of cells.
 ///
-/// No cell holds a control character, and a wide character is never cut in half.
+/// No cell contains a control character, and a wide character is never cut in half.
 package struct CellGrid: Sendable {
   package let size: ScreenSize
   private var cells: [Cell]
@@ -70,7 +70,7 @@ package struct CellGrid: Sendable {
     cells = Array(repeating: .blank(), count: size.columns * size.rows)
   }
 
-  /// The cells of a row; none where there is no such row.
+  /// The cells of a row; none if there is no such row.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]

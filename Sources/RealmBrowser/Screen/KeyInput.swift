@@ -1,6 +1,6 @@
 import Libc
 
-/// Where keys come from.
+/// The source of keys.
 final class KeyInput {
   let descriptor: Int32
   /// Whether the descriptor was opened here, and is still open.
@@ -11,8 +11,8 @@ final class KeyInput {
 
   private init(_ descriptor: Int32, isOwned: Bool) { (self.descriptor, self.isOwned) = (descriptor, isOwned) }
 
-  /// - Parameter device: a name of this program, not of a user: `/dev/tty`.
-  /// - Returns: nil where it cannot be opened.
+  /// - Parameter device: a name given by this program, not by a user: `/dev/tty`.
+  /// - Returns: nil if it cannot be opened.
   convenience init?(opening device: String) {
     let descriptor = open(device, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -21,7 +21,7 @@ final class KeyInput {
 
   deinit { close() }
 
-  /// Gives the descriptor back, once: by the second time its number may be another file's.
+  /// Closes the descriptor, once: the second time, its number might be another file's.
   func close() {
     guard isOwned else { return }
     isOwned = false

@@ -103,7 +103,7 @@ struct Palette {
     }
   }
 
-  /// Without colours: what matters is bold, what was found is underlined.
+  /// Without colours: important text is bold, and matches are underlined.
   private static func plain(_ role: Role) -> Look {
     switch role {
     case .title: Look(attributes: bold | reverse)

@@ -1,13 +1,13 @@
 /// Where grids are shown: a terminal, or memory in tests.
 ///
-/// Nothing above this seam knows how a terminal is driven, and nothing below it knows what is shown.
+/// Code above this seam does not know how a terminal works, and code below it does not know what is shown.
 package protocol Screen: AnyObject {
   var size: ScreenSize { get }
 
   /// Whether only ASCII can be shown.
   var isASCII: Bool { get }
 
-  /// Shows a grid. Where the grid's size is not the screen's, what does not fit is left out.
+  /// Shows a grid. If the grid is larger than the screen, the rest is left out.
   ///
   /// - Parameter caret: where text is being typed; nil hides the caret.
   func show(_ grid: CellGrid, caret: ScreenPosition?)

@@ -1,7 +1,7 @@
-/// What a piece of text is. How that looks, in colour or without, is the screen's business.
+/// The role of a piece of text. The screen decides how it looks, in colour or without.
 package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case plain
-  /// Less important than what stands beside it.
+  /// Less important than the text next to it.
   case faint
   /// The path at the top.
   case title
@@ -18,24 +18,24 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case count
   /// Characters that are shown by their number because a terminal would obey them.
   case control
-  /// What cannot be read.
+  /// Something that cannot be read.
   case damaged
-  /// What a search has found.
+  /// The match of a search.
   case match
   case message
   case warning
   case hintKey
   case hint
-  /// What is changed, and not written yet.
+  /// Something that is changed, but not written yet.
   case changed
 }
 
-/// How much a piece of text stands out because of the cursor.
+/// How much the cursor highlights a piece of text.
 package enum Emphasis: UInt8, Hashable, Sendable {
   case none
   /// Beside the focus, in the same row.
   case row
-  /// What Enter acts on.
+  /// The text that Enter acts on.
   case focus
 }
 

@@ -5,8 +5,8 @@ import RealmText
 
 /// The terminal.
 ///
-/// While an instance is open the terminal belongs to it; it is given back by `close`, by the end of the instance, and
-/// whatever signal or fault ends the process.
+/// While an instance is open, the terminal belongs to it. `close`, the end of the instance, and any signal or fault
+/// that ends the process restore the terminal.
 package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
@@ -15,9 +15,9 @@ package final class TerminalScreen: Screen {
   let signals: SignalPipe
   private var colors: Palette
 
-  /// Why there is no terminal to show anything on.
+  /// Why there is no terminal to use.
   package enum Failure: Error, Hashable, Sendable {
-    /// Output goes elsewhere, or there is no terminal at all.
+    /// Output is redirected, or there is no terminal at all.
     case noTerminal
     /// The terminal cannot place its cursor; its type.
     case dumb(type: String)
@@ -37,8 +37,8 @@ package final class TerminalScreen: Screen {
 
   private static var terminalType: String { Environment.value("TERM") ?? "" }
 
-  /// Takes over the terminal that standard output leads to. Keys come from standard input, or from the controlling
-  /// terminal where standard input is something else.
+  /// Takes over the terminal of standard output. Keys come from standard input, or from the controlling terminal if
+  /// standard input is something else.
   ///
   /// - Parameter usesColor: false shows everything with bold and reversed text.
   package init(usesColor: Bool) throws(Failure) {
@@ -47,8 +47,8 @@ package final class TerminalScreen: Screen {
       throw .noTerminal
     }
     self.input = input
-    // Before ncurses starts, which leaves signals alone that are handled already. Unblocked, because some programs start
-    // others with signals blocked, and a change of the size would go unnoticed.
+    // Before ncurses starts, which does not touch signals that already have a handler. Unblocked, because some programs
+    // start others with signals blocked, and a change of the size would go unnoticed.
     guard let signals = try? SignalPipe(Self.handledSignals, restartsCalls: true, unblocks: true) else {
       throw .failed
     }
@@ -107,7 +107,7 @@ package final class TerminalScreen: Screen {
 
   package func setMouse(_ isOn: Bool) { cncurses_set_mouse(isOn) }
 
-  /// Whether the terminal tells of the mouse.
+  /// Whether the terminal reports the mouse.
   package var hasMouse: Bool { cncurses_has_mouse() }
 
   /// Shows roles in the colours of the user.
@@ -116,10 +116,10 @@ package final class TerminalScreen: Screen {
     cncurses_invalidate()
   }
 
-  /// Asks by the sequence `OSC 52`, which also reaches the terminal through ssh and, where it lets it pass, tmux.
+  /// Uses the sequence `OSC 52`, which also reaches the terminal through ssh and, if it allows that, tmux.
   package func copyToClipboard(_ bytes: [UInt8]) {
     let text = bytes.withUnsafeBytes { ClipboardRequest.sequence(for: $0) }
-    // Where the terminal is not there any more, the next wait says so.
+    // If the terminal is gone, the next wait reports it.
     text.withUnsafeBytes { try? SystemFileCalls().writeFully(STDOUT_FILENO, $0) }
   }
 
@@ -129,9 +129,9 @@ package final class TerminalScreen: Screen {
     fit()
   }
 
-  /// Lets a program have the terminal, and takes it back when somebody has seen what it left there.
+  /// Lets a program use the terminal, and takes it back when the user has seen the output.
   ///
-  /// - Returns: what is to be said of it; nil where nothing is.
+  /// - Returns: a message about the program; nil if there is none.
   func run(_ program: ProgramRun) -> Message? {
     cncurses_lend()
     defer {
@@ -166,7 +166,7 @@ package final class TerminalScreen: Screen {
     }
   }
 
-  /// Takes the terminal over again after the process was stopped and continued by somebody else.
+  /// Takes over the terminal again after the process was stopped and continued from outside.
   func takeOver() {
     cncurses_take_over()
     fit()
@@ -187,7 +187,7 @@ package final class TerminalScreen: Screen {
     case events([Event])
     case signal(Int32)
     case timeout
-    /// The terminal has gone.
+    /// The terminal is gone.
     case hangup
   }
 
@@ -209,7 +209,7 @@ package final class TerminalScreen: Screen {
     return .events(Self.joiningAlt(events))
   }
 
-  /// What has been pasted so far; nil outside a paste.
+  /// The text pasted so far; nil outside a paste.
   private var pasted: String?
   /// A paste that does not end is cut off.
   private static let mostPasted = 1 << 20
@@ -229,7 +229,7 @@ package final class TerminalScreen: Screen {
     return nil
   }
 
-  /// Terminals send Escape before a letter for Alt; both come at once then.
+  /// For Alt, terminals send Escape before a letter; both arrive at the same time.
   private static func joiningAlt(_ events: [Event]) -> [Event] {
     var joined: [Event] = []
     for event in events {

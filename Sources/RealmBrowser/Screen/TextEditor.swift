@@ -1,14 +1,14 @@
 import Libc
 import RealmStorage
 
-/// Lets the user edit a text with the program that VISUAL or EDITOR names, in a temporary file that nobody else can read
-/// and that is gone afterwards.
+/// Lets the user edit a text with the program in VISUAL or EDITOR, in a temporary file that nobody else can read and
+/// that is deleted afterwards.
 enum TextEditor {
   private static var command: String {
     Environment.nonEmptyValue("VISUAL") ?? Environment.nonEmptyValue("EDITOR") ?? "vi"
   }
 
-  /// - Parameter isJSON: for the name of the file, by which editors know what is in it.
+  /// - Parameter isJSON: for the name of the file, which tells editors what it contains.
   static func edit(_ text: [UInt8], isJSON: Bool) -> Result<[UInt8], EditorFailure> {
     do {
       let folder = try PrivateFolder()
@@ -16,7 +16,7 @@ enum TextEditor {
       let path = folder.path + (isJSON ? "/value.json" : "/value.txt")
       try folder.write(text, to: path)
       let status = try TerminalProgram.run(shell: "exec \(command) \"$1\"", argument: path)
-      // What the shell says of a program that it does not find.
+      // The status of the shell for a program that it cannot find.
       guard status != 127 else { return .failure(.notStarted(command)) }
       guard status == 0 else { return .failure(.status(status)) }
       return .success(try TextInput.read(path))
@@ -60,7 +60,7 @@ enum TextEditor {
       try text.withUnsafeBytes { bytes throws in try calls.writeFully(descriptor, bytes) }
     }
 
-    /// With all that an editor left in it.
+    /// Also deletes other files that an editor left in it.
     func remove() {
       for name in (try? SafeOutput.names(inFolder: path)) ?? [] { try? calls.unlink(path + "/" + name) }
       try? calls.removeFolder(path)

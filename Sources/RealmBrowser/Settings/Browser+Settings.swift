@@ -5,7 +5,7 @@ extension Browser {
   /// Commands that a file of settings may have.
   private static let settingNames = ["mouse", "dates", "key", "color"]
 
-  /// Takes over what was saved; a line that means nothing is said.
+  /// Applies saved settings; a line without a meaning is reported.
   func applySettings() {
     guard let settings else { return }
     var problem: Message?

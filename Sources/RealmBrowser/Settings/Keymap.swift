@@ -2,12 +2,12 @@ import RealmText
 
 /// What keys mean: those of the table, and those that the user has chosen.
 ///
-/// A key of the user comes before all others, in every view where what it stands for can be done.
+/// The user's keys come before all others, in every view that can do what they mean.
 struct Keymap: Hashable {
   /// What a key of the user does.
   enum Action: Hashable {
     case request(Request)
-    /// A line as it is typed behind `:`.
+    /// A line as typed after `:`.
     case line(String)
     /// The key does nothing.
     case nothing
@@ -15,7 +15,7 @@ struct Keymap: Hashable {
 
   private(set) var own: [Key: Action] = [:]
 
-  /// Keys without which nobody could get on.
+  /// Keys that the user always needs.
   private static let fixed: Set<Key> = [.character(":"), .character("Q"), .control("c")]
 
   /// Why a key cannot be chosen, in one line.
@@ -31,7 +31,7 @@ struct Keymap: Hashable {
     own[key] = action
   }
 
-  /// What a key asks for in a view; nil where it means nothing there.
+  /// The request of a key in a view; nil if it has no meaning there.
   func action(of key: Key, in view: ViewKinds, isEditing: Bool) -> Action? {
     switch own[key] {
     case .request(let request)? where !Self.views(of: request).isDisjoint(with: view): return .request(request)
@@ -72,7 +72,7 @@ struct Keymap: Hashable {
 }
 
 extension Request {
-  /// What settings call it: `open-object`.
+  /// Its name in settings: `open-object`.
   var name: String {
     rawValue.reduce(into: "") { name, letter in
       if letter.isUppercase { name.append("-") }

@@ -71,7 +71,7 @@ package struct RoleLook: Hashable, Sendable {
 }
 
 extension Role {
-  /// What settings call it.
+  /// Its name in settings.
   var name: String { self == .hintKey ? "hint-key" : "\(self)" }
 
   static func named(_ name: String) -> Role? { allCases.first { $0.name == name } }

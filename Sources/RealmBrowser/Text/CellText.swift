@@ -1,11 +1,11 @@
 import RealmText
 
-/// Text on its way to the screen: cells, as many as there is room for.
+/// Text for the screen: cells, as many as there is room for.
 ///
-/// Anything can be appended. Control characters, characters that turn the direction of writing, invisible ones and bytes
-/// that are not UTF-8 come out as visible signs in a style of their own; the terminal never receives them. Marks go onto
-/// the character before them. Pictographs that other terminals would join into one come out side by side, with the
-/// joiners and skin tones between them as escapes, because terminals do not agree on the width of the joined ones.
+/// Anything can be appended. Control characters, characters that change the direction of writing, invisible ones and
+/// bytes that are not UTF-8 become visible signs in a style of their own; the terminal never receives them. Marks are
+/// added to the character before them. Pictographs that some terminals would join are shown side by side, with the
+/// joiners and skin tones between them as escapes, because terminals do not agree on the width of joined ones.
 struct CellText {
   private(set) var cells: [Cell] = []
   /// Columns that can be filled.
@@ -31,7 +31,7 @@ struct CellText {
     return String(text) + (isTruncated ? String(typography.ellipsis) : "")
   }
 
-  /// Makes all of it another sort of text.
+  /// Gives all of it another role.
   mutating func setRole(_ role: Role) {
     for index in cells.indices { cells[index].style.role = role }
   }
@@ -119,9 +119,9 @@ struct CellText {
 
   private var lastBase: Unicode.Scalar? { cells.last { !$0.isWideTail }?.base }
 
-  /// Whether a character would make one with the one before it, or with whatever comes behind it.
+  /// Whether a character would be joined with the one before it, or with any character after it.
   static func isJoined(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
-    // Some terminals draw any character behind a joiner in the cell of the one before it.
+    // Some terminals draw any character after a joiner in the cell of the one before it.
     if scalar == "\u{200d}" { return true }
     guard (0x1f3fb...0x1f3ff).contains(scalar.value), let last else { return false }
     return CharacterWidth.isPictograph(last)
@@ -130,7 +130,7 @@ struct CellText {
   // MARK: What must not be sent
 
   private mutating func appendControl(_ scalar: Unicode.Scalar, _ style: Style) {
-    // The signs for control characters stand 0x2400 above them.
+    // The signs for control characters are 0x2400 above them.
     if !typography.isASCII, scalar.value <= 0x20, let picture = Unicode.Scalar(0x2400 + scalar.value) {
       return appendSpacing(picture, width: 1, Style(.control, style.emphasis))
     }
@@ -146,7 +146,7 @@ struct CellText {
     }
   }
 
-  /// An escape stands as a whole or not at all.
+  /// An escape is shown whole or not at all.
   private mutating func appendEscape(_ text: String, _ style: Style) {
     guard cells.count + text.utf8.count <= limit else {
       isTruncated = true
@@ -186,7 +186,7 @@ struct CellText {
     return text.cells
   }
 
-  /// Exactly `width` cells; what is too long loses its beginning.
+  /// Exactly `width` cells; text that is too long loses its beginning.
   func fittedAtEnd(to width: Int, fill: Style = .plain) -> [Cell] {
     guard cells.count > width, width > 0 else { return fitted(to: width, fill: fill) }
     var kept = Array(cells.suffix(width - 1))

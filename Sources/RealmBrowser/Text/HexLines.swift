@@ -9,7 +9,7 @@ struct HexLines {
   init(bytes: [UInt8], width: Int) {
     self.bytes = bytes
     offsetDigits = max(4, String(max(bytes.count - 1, 0), radix: 16).utf8.count)
-    // Each byte takes three columns as digits and one as a character; two blanks stand between.
+    // Each byte takes three columns as digits and one as a character, with two blanks in between.
     let room = (width - offsetDigits - 3) / 4
     bytesPerLine = room >= 16 ? 16 : room >= 8 ? 8 : 4
   }

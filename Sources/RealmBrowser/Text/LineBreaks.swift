@@ -1,9 +1,8 @@
 import RealmText
 
-/// Where the lines of a text begin when it is wrapped at a width: behind line feeds, and at blanks or, in long words,
-/// anywhere.
+/// Where the lines of a text begin when it is wrapped: after line feeds, and at blanks or, in long words, anywhere.
 ///
-/// Lines are found as they are asked for, so that the first screen of a long text is there at once.
+/// Lines are found when they are needed, so that the first screen of a long text appears at once.
 struct LineBreaks {
   /// Columns of a line; nil wraps nothing.
   let width: Int?
@@ -47,12 +46,12 @@ struct LineBreaks {
     starts.append(next)
   }
 
-  /// Where the line behind the one at `start` begins; nil where there is none.
+  /// Where the line after the one at `start` begins; nil if there is none.
   private static func end(of start: Int, _ width: Int?, in bytes: UnsafeRawBufferPointer) -> Int? {
     var index = start
     var column = 0
     var afterBlank: Int?
-    // What a skin tone or a joiner follows makes an escape of it, as wide as it is long.
+    // A character followed by a skin tone or a joiner turns that into an escape, which takes its full width.
     var last: Unicode.Scalar?
     var marks = 0
     while index < bytes.count {

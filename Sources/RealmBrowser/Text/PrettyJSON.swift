@@ -1,4 +1,4 @@
-/// JSON in lines that are indented, and what other things texts and data hold.
+/// JSON in indented lines, and descriptions of what else strings and data contain.
 enum PrettyJSON {
   /// - Returns: nil for anything but a JSON document that begins with a bracket, and for one that is nested too deep.
   static func lines(of bytes: [UInt8]) -> [UInt8]? {
@@ -105,9 +105,9 @@ enum PrettyJSON {
   }
 }
 
-/// What data is, by its beginning.
+/// The kind of data, by its first bytes.
 enum ContentKind {
-  /// As in `PNG picture, 640×480`; nil for what is not known.
+  /// For example `PNG picture, 640×480`; nil for an unknown kind.
   static func name(of bytes: [UInt8], _ typography: Typography) -> String? {
     let size = { (width: Int, height: Int) in ", \(width)\(typography.times)\(height)" }
     func number(_ place: Int, _ count: Int, isLittle: Bool = false) -> Int {

@@ -1,9 +1,9 @@
 import RealmText
 
-/// Text that is searched for, or behind `~` a regular expression.
+/// Text to search for or, after `~`, a regular expression.
 ///
-/// Without a capital letter in it, letters match in either case. Bytes are compared, so that text which is not UTF-8 can be
-/// searched as well.
+/// If it has no capital letter, letters match in either case. Bytes are compared, so that text that is not UTF-8 can
+/// also be searched.
 struct TextPattern: Hashable, Sendable {
   /// As it was typed.
   let text: String
@@ -13,19 +13,19 @@ struct TextPattern: Hashable, Sendable {
   private let isASCII: Bool
   private let expression: RegularExpression?
 
-  /// What stands before a regular expression.
+  /// The sign before a regular expression.
   static let regexSign: Character = "~"
 
-  /// A text as it is; nil for an empty string, which would be found everywhere.
+  /// Literal text; nil for an empty string, which would be found everywhere.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     let isCaseSensitive = text.contains { $0.isUppercase }
     self.init(text, isCaseSensitive, Array((isCaseSensitive ? text : text.lowercased()).utf8), nil)
   }
 
-  /// What was typed where something is searched for: text, or `~` and a regular expression. Nil for nothing.
+  /// The text typed in a search: text, or `~` and a regular expression. Nil for an empty text.
   ///
-  /// - Throws: what is wrong with the expression; its range is one behind the sign.
+  /// - Throws: an error in the expression; its range is one after the sign.
   init?(typed text: String) throws(RegularExpressionError) {
     guard text.first == Self.regexSign else {
       self.init(text)
@@ -44,7 +44,7 @@ struct TextPattern: Hashable, Sendable {
 
   var isRegex: Bool { expression != nil }
 
-  /// Letters behind a backslash do not stand for themselves: `\D`.
+  /// Letters after a backslash have another meaning: `\D`.
   private static func hasCapital(_ source: String) -> Bool {
     var isEscaped = false
     for character in source {
@@ -57,7 +57,7 @@ struct TextPattern: Hashable, Sendable {
   /// Finds the pattern; belongs to one thread.
   func searcher() -> Searcher { Searcher(self) }
 
-  /// The ranges of columns where the pattern stands in a line.
+  /// The ranges of columns of a line in which the pattern is found.
   func ranges(in cells: some Collection<Cell>) -> [Range<Int>] { searcher().ranges(in: cells) }
 
   /// Finds a pattern in texts and lines.
@@ -75,13 +75,13 @@ struct TextPattern: Hashable, Sendable {
       matcher?.matches(haystack) ?? (pattern.firstPlace(in: haystack, from: 0) != nil)
     }
 
-    /// Where the pattern is first found, as a byte offset; `start` where letters take other bytes in the other case.
+    /// Where the pattern is first found, as a byte offset; `start` if letters take other bytes in the other case.
     func firstMatch(in haystack: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
       guard let matcher else { return pattern.firstPlace(in: haystack, from: start) }
       return matcher.firstMatch(in: haystack, from: start)?.lowerBound
     }
 
-    /// The ranges of columns where the pattern stands in a line.
+    /// The ranges of columns of a line in which the pattern is found.
     func ranges(in cells: some Collection<Cell>) -> [Range<Int>] {
       guard let matcher else { return pattern.literalRanges(in: cells) }
       var line: [UInt8] = []
@@ -94,7 +94,7 @@ struct TextPattern: Hashable, Sendable {
           }
         }
       }
-      // Blanks at the end fill the screen and are not part of what is shown.
+      // Blanks at the end fill the screen and do not belong to the text.
       while line.last == UInt8(ascii: " ") { line.removeLast() }
       return line.withUnsafeBytes { bytes in
         var ranges: [Range<Int>] = []

@@ -5,7 +5,7 @@ struct Typography: Sendable {
   static let unicode = Typography(isASCII: false)
   static let ascii = Typography(isASCII: true)
 
-  /// Stands for what was cut off.
+  /// Replaces text that was cut off.
   var ellipsis: Unicode.Scalar { isASCII ? "~" : "…" }
   /// Leads to an object.
   var link: String { isASCII ? "->" : "→" }
@@ -15,7 +15,7 @@ struct Typography: Sendable {
   var unfolded: String { isASCII ? "-" : "▾" }
   /// Marks the row of the cursor.
   var cursor: Unicode.Scalar { isASCII ? ">" : "▌" }
-  /// Stands in front of an object that is marked, and of one that has the cursor as well.
+  /// Shown before an object that is marked, and before one that also has the cursor.
   var mark: Unicode.Scalar { isASCII ? "*" : "•" }
   var cursorOnMark: Unicode.Scalar { isASCII ? "@" : "◆" }
   var pathSeparator: String { isASCII ? " > " : " › " }

@@ -1,4 +1,4 @@
-/// What the bytes at some place are as UTF-8.
+/// The meaning of the bytes at some place as UTF-8.
 struct UTF8Character {
   /// Nil for a byte that belongs to no character.
   let scalar: Unicode.Scalar?

@@ -11,11 +11,11 @@ import RealmStorage
 /// for line in table.takeLines(isComplete: true) { print(line) }
 /// ```
 package final class ValueTable {
-  /// What stands above a column, and how its values are shown.
+  /// The title of a column, and how its values are shown.
   package struct Column {
     let title: String
     let isRightAligned: Bool
-    /// Whether texts are quoted, because values of other types could stand in their place.
+    /// Whether strings are quoted, because there could be values of other types.
     let isMixed: Bool
 
     package init(_ title: String, isRightAligned: Bool = false, isMixed: Bool = false) {
@@ -40,7 +40,7 @@ package final class ValueTable {
   private var rows: [[CellText]] = []
   private var cellCount = 0
 
-  /// Rows whose widths decide about those of the columns, and the characters in them: what comes first.
+  /// The first rows, whose widths decide about those of the columns, and the maximum number of characters in them.
   private static let measuredRows = 1000
   private static let measuredCells = 1 << 20
   private static let gap = 2
@@ -49,7 +49,7 @@ package final class ValueTable {
 
   /// - Parameters:
   ///   - width: columns of the window; nil to show all values whole.
-  ///   - describe: says what is wrong with a damaged part.
+  ///   - describe: describes a damaged part.
   package init(
     _ snapshot: Snapshot, _ columns: [Column], width: Int?, describe: @escaping (StorageError) -> String
   ) {
@@ -86,7 +86,7 @@ package final class ValueTable {
       })
   }
 
-  /// Adds a row of texts that stand for themselves.
+  /// Adds a row of literal texts.
   package func append(texts: [String]) {
     add(texts.map { CellText($0, .plain, Typography.unicode, limit: width ?? .max) })
   }
@@ -99,9 +99,10 @@ package final class ValueTable {
     rows.append(row)
   }
 
-  /// The lines that can be shown by now, the titles first.
+  /// The lines that can be shown so far, the titles first.
   ///
-  /// - Parameter isComplete: whether no more rows come. Before that, none is shown until the widths are known.
+  /// - Parameter isComplete: whether there are no more rows. Before that, no line is returned until the widths are
+  ///   known.
   package func takeLines(isComplete: Bool) -> [String] {
     guard isComplete || layout != nil || rows.count >= Self.measuredRows || cellCount >= Self.measuredCells else {
       return []
@@ -121,7 +122,7 @@ package final class ValueTable {
     guard let width else { return columns.indices.map { ($0, widths[$0]) } }
     var shown = columns.count
     func excess() -> Int { widths[..<shown].reduce(0, +) + Self.gap * (shown - 1) - width }
-    // All that are too wide come down to one width, the largest that fits.
+    // All columns that are too wide get the same width, the largest that fits.
     var most = widths.max() ?? 0
     while excess() > 0, most > Self.leastWidth {
       most = max(Self.leastWidth, most - max(1, excess() / max(1, columns.count)))
@@ -129,7 +130,7 @@ package final class ValueTable {
     }
     while excess() > 0, shown > 1 { shown -= 1 }
     if shown == 1 { widths[0] = min(widths[0], width) }
-    // What came free goes to those that were cut.
+    // The remaining room goes to columns that were cut.
     for index in 0..<shown where excess() < 0 { widths[index] = min(widest[index], widths[index] - excess()) }
     return (0..<shown).map { ($0, widths[$0]) }
   }
@@ -152,11 +153,11 @@ package final class ValueTable {
     }
   }
 
-  /// A value as it stands in a cell, for one that has several.
+  /// A value as shown in a cell, for a cell with several.
   ///
   /// - Parameters:
-  ///   - isMixed: whether texts are quoted.
-  ///   - limit: columns it may take.
+  ///   - isMixed: whether strings are quoted.
+  ///   - limit: the number of columns it may take.
   package func text(of value: Value, isMixed: Bool, limit: Int) -> String {
     var cells = printer.text(limit: limit)
     printer.append(owned: value, isMixed: isMixed, to: &cells)

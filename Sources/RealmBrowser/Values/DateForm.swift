@@ -10,7 +10,7 @@ enum DateForm: String, CaseIterable, Sendable {
   /// As `3 days ago`.
   case relative
 
-  /// - Returns: nil where the usual form is to be shown.
+  /// - Returns: nil if the usual form is to be shown.
   func text(_ value: Timestamp) -> String? {
     switch self {
     case .utc: nil

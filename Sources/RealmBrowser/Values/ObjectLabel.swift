@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// What an object is called: by its primary key, else by `#` and its object key, and by its first text that is not empty.
-/// A text that is the primary key stands for itself; ids nobody can read stand behind the text.
+/// The label of an object: its primary key, or otherwise `#` and its object key, and its first string that is not
+/// empty. If that string is the primary key, it is the whole label; ids that nobody can read come after it.
 ///
-/// What is shown of links, and what a search finds them by.
+/// Links show this label, and searches find them by it.
 struct ObjectLabel {
   enum Part {
     /// The value of the primary key, by its property.
@@ -16,7 +16,7 @@ struct ObjectLabel {
   private let name: Part?
   private let isNameFirst: Bool
 
-  /// Properties that are looked at for a name, and bytes of it that count.
+  /// The number of properties to look at for a name, and the maximum number of its bytes.
   private static let mostProperties = 32
   static let mostNameBytes = 4096
 
@@ -34,7 +34,7 @@ struct ObjectLabel {
     return isNameFirst ? [name, key] : [key, name]
   }
 
-  /// The one that is shown where there is little room.
+  /// The part that is shown if there is little room.
   var brief: Part { name ?? key }
 
   /// The first text of an object that is not empty.

@@ -18,7 +18,7 @@ extension Property {
     type == .object || type == .linkingObjects ? targetClass?.description ?? "object" : type.schemaName
   }
 
-  /// Whether values stand at the right edge of their column.
+  /// Whether values are aligned at the right edge of their column.
   var isNumeric: Bool {
     guard collection == nil else { return false }
     switch type {
@@ -66,7 +66,7 @@ extension ValueView {
     }
   }
 
-  /// Where a link leads.
+  /// The target of a link.
   var link: (table: TableKey, key: ObjectKey)? {
     switch self {
     case .link(let table, let key), .typedLink(let table, let key): (table, key)
@@ -111,7 +111,7 @@ enum CountText {
     return "\(min(99, Int(Double(max(part, 0)) / Double(whole) * 100)))%"
   }
 
-  /// `9.9%`: neither 0 nor 100 where that is not so.
+  /// `9.9%`: neither 0 nor 100 unless it is exactly that.
   static func share(_ part: Int, of whole: Int) -> String {
     guard whole > 0, part > 0 else { return "0.0%" }
     let tenths = Int((Double(part) * 1000 / Double(whole)).rounded())

@@ -2,11 +2,11 @@ import RealmStorage
 import RealmText
 
 extension TextBuffer {
-  /// Appends a value as people would write it: texts bare, dates in UTC, data as hex digits; nothing for null. This is
-  /// what searches look at and what is copied.
+  /// Appends a value as people would write it: strings without quotes, dates in UTC, data as hex digits; nothing for
+  /// null. Searches look at this text, and it is what is copied.
   ///
   /// - Returns: false for links and collections, which have no text of their own.
-  /// - Throws: `StorageError.corrupted` where a text or data value cannot be read.
+  /// - Throws: `StorageError.corrupted` if a string or data value cannot be read.
   func appendPlain(_ value: ValueView) throws -> Bool {
     switch value {
     case .null: break

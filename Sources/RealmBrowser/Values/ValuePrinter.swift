@@ -1,16 +1,17 @@
 import RealmStorage
 import RealmText
 
-/// Makes text of values for one line of the screen: short, unambiguous, in cells.
+/// Turns values into text for one line of the screen: short, unambiguous, in cells.
 ///
-/// Null, an empty string, the text `null` and NaN look different from each other; what cannot be read says so where it is.
+/// Null, an empty string, the string `null` and NaN look different from each other; parts that cannot be read are
+/// marked.
 final class ValuePrinter {
   private let snapshot: Snapshot
   let typography: Typography
   private let describe: (StorageError) -> String
   private let buffer = TextBuffer(capacity: 256)
   private var depth = 0
-  /// Links that are being named: in damaged files a primary key can be a link, and lead in circles.
+  /// Links whose labels are being made: in damaged files a primary key can be a link, and links can form a circle.
   private var linkDepth = 0
   /// Whether the file has changed since it was opened: then that, and no damage, is why something cannot be read.
   var isStale = false
@@ -20,9 +21,10 @@ final class ValuePrinter {
 
   /// How much of a value is shown on one line.
   enum Extent {
-    /// What there is room for: a few elements of a collection, and more bytes of a text than any line has columns.
+    /// As much as there is room for: a few elements of a collection, and more bytes of a string than any line has
+    /// columns.
     case line
-    /// Everything, but for what is nested deep, and texts of more than a megabyte.
+    /// Everything, except deeply nested parts, and strings of more than a megabyte.
     case whole
 
     fileprivate var mostElements: Int { self == .line ? 8 : .max }
@@ -32,7 +34,7 @@ final class ValuePrinter {
   /// Values inside values inside values that are shown on one line.
   private static let mostDepth = 3
 
-  /// - Parameter describe: says what is wrong with a damaged part.
+  /// - Parameter describe: describes a damaged part.
   init(
     _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line, dates: DateForm = .utc,
     describe: @escaping (StorageError) -> String
@@ -50,7 +52,7 @@ final class ValuePrinter {
 
   /// A value on its own.
   ///
-  /// - Parameter isMixed: texts are quoted, because a number could stand in their place.
+  /// - Parameter isMixed: strings are quoted, because the value could also be a number.
   func print(_ value: ValueView, isMixed: Bool = false, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(value, isMixed: isMixed, to: &text)
@@ -58,7 +60,7 @@ final class ValuePrinter {
     return text
   }
 
-  /// What stands in the place of something that cannot be read.
+  /// Text for something that cannot be read.
   func print(_ error: StorageError, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(error, to: &text)
@@ -175,7 +177,7 @@ final class ValuePrinter {
     }
   }
 
-  /// What an object is called.
+  /// The label of an object.
   ///
   /// - Parameter isBrief: one name is enough.
   func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
@@ -304,9 +306,9 @@ final class ValuePrinter {
 }
 
 extension BlobView {
-  /// Lends the first bytes, at most `most`.
+  /// Passes on the first bytes, at most `most`.
   ///
-  /// - Throws: `StorageError.corrupted` where they cannot be read.
+  /// - Throws: `StorageError.corrupted` if they cannot be read.
   func withPrefix(_ most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
     if let contiguous { return body(UnsafeRawBufferPointer(rebasing: contiguous.prefix(most))) }
     var taken: [UInt8] = []

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What links to an object: one row for each property that can link to its class, with the number of links.
+/// The links to an object: one row for each property that can link to its class, with the number of links.
 final class BacklinksView: TableView {
   let kind = ViewKinds.backlinks
   let crumb: String
@@ -22,7 +22,7 @@ final class BacklinksView: TableView {
   var rowCount: Int { groups.count }
   var emptyText: String { "no property links to this class" }
 
-  /// - Returns: false where the object is not there any more.
+  /// - Returns: false if the object no longer exists.
   private func read() -> Bool {
     let width = table.width
     table = ListTable(

@@ -12,7 +12,7 @@ struct Message: Equatable {
     damage.text.map { .warning(text + "; " + $0) } ?? .info(text)
   }
 
-  /// Said of a search that came around an end; nil for one that did not.
+  /// The message of a search that wrapped around an end; nil for one that did not.
   static func wrapped(from start: Int, to found: Int, _ direction: SearchDirection) -> Message? {
     switch direction {
     case .forwards: found < start ? .info("search continued from the top") : nil
@@ -20,7 +20,7 @@ struct Message: Equatable {
     }
   }
 
-  /// What a search comes to that has ended.
+  /// The result of a search that has ended.
   static func ofSearch(from start: Int, to found: Int?, _ direction: SearchDirection) -> [Effect] {
     guard let found else { return [.say(.info("not found"))] }
     return [.move(to: found)] + (wrapped(from: start, to: found, direction).map { [.say($0)] } ?? [])
@@ -32,7 +32,7 @@ struct Message: Equatable {
 extension BackgroundTask {
   /// What a view does about work that has ended.
   ///
-  /// - Parameter end: called first; not called while the work goes on.
+  /// - Parameter end: called first; not called while the work continues.
   func collect(
     _ context: ViewContext, end: () -> Void, finished: (Output) -> [Effect]
   ) -> [Effect] {
@@ -47,7 +47,7 @@ extension BackgroundTask {
   }
 }
 
-/// What a view wants to happen, apart from what it does to itself.
+/// What a view wants to happen, apart from its own changes.
 enum Effect {
   case push(any BrowserView)
   /// Close this view and show another one in its place.
@@ -61,15 +61,15 @@ enum Effect {
   case move(to: Int)
   /// Let a row be the first one to be seen, in a view without a cursor.
   case scroll(to: Int)
-  /// Make a change, and say what came of it.
+  /// Make a change, and show the result.
   case stage(StagedEdit)
   /// Put the cursor of the view below on a row, for the way back.
   case moveBelow(to: Int)
 }
 
-/// What the hint line says of a key in some view and row.
+/// What the hint line says about a key in some view and row.
 enum Hint: Equatable {
-  /// What the table of keys says.
+  /// The text in the table of keys.
   case standard
   case text(String)
   /// The key does nothing here.
@@ -80,7 +80,7 @@ enum Hint: Equatable {
 enum SearchOutcome {
   case found(row: Int)
   case notFound
-  /// It goes on off the key loop; what comes of it comes with `collect`.
+  /// It continues off the key loop; `collect` returns the result.
   case working
 }
 
@@ -89,95 +89,96 @@ enum SearchDirection: Hashable, Sendable {
   case forwards, backwards
 }
 
-/// One view: data, and the operations on it. The browser keeps cursor and scrolling, keys, prompts and the way back.
+/// One view: data, and the operations on it. The browser keeps the cursor and scroll position, keys, prompts and the
+/// stack of views.
 ///
-/// A view is a number of rows. It draws any one of them, and knows nothing of keys or terminals.
+/// A view is a number of rows. It draws any one of them, and knows nothing about keys or terminals.
 protocol BrowserView: AnyObject {
   var kind: ViewKinds { get }
   /// The view's part of the path at the top.
   var crumb: String { get }
   var rowCount: Int { get }
-  /// What stands in the place of rows where there are none.
+  /// The text that is shown if there are no rows.
   var emptyText: String { get }
   /// Whether there is a row that keys act on; else keys scroll.
   var showsCursor: Bool { get }
 
   /// Told after every event what room there is for header and rows, and which rows were to be seen before.
   func layOut(in area: ScreenSize, visible: Range<Int>)
-  /// Fits the view to another number of columns where that breaks lines at other places.
+  /// Fits the view to another number of columns if that breaks lines at other places.
   ///
-  /// - Parameter row: where the cursor was, or in views without one the first row to be seen.
+  /// - Parameter row: where the cursor was, or in views without a cursor the first visible row.
   /// - Returns: the row that shows the same now.
   func reflow(to area: ScreenSize, keeping row: Int) -> Int
   /// Lines above the rows, each as wide as the area.
   func header() -> [[Cell]]
   /// The line of a row, as wide as the area.
   func line(_ row: Int, isCursor: Bool) -> [Cell]
-  /// What is said of a row below the rows.
+  /// The message about a row, below the rows.
   func status(_ row: Int) -> CellText
-  /// What the right end of the status line says; nil for the number of the row.
+  /// The text at the right end of the status line; nil for the number of the row.
   func position(_ row: Int) -> String?
 
   func hint(for request: Request, at row: Int) -> Hint
-  /// Does what a key asks for; nil where the view does not know the request.
+  /// Does what a key asks for; nil if the view does not know the request.
   func perform(_ request: Request, at row: Int) -> [Effect]?
-  /// Does what a command asks for; nil where the view does not know the command.
+  /// Does what a command asks for; nil if the view does not know the command.
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]?
   /// Columns, for completing commands.
   var columnNames: [String] { get }
-  /// What can stand at a place of a filter, in characters.
+  /// What can be at a place of a filter, in characters.
   func filterCompletions(of text: String, at caret: Int) -> PromptCompletions
   /// Full name of the table a row is about, for going to its schema.
   func tableInQuestion(at row: Int) -> RealmString?
 
-  /// What the keys for editing act on; nil where there is nothing to edit.
+  /// What the keys for editing act on; nil if there is nothing to edit.
   func editPlace(at row: Int) -> EditPlace?
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
 
   /// The objects that are shown, or marked among them, for what leaves the screen; nil in views of anything else.
   func selection(at row: Int) -> ObjectSelection?
-  /// The object of a row, or those that are marked; nil where there is none.
+  /// The object of a row, or the marked ones; nil if there is none.
   func rowSelection(at row: Int) -> ObjectSelection?
-  /// What a program is handed; nil where it is the objects that are shown.
+  /// The input for a program; nil if it is the objects that are shown.
   func pipedValue(at row: Int) -> ValueAddress?
 
   /// Takes in what work off the key loop has found since the last call.
   func collect(at row: Int) -> [Effect]
-  /// Work off the key loop that is worth mentioning; nil where there is none.
+  /// Work off the key loop that deserves mention; nil if there is none.
   var work: WorkStatus? { get }
-  /// Whether anything goes on off the key loop.
+  /// Whether anything is going on off the key loop.
   var isBusy: Bool { get }
   func stopWork()
   /// Drops what Esc drops after work and searches: the filter, the last one of several.
   func dropFilter(at row: Int) -> [Effect]?
 
-  /// Finds its place in the realm the context holds now.
+  /// Finds its place in the realm that the context has now.
   ///
   /// - Parameter row: where the cursor was.
-  /// - Returns: where it is now; nil where what the view shows does not exist any more.
+  /// - Returns: where it is now; nil if what the view shows no longer exists.
   func reload(keeping row: Int) -> Int?
-  /// Goes on in another copy of the same state, which the context holds now: what has been found out stays true, what
-  /// points into the old copy goes.
+  /// Continues in another copy of the same state, which the context has now: results remain valid, but pointers into
+  /// the old copy do not.
   ///
-  /// - Returns: where the cursor is now; nil where it cannot be read any more.
+  /// - Returns: where the cursor is now; nil if it can no longer be read.
   func refresh(keeping row: Int) -> Int?
-  /// Takes note of what is shown in some rows, so that what a reload changes of it can stand out.
+  /// Records what some rows show, so that changes by a reload can be highlighted.
   func rememberValues(in rows: Range<Int>)
-  /// Lets what has changed stand out no longer.
+  /// Ends the highlighting of changes.
   func forgetChanges()
-  /// Does what a click into a line asks for; nil where it means nothing in particular.
+  /// Does what a click on a line asks for; nil if it has no particular meaning.
   ///
-  /// - Parameter headerLine: of the header, from 0, where it is one.
+  /// - Parameter headerLine: the line of the header, from 0, if it is one.
   func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]?
   /// Told before the view is closed.
   func close(at row: Int)
 }
 
-/// What the status line says of work off the key loop.
+/// What the status line says about work off the key loop.
 struct WorkStatus: Equatable {
   var title: String
-  /// 0 to 100; nil where it is not known.
+  /// 0 to 100; nil if unknown.
   var percent: Int?
 }
 
@@ -216,7 +217,7 @@ extension BrowserView {
   func forgetChanges() {}
   func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]? { nil }
 
-  /// Looks at the lines as they are drawn, from `row` on, around the end and back to where it began.
+  /// Searches the lines as they are drawn, from `row` on, around the end and back to where it began.
   func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
     let count = rowCount
     let searcher = pattern.searcher()
@@ -283,15 +284,15 @@ final class ViewContext {
 
   var snapshot: Snapshot { realm.snapshot }
 
-  /// Whether the file holds something else by now than what was read, so that what cannot be read need not be damaged.
+  /// Whether the file has changed since it was read, so that a part that cannot be read need not be damaged.
   var isStale = false { didSet { printer.isStale = isStale } }
   /// Whether editing can be turned on.
   let canEdit: Bool
   /// The changes that are not written; nil where editing is off.
   var changes: StagedChanges?
-  /// Whether editing goes on when the newest snapshot is shown again.
+  /// Whether editing continues when the newest snapshot is shown again.
   var editsWhenLive = false
-  /// What was left of the tables of objects: how they are shown again.
+  /// How tables of objects looked when they were left, so that they are shown in the same way again.
   var keptTables: [RealmString: KeptTable] = [:]
   /// The objects that are marked, by the full name of their table.
   var marks: [RealmString: RowMarks] = [:]

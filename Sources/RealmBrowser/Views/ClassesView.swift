@@ -30,7 +30,7 @@ final class ClassesView: TableView {
   /// Bytes of each table, as far as they are known.
   private struct Sizes: Sendable {
     var bytes: [RealmString: UInt64] = [:]
-    /// Tables of which something could not be read, so that there is more than the number says.
+    /// Tables of which something could not be read, so that there are more objects than the number says.
     var incomplete: Set<RealmString> = []
   }
 
@@ -120,7 +120,7 @@ final class ClassesView: TableView {
 
   private func sizeText(of name: RealmString) -> CellText {
     guard let bytes = sizes.bytes[name] else { return context.text(context.typography.more, .faint) }
-    // Nothing of it could be told from other bytes.
+    // No part of it could be told from other bytes.
     if bytes == 0 { return context.text("damaged", Style(.damaged)) }
     return context.text((sizes.incomplete.contains(name) ? ">" : "") + ByteCount.short(bytes))
   }
@@ -251,7 +251,7 @@ final class ClassesView: TableView {
   ) throws -> Sizes {
     var sizes = Sizes()
     let visited = ByteCounting.VisitedNodes()
-    // A realm of its own, whose pages can be let go of while this goes on.
+    // A realm of its own, whose pages can be released while this continues.
     var own = realm.isReadInPages ? try realm.withoutPages() : realm
     for name in names {
       guard let table = own.table(named: name) else { continue }
@@ -289,7 +289,7 @@ final class ClassesView: TableView {
     makeTable()
   }
 
-  /// Sizes are found on the side; nobody waits for them, so the status line does not mention it.
+  /// Sizes are computed in the background; nobody waits for them, so the status line does not mention it.
   var work: WorkStatus? { nil }
   var isBusy: Bool { sizing != nil }
 

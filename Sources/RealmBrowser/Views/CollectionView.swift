@@ -8,13 +8,13 @@ final class CollectionView: BrowserView {
 
   private let context: ViewContext
   private let address: ValueAddress
-  /// Nil where the collection cannot be read.
+  /// Nil if the collection cannot be read.
   private var elements: Elements?
   private var problem: StorageError?
   private var arrangement = ElementArrangement()
   /// Positions of the elements that are shown; nil for all in their own order.
   private var shown: [Int]?
-  /// The arrangement that `shown` is of: what is gone back to where the next one is stopped or fails.
+  /// The arrangement of `shown`, which is restored if the next one is stopped or fails.
   private var settled: (arrangement: ElementArrangement, shown: [Int]?) = (ElementArrangement(), nil)
   private var arranging: BackgroundTask<Arranged>?
   /// The element the cursor shall be on once the rows are there.
@@ -49,7 +49,7 @@ final class CollectionView: BrowserView {
     return arrangement.isPlain ? "no elements" : "nothing matches"
   }
 
-  /// - Returns: false where there is no collection at the address any more.
+  /// - Returns: false if there is no longer a collection at the address.
   private func open() -> Bool {
     (elements, problem) = (nil, nil)
     do {
@@ -63,7 +63,7 @@ final class CollectionView: BrowserView {
     return elements != nil
   }
 
-  /// Where the element of a row is in the collection.
+  /// The place in the collection of the element of a row.
   private func position(_ index: Int) -> Int { shown.map { $0.indices.contains(index) ? $0[index] : -1 } ?? index }
 
   private func row(_ index: Int) -> Row? {
@@ -259,7 +259,7 @@ final class CollectionView: BrowserView {
       .elementFilter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
       check: { [self] in note(of: $0) }
     ) { [self] text in
-      // What means nothing is given back to be put right, with its mark below it.
+      // Text without a meaning is returned to be corrected, with its mark below it.
       note(of: text).kind == .meaning ? addFilter(text, index) : [.ask(filterPrompt(index, text))]
     }
   }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What `:find` has found in all classes: a row for each value, with its class, object and property.
+/// The results of `:find` in all classes: a row for each value, with its class, object and property.
 final class FindView: BrowserView {
   let kind = ViewKinds.found
   let crumb: String
@@ -11,7 +11,7 @@ final class FindView: BrowserView {
   private var found = FoundValues()
   /// Whether all was searched.
   private var isComplete = false
-  /// What has been found so far.
+  /// The results so far.
   var places: [FoundValues.Place] { found.places }
   private var table: ListTable
   private var width = 80

@@ -29,7 +29,7 @@ final class FrequencyView: BrowserView {
   /// Whether the columns have seen any rows.
   private var isMeasured = false
 
-  /// - Parameter name: of the property, also where elements of it are counted.
+  /// - Parameter name: of the property, even if its elements are counted.
   init(_ context: ViewContext, _ subject: Subject, of name: RealmString) {
     self.context = context
     self.subject = subject

@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// One property in numbers: how many values lie in each of some ranges, or which ones are the most frequent.
+/// One property in numbers: how many values are in each of some ranges, or which ones are the most frequent.
 final class HistogramView: BrowserView {
   let kind = ViewKinds.histogram
   let crumb: String
@@ -22,11 +22,11 @@ final class HistogramView: BrowserView {
     let label: CellText
     let count: Int
     let isEstimate: Bool
-    /// What Enter filters by; nil where no query says it.
+    /// The query that Enter filters by; nil if no query can say it.
     let filter: String?
-    /// What finds the objects where no query does.
+    /// Finds the objects if no query does.
     var predicate: DistinctPredicate?
-    /// Whether it stands for values that are not listed.
+    /// Whether it represents values that are not listed.
     var isRest = false
   }
 
@@ -117,7 +117,7 @@ final class HistogramView: BrowserView {
 
   /// How many values a row counts.
   func count(_ row: Int) -> Int { rows[row].count }
-  /// Whether a row stands for values that nothing finds.
+  /// Whether a row represents values that nothing finds.
   func isBeyondFilters(_ row: Int) -> Bool { rows[row].filter == nil && rows[row].predicate == nil }
 
   private func written(_ value: Value) throws -> String? {
@@ -184,9 +184,9 @@ final class HistogramView: BrowserView {
       return [.say(.info(row.isRest ? "too many values to list" : "no filter finds these values"))]
     }
     var arrangement = RowsArrangement()
-    // Only what was counted.
+    // Only the part that was counted.
     arrangement.filters = selection.marks.map { [ObjectFilter($0)] } ?? []
-    // Not all that a list or dictionary holds can be asked for.
+    // No query can ask for all the values in a list or dictionary.
     if let text = row.filter,
       let filter = try? ObjectFilter(text, of: table, in: context.snapshot, inverses: context.inverses)
     {

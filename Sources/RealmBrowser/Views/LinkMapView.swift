@@ -24,7 +24,7 @@ final class LinkMapView: TableView {
   var rowCount: Int { links.count }
   var emptyText: String { "no class links to another" }
 
-  /// Backlink columns tell every link, those of mixed properties too, which the schema does not.
+  /// Backlink columns show every link, even those of mixed properties, which the schema does not show.
   private func read() {
     let snapshot = context.snapshot
     links = []
@@ -52,7 +52,7 @@ final class LinkMapView: TableView {
     var previous: TableKey?
     for link in links {
       let property = link.origin.schema.properties[link.property]
-      // The name of a class stands once for all its links.
+      // The name of a class appears once for all its links.
       let isNew = previous != link.origin.key
       previous = link.origin.key
       table.append([

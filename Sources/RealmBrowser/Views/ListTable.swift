@@ -1,7 +1,7 @@
 /// A table whose rows are made by the view: classes, groups of backlinks, frequencies.
 ///
-/// Columns are as wide as their widest cell. Where they do not fit, flexible ones give way, then those of the lowest rank
-/// go.
+/// Columns are as wide as their widest cell. If they do not fit, flexible ones shrink first; then the columns of the
+/// lowest rank are left out.
 struct ListTable {
   struct Column {
     let title: String
@@ -51,12 +51,12 @@ struct ListTable {
     var widths = widest
     var shown = Set(columns.indices)
     var excess: Int { shown.reduce(1) { $0 + widths[$1] + Self.gap } - Self.gap - width }
-    // First the flexible columns give way, then columns go, the least important ones first.
+    // Flexible columns shrink first; then columns are left out, the least important ones first.
     for index in byRank where columns[index].isFlexible && excess > 0 {
       widths[index] = max(min(widths[index], Self.leastFlexible), widths[index] - excess)
     }
     for index in byRank where excess > 0 && shown.count > 1 { shown.remove(index) }
-    // What came free goes back to the most important ones.
+    // The remaining room goes back to the most important ones.
     for index in byRank.reversed() where shown.contains(index) && excess < 0 {
       widths[index] = min(widest[index], widths[index] - excess)
     }

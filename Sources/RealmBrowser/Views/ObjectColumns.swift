@@ -1,11 +1,11 @@
 import RealmQuery
 import RealmStorage
 
-/// The columns of a table of objects: the object key, the primary key, then the other properties; key paths where they
-/// were asked for.
+/// The columns of a table of objects: the object key, the primary key, then the other properties; or key paths, if they
+/// were requested.
 ///
-/// Where columns scroll, the primary key or the column that was chosen stays, else the object key: without it nobody knows
-/// which object a row is.
+/// When columns scroll, the primary key or the chosen column stays, or otherwise the object key: without it, nobody
+/// would know which object a row is.
 struct ObjectColumns {
   struct Column {
     /// Index of the property; nil for the object key and key paths.
@@ -17,7 +17,7 @@ struct ObjectColumns {
     let isRightAligned: Bool
     /// 0 until values have been seen.
     var width = 0
-    /// What the widest value seen would need.
+    /// The width that the widest value seen would need.
     var wanted = 0
     /// Whether the user chose the width.
     var isSettled = false
@@ -30,7 +30,7 @@ struct ObjectColumns {
   private(set) var columns: [Column]
   /// Position in `columns` of the column keys act on.
   private(set) var focus = 0
-  /// Position of the first column shown behind the key.
+  /// Position of the first column shown after the key.
   private var first = 1
   /// Columns shown with the widths they have on the screen, from left to right.
   private(set) var layout: [(index: Int, width: Int)] = []
@@ -64,7 +64,7 @@ struct ObjectColumns {
   /// The position of the first column with a name.
   func position(named name: String) -> Int? { columns.firstIndex { $0.name == name } }
 
-  /// The position of the column that is meant by a part of its name: its beginning, else anything of it.
+  /// The position of the column with a part of its name: its beginning, or otherwise any part of it.
   func position(matching text: String) -> Int? {
     let wanted = text.lowercased()
     guard !wanted.isEmpty else { return nil }
@@ -73,7 +73,7 @@ struct ObjectColumns {
       ?? names.firstIndex { $0.contains(wanted) }
   }
 
-  /// The columns that are shown as key paths, without the object key; nil where they are all properties in their order.
+  /// The columns shown as key paths, without the object key; nil if they are all properties in their order.
   var chosenNames: [String]? {
     let chosen = columns.dropFirst()
     let own = chosen.compactMap(\.property)
@@ -96,7 +96,7 @@ struct ObjectColumns {
     focus = position
   }
 
-  /// Puts the focus on a column, which is shown again where it was hidden.
+  /// Puts the focus on a column, and shows it again if it was hidden.
   mutating func reveal(_ position: Int) {
     guard columns.indices.contains(position) else { return }
     columns[position].isHidden = false
@@ -124,9 +124,9 @@ struct ObjectColumns {
 
   // MARK: Order
 
-  /// Lets two columns change places; the object key keeps its own.
+  /// Swaps two columns; the object key keeps its place.
   ///
-  /// - Returns: false where there is no such column.
+  /// - Returns: false if there is no such column.
   mutating func swap(_ left: Int, _ right: Int) -> Bool {
     guard left > 0, right > 0, columns.indices.contains(left), columns.indices.contains(right) else { return false }
     columns.swapAt(left, right)
@@ -153,7 +153,7 @@ struct ObjectColumns {
     return columns.count - 1
   }
 
-  /// Lets columns go whose key path means nothing any more.
+  /// Removes columns whose key path has no meaning any longer.
   mutating func dropPaths(where isLost: (String) -> Bool) {
     let focused = columns[focus].name
     columns.removeAll { $0.path.map(isLost) ?? false }
@@ -179,7 +179,7 @@ struct ObjectColumns {
     columns[position].isSettled = true
   }
 
-  /// Takes over the order of columns, key paths, what is hidden, and widths, by name.
+  /// Takes over the order of columns, key paths, hidden columns and widths, by name.
   mutating func takeOver(_ old: ObjectColumns) {
     var rest = columns
     var ordered: [Column] = []
@@ -203,8 +203,8 @@ struct ObjectColumns {
 
   // MARK: Layout
 
-  /// Gives widths to columns by what is to be seen. They grow with longer values up to what is usual, and never shrink
-  /// under one's eyes.
+  /// Sets the widths of columns by the visible values. They grow with longer values up to the usual width, and never
+  /// shrink while the user looks at them.
   ///
   /// - Parameter needed: the width that a column's visible values need, at most the number given.
   mutating func measure(_ needed: (Int, Int) -> Int) {
@@ -236,7 +236,7 @@ struct ObjectColumns {
     while first < focus, !isWhole(focus, in: fitting(from: first, width)) {
       first = others.first { $0 > first } ?? focus
     }
-    // Room to the left may have come free.
+    // There may now be room to the left.
     while let before = others[..<place].last(where: { $0 < first }), isWhole(focus, in: fitting(from: before, width)) {
       first = before
     }
@@ -246,14 +246,15 @@ struct ObjectColumns {
   /// The column that stays when the others scroll.
   private var pinned: Int { columns.firstIndex { $0.isPinned && !$0.isHidden } ?? 0 }
 
-  /// The columns from one on: behind the object key where none is out of sight, else behind the one that stays.
+  /// The columns from one on: after the object key if all are visible, otherwise after the one that stays.
   private func fitting(from first: Int, _ width: Int) -> [(index: Int, width: Int)] {
     let others = shown.dropFirst()
     guard first > others.first ?? 1 else { return fitting(0, others, width) }
     return fitting(pinned, others.filter { $0 >= first && $0 != pinned }[...], width)
   }
 
-  /// - Parameter head: the column at the left. It leaves half of the screen to the others, and all of it where it is alone.
+  /// - Parameter head: the column at the left. It leaves half of the screen to the others, or takes all of it if it is
+  ///   alone.
   private func fitting(_ head: Int, _ others: ArraySlice<Int>, _ width: Int) -> [(index: Int, width: Int)] {
     let most = others.isEmpty || head == 0 ? width - 1 : (width - 1) / 2
     var result = [(index: head, width: min(columns[head].width, max(most, 1)))]
@@ -267,8 +268,8 @@ struct ObjectColumns {
     return result
   }
 
-  /// All columns are there: what room is left goes to those that were cut, to each as much, so that one long text does not
-  /// take it all.
+  /// All columns are visible: the remaining room goes to those that were cut, the same amount to each, so that one long
+  /// string does not take it all.
   private func share(_ room: Int, among layout: inout [(index: Int, width: Int)]) {
     var room = room
     let lacking = layout.indices.map { (place: $0, width: columns[layout[$0].index].wanted - layout[$0].width) }

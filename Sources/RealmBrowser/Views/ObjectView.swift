@@ -14,7 +14,7 @@ final class ObjectView: BrowserView {
   private var nameWidth = 12
   private var typeWidth = 0
 
-  /// A search for what is not in any line.
+  /// A search for text that is not in any line.
   private var searching: (task: BackgroundTask<Int?>, search: TreeSearch, start: Int, direction: SearchDirection)?
 
   /// The table this object was opened from, for going on to the next one.
@@ -75,9 +75,9 @@ final class ObjectView: BrowserView {
     return rebuild(keeping: row)
   }
 
-  /// Rebuilds the rows; texts may take another number of lines now.
+  /// Rebuilds the rows; strings may now take another number of lines.
   ///
-  /// - Returns: where the row is now that stood at `index`.
+  /// - Returns: the new place of the row that was at `index`.
   private func rebuild(keeping index: Int) -> Int {
     let kept = rows.indices.contains(index) ? rows[index] : nil
     build()
@@ -315,7 +315,7 @@ final class ObjectView: BrowserView {
     return parent.map { [.move(to: $0)] } ?? []
   }
 
-  /// Unfolds everything, whatever is inside what; folds everything where nothing is left to unfold.
+  /// Unfolds everything at every level; folds everything if there is nothing left to unfold.
   private func unfoldAll(_ index: Int) -> [Effect] {
     let hasFolded = rows.contains { $0.isUnfolded == false }
     for row in hasFolded ? tree(unfoldsAll: true) : rows where row.isUnfolded != nil {
@@ -351,9 +351,9 @@ final class ObjectView: BrowserView {
     return all.indices.contains(index) ? all[index] : nil
   }
 
-  /// Unfolds what a row is inside of.
+  /// Unfolds everything that contains a row.
   ///
-  /// - Returns: where the row is then.
+  /// - Returns: the row's new place.
   private func reveal(_ index: Int, of search: TreeSearch) -> Int? {
     var depth = search.rows[index].depth
     for row in search.rows[..<index].reversed() where row.depth < depth {
@@ -385,7 +385,7 @@ final class ObjectView: BrowserView {
   private func goToSibling(_ step: Int, _ index: Int) -> [Effect] {
     guard let siblings else { return [.say(.info("this object was not opened from a list"))] }
     var position = siblingPosition + step
-    // What cannot be read is passed over, but not for ever.
+    // Parts that cannot be read are skipped, but only so many.
     for _ in 0..<1000 where position >= 0 && position < siblings.rowCount {
       guard case .object(let batch, let row) = siblings.row(at: position) else {
         position += step

@@ -4,7 +4,7 @@ import RealmText
 
 /// Columns by name, in an order of one's own, and paths through links as columns.
 extension ObjectsView {
-  /// Asks for the name of a column; the focus goes along while it is typed.
+  /// Asks for the name of a column; the focus follows while it is typed.
   func columnPrompt() -> Prompt {
     let before = columns
     let names = columns.columns.map(\.name)
@@ -99,7 +99,7 @@ extension ObjectsView {
 
     init(paths: [String], reader: QueryColumns.Reader) { (self.paths, self.reader) = (paths, reader) }
 
-    /// - Throws: `QueryError` where a path leads to too many values.
+    /// - Throws: `QueryError` if a path reaches too many values.
     func value(of path: String, _ batch: ObjectBatch, _ row: Int) throws -> Value {
       let key = batch.key(at: row)
       if last?.key != key { last = (key, try reader.values(of: batch, row: row)) }
@@ -120,7 +120,7 @@ extension ObjectsView {
 
   // MARK: By the value of a cell
 
-  /// Narrows what is shown to the objects with the value in the focused column, or to the others.
+  /// Narrows the list to the objects with the value in the focused column, or to the others.
   func filterByValue(_ position: Int, isEqual: Bool) -> [Effect] {
     guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
     let column = columns.focused

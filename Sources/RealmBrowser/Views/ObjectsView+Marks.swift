@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Marking objects, for what is done with several of them.
+/// Marking objects, to do something with several of them.
 extension ObjectsView {
   /// The marks of the class, shared by all views of its objects.
   var marks: RowMarks {
@@ -23,7 +23,7 @@ extension ObjectsView {
       table: table.schema.name, source: .keys(table: table.schema.name, [key]), marks: nil, columns: nil)
   }
 
-  /// Marks the object, or takes its mark away, and goes on to the next row.
+  /// Marks the object, or removes its mark, and moves to the next row.
   func toggleMark(_ position: Int) -> [Effect] {
     guard let key = row(at: position).key else { return explain(position) }
     marks.toggle(key)
@@ -66,7 +66,7 @@ extension ObjectsView {
   /// `1 object marked`
   var markText: String { CountText.counted(marks.count, "object") + " marked" }
 
-  /// Narrows what is shown to what is marked now.
+  /// Narrows the list to the objects that are marked now.
   func filterByMarks(_ position: Int) -> [Effect] {
     guard !marks.isEmpty else { return [.say(.info("nothing is marked; Space marks a row, t all"))] }
     setArrangement { $0.filters.append(ObjectFilter(marks)) }

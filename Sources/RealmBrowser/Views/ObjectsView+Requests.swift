@@ -26,7 +26,7 @@ extension ObjectsView {
     return value.isCollection ? "open" : "object"
   }
 
-  /// The value in the focused column; nil in the column of keys, and where there is none.
+  /// The value in the focused column; nil in the column of keys, and if there is none.
   private func value(at position: Int) -> ValueView? {
     guard let property = columns.focused.property, case .object(let batch, let row) = row(at: position) else {
       return nil
@@ -171,7 +171,7 @@ extension ObjectsView {
       $0.isDescending = isDescending
     }
     guard property != nil else { return showAll(keeping: position) + [.say(.info(text))] }
-    // Who sorts wants to see what comes first.
+    // After sorting, the user wants to see what comes first.
     return showAll(keeping: nil) + [.move(to: 0)]
   }
 
@@ -184,7 +184,7 @@ extension ObjectsView {
       .filter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
       completions: { [self] in filterCompletions(of: $0, at: $1) }, check: { [self] in note(of: $0) }
     ) { [self] text in
-      // What means nothing is given back to be put right, with its mark below it.
+      // Text without a meaning is returned to be corrected, with its mark below it.
       note(of: text).kind == .meaning ? addFilter(text, position) : [.ask(filterPrompt(position, text))]
     }
   }
@@ -246,7 +246,7 @@ extension ObjectsView {
     return withExtendedLifetime(keeper) { Array(texts.prefix(Self.mostOffered)) }
   }
 
-  /// Narrows what is shown further.
+  /// Narrows the list further.
   func addFilter(_ text: String, _ position: Int) -> [Effect] {
     guard let table = base?.table, !text.isEmpty else { return [] }
     do {

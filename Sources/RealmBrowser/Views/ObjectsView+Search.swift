@@ -2,15 +2,15 @@ import RealmStorage
 
 /// Searching in a table of objects.
 extension ObjectsView {
-  /// Where a search found what it looked for.
+  /// Where a search found a match.
   struct FoundCell: Sendable {
-    /// Where the search began, and which way it went; nil for a search for one object.
+    /// Where the search began, and in which direction; nil for a search for one object.
     var origin: (row: Int, direction: SearchDirection)?
     var row: Int?
     var property: Int?
     /// Values that could not be read and so could not be looked at.
     var damage = DamageTally()
-    /// Where the object is that was looked for, where it is none of those shown.
+    /// Where the object is that was searched for, if it is not one of those shown.
     var elsewhere: Elsewhere?
   }
 
@@ -62,11 +62,11 @@ extension ObjectsView {
     return .working
   }
 
-  /// Goes to the first row that a predicate finds; where that is none, finds out whether there is such an object at all.
+  /// Goes to the first row that a predicate finds; if there is none, finds out whether there is such an object at all.
   ///
   /// - Parameters:
   ///   - property: the column that gets the focus.
-  ///   - wanted: what was asked for, for messages.
+  ///   - wanted: what was searched for, for messages.
   func find(_ predicate: any ObjectPredicate, _ property: Int?, _ wanted: Wanted) -> [Effect] {
     guard let table, let count = rows?.count else { return [] }
     if !arrangement.filters.isEmpty, work != nil {

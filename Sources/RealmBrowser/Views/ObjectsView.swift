@@ -9,20 +9,20 @@ final class ObjectsView: BrowserView {
 
   let context: ViewContext
   let source: RowsSource
-  /// What the source holds, whatever filter and order.
+  /// All objects of the source, before filters and sorting.
   private(set) var base: (any ObjectRows)?
-  /// What is shown.
+  /// The objects that are shown.
   private(set) var rows: (any ObjectRows)?
   var columns: ObjectColumns
   private(set) var arrangement: RowsArrangement
   private var arranging: BackgroundTask<ShownRows>?
-  /// A search that goes on, and what is said where it finds nothing.
+  /// A search that is running, and the message if it finds nothing.
   var searching: (task: BackgroundTask<FoundCell>, failure: (FoundCell) -> String)?
-  /// What is done with an object that Enter picks, where the view is for that.
+  /// What to do with an object that the user picks with Enter, if the view is for that.
   var picked: ((ObjectKey) -> [Effect])?
   /// Reads key paths that are columns.
   var pathReader: PathReader?
-  /// What was shown of objects before the file was read again, a text for each column; and what has changed of it since.
+  /// What was shown of objects before the file was read again, a text for each column; and what has changed since.
   private var remembered: [ObjectKey: [String: String]] = [:]
   private var changed: [ObjectKey: Set<String>] = [:]
   /// What is being marked.
@@ -30,17 +30,17 @@ final class ObjectsView: BrowserView {
   private var area = ScreenSize(columns: 80, rows: 20)
   /// The object the cursor shall be on once the rows are there.
   private var keptKey: ObjectKey?
-  /// The row the cursor was put on, or stood on, when it was last looked at while rows are found; nil where it may go
-  /// anywhere. Who has moved it meanwhile wants the object that it is on now.
+  /// The row of the cursor when it was last looked at while rows are being found; nil if it may go anywhere. If the
+  /// user has moved it meanwhile, it stays on its new object.
   private var followedRow: Int?
   private var problem: StorageError?
-  /// The arrangement whose rows are known, and they: what is gone back to where the next one is stopped or fails.
+  /// The arrangement whose rows are known, and these rows: both are restored if the next one is stopped or fails.
   private var settled: (arrangement: RowsArrangement, rows: (any ObjectRows)?) = (RowsArrangement(), nil)
-  /// Where the cursor shall be at first.
+  /// Where the cursor is to be at first.
   private var startRow: Int?
-  /// What reading again could not keep.
+  /// What could not be kept when the file was read again.
   private var remark: Message?
-  /// Whether the view is of a whole class as one left it, and not of what somebody has chosen from it.
+  /// Whether the view is of a whole class as the user left it, and not of objects that were selected from it.
   private let isKept: Bool
 
   /// - Parameters:
@@ -91,7 +91,8 @@ final class ObjectsView: BrowserView {
       keys: arrangement.isPlain ? nil : (rows as? any ObjectRowsWithKeys)?.keys, key: self.row(at: row).key, row: row)
   }
 
-  /// What is shown until a filter or an order has found its rows: where the view is about some objects only, not the others.
+  /// The rows shown until a filter or an order has found its own: if the view is about some objects only, not the
+  /// others.
   private var rowsMeanwhile: (any ObjectRows)? { arrangement.subject == nil ? base : nil }
 
   var table: Table? { base?.table }
@@ -206,7 +207,7 @@ final class ObjectsView: BrowserView {
     return cells
   }
 
-  /// The row stands out a little, the focused cell a lot.
+  /// The row is highlighted a little, the focused cell a lot.
   private func emphasise(_ line: inout [Cell], isMarked: Bool) {
     for index in line.indices { line[index].style.emphasis = .row }
     var column = 1
@@ -259,7 +260,7 @@ final class ObjectsView: BrowserView {
     return texts
   }
 
-  /// What differs now; objects that were not there before are new as a whole.
+  /// What differs now; objects that are new count as changed in all columns.
   private func findChanges(in visible: Range<Int>) {
     guard !remembered.isEmpty else { return }
     for position in visible where position < rowCount {
@@ -309,7 +310,7 @@ final class ObjectsView: BrowserView {
     return text
   }
 
-  /// The filters in force, the last ones if there is no room for all.
+  /// The active filters, or the last ones if there is no room for all.
   private var filterLine: [Cell]? {
     context.filterLine(arrangement.filters.map(\.text))?.fittedAtEnd(to: area.columns)
   }
@@ -387,8 +388,8 @@ final class ObjectsView: BrowserView {
     }
   }
 
-  /// After an arrangement could not be made: what was shown before, since a filter or an order without its rows would be
-  /// a lie.
+  /// After an arrangement failed, restores what was shown before: showing a filter or an order without its rows would
+  /// be wrong.
   private func goBackToSettled() { (arrangement, rows) = settled }
 
   /// Notices whether the cursor was moved while rows are found.
@@ -397,8 +398,8 @@ final class ObjectsView: BrowserView {
     (keptKey, followedRow) = (self.row(at: position).key, position)
   }
 
-  /// Puts the cursor on its object among the rows found by now. Where the object is not among them it stands at the top,
-  /// until it may have been found.
+  /// Puts the cursor on its object among the rows found so far. If the object is not among them, it is at the top until
+  /// the object may have been found.
   private func keepPlace(_ position: Int, isLast: Bool) -> [Effect] {
     let found = keptKey.flatMap { rows?.position(of: $0, near: position) }
     defer { if isLast { (keptKey, followedRow) = (nil, nil) } }
@@ -416,7 +417,7 @@ final class ObjectsView: BrowserView {
 
   /// Shows the rows in the arrangement that has been set.
   ///
-  /// - Parameter position: the cursor stays on the object there; nil lets go of it.
+  /// - Parameter position: the cursor stays on the object there; nil if it need not.
   func showAll(keeping position: Int?) -> [Effect] {
     arrange(keeping: position)
     guard arrangement.isPlain else { return [] }
@@ -473,7 +474,7 @@ final class ObjectsView: BrowserView {
     arrange(keeping: nil)
     if !arrangement.isPlain {
       keptKey = key
-      // Until the rows have been found again, what is left of the old ones, and never what the filter hides.
+      // Until the rows have been found again, the remaining old ones are shown, but never any that the filter hides.
       if arranging != nil {
         let kept = (shown ?? []).prefix(Self.mostKept).filter { ((try? table.object($0)) ?? nil) != nil }
         rows = RowsSource.keys(table: table.schema.name, Array(kept)).opened(in: context.realm)
@@ -483,10 +484,10 @@ final class ObjectsView: BrowserView {
     return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
   }
 
-  /// Rows that are looked up at once after a reload.
+  /// Number of rows that are looked up at once after a reload.
   private static let mostKept = 10_000
 
-  /// Finds the properties and the filters again in a schema that may be another one.
+  /// Finds the properties and the filters again in a schema that may have changed.
   private func remakeArrangement(for table: Table, _ old: ObjectColumns) {
     if let property = arrangement.sortProperty {
       let name = old.columns.first { $0.property == property }?.name ?? ""

@@ -212,7 +212,7 @@ final class SchemaView: BrowserView {
     }
   }
 
-  /// In a view of its own, so that the way back leads here.
+  /// In a separate view, so that going back leads here.
   private func goTo(_ table: RealmString) -> [Effect] {
     [.push(SchemaView(context, at: table, crumb: TableSchema.displayName(ofTable: table).description))]
   }
@@ -229,7 +229,7 @@ final class SchemaView: BrowserView {
 
   // MARK: Search
 
-  /// Looks at all rows as if all were unfolded, and unfolds the class where the text is found.
+  /// Searches all rows as if all were unfolded, and unfolds the class with the match.
   func find(_ pattern: TextPattern, from start: Int, _ direction: SearchDirection) -> SearchOutcome {
     let all = rows { _ in true }
     guard rows.indices.contains(start), !all.isEmpty,

@@ -8,11 +8,11 @@ package struct ListedSnapshot: Sendable {
   /// Where its root is; nil for a file without content.
   package let topRef: UInt64?
   package let byteCount: UInt64
-  /// Nil where they cannot be counted.
+  /// Nil if they cannot be counted.
   package let objectCount: Int?
   /// Why it is there, such as `previous`.
   package let state: String
-  /// What is different from the next older one.
+  /// The differences to the next older one.
   package let changes: String
   package let isDamaged: Bool
 

@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// What the properties of a class hold, in numbers: a row for each.
+/// The properties of a class in numbers: a row for each.
 final class SummaryView: BrowserView {
   let kind = ViewKinds.summary
   let crumb: String
@@ -18,7 +18,7 @@ final class SummaryView: BrowserView {
   /// Numbers that are only about right are marked so.
   private static let estimate = "~"
 
-  /// - Parameter className: where nothing else in the path names the class.
+  /// - Parameter className: if nothing else in the path names the class.
   init(_ context: ViewContext, _ selection: ObjectSelection, className: String? = nil) {
     (self.context, self.selection) = (context, selection)
     crumb = "summary" + (className.map { " of \($0)" } ?? "")

@@ -8,7 +8,7 @@ struct TreeRow {
     case damaged(StorageError)
     /// A link in a list to an object not in this file.
     case unresolved
-    /// A further line of the text or data in the row above: what stands in it.
+    /// A further line of the string or data in the row above, with its text.
     case continuation(CellText)
     /// Elements, or lines, that are not shown here.
     case more(String)
@@ -21,12 +21,12 @@ struct TreeRow {
   var label: String
   var type: String
   var content: Content
-  /// Where the value is; what rows without one belong to.
+  /// Where the value is; for rows without a value, where their owner is.
   var address: ValueAddress?
-  /// The object that holds the value's property.
+  /// The object with the value's property.
   var property: Property?
   var isMixed = false
-  /// Nil where there is nothing to unfold.
+  /// Nil if there is nothing to unfold.
   var isUnfolded: Bool?
   /// The first of several lines.
   var firstLine: CellText?
@@ -41,7 +41,7 @@ struct TreeBuilder {
   let context: ViewContext
   /// Columns for values.
   let valueWidth: Int
-  /// What the user folded and unfolded.
+  /// The rows that the user folded and unfolded.
   let folds: [ValueAddress: Bool]
   /// Whether everything is unfolded, whatever the user has chosen.
   let unfoldsAll: Bool
@@ -56,7 +56,7 @@ struct TreeBuilder {
   private static let mostDepth = 24
   /// Texts of so many lines are shown whole from the start.
   private static let linesUnfoldedAtFirst = 6
-  /// Longer texts are shown in a view of their own.
+  /// Longer strings are shown in a separate view.
   private static let mostBytes = 1 << 16
 
   init(_ context: ViewContext, valueWidth: Int, folds: [ValueAddress: Bool], unfoldsAll: Bool = false) {
@@ -95,14 +95,14 @@ struct TreeBuilder {
     return false
   }
 
-  /// Appends a row and, where it is unfolded, what is inside.
+  /// Appends a row and, if it is unfolded, its content.
   private mutating func append(_ row: TreeRow) {
     var row = row
     guard let value = row.value, let address = row.address else {
       rows.append(row)
       return
     }
-    // Elements and entries stand below the type of their property; in mixed values each has its own.
+    // Elements and entries are below the type of their property; in mixed values each has its own.
     let isElement = !address.steps.isEmpty
     if row.isMixed, isElement || row.property?.collection == nil {
       row.type = (isElement ? "" : "mixed ") + value.typeText
@@ -280,7 +280,7 @@ extension ViewContext {
   /// `Person.dogs`
   func propertyName(of group: BacklinkGroup) -> String { linkName(group.origin, group.propertyIndex) }
 
-  /// What the app calls the links of a group; empty where it has no name for them.
+  /// The app's name for the links of a group; empty if it has none.
   func inverseNames(of group: BacklinkGroup, to table: Table) -> String {
     guard let origin = snapshot.table(group.origin), let index = group.propertyIndex,
       origin.schema.properties.indices.contains(index)

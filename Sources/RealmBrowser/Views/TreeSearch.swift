@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// Which row of a tree is meant, whatever else is folded and unfolded around it.
+/// Identifies a row of a tree, whatever else is folded and unfolded around it.
 struct TreeRowIdentity: Hashable {
   private let parent: ValueAddress?
   private let address: ValueAddress?
   private let label: String
   private let kind: Int
-  /// Among the rows that are alike in all that.
+  /// Its number among the rows that are equal in all that.
   private var ordinal = 0
 
   /// Those of all rows of a tree.
@@ -45,14 +45,14 @@ extension TreeRow.Content {
 
 /// A search through an object's tree as if everything in it were unfolded.
 ///
-/// Lines are looked at here and now; what a line stands for and does not show (the elements behind the first hundred, the
-/// end of a long text) is looked into off the key loop.
+/// Visible lines are searched at once. Parts of a line that are not shown (the elements after the first hundred, the
+/// end of a long string) are searched off the key loop.
 struct TreeSearch {
   /// One thing to look at, in the order of the search.
   enum Step: Sendable {
-    /// The text stands in this row.
+    /// The text is in this row.
     case found(row: Int)
-    /// The text may be in the value, of whose elements the first were looked at.
+    /// The text may be in the value, of whose elements only the first were searched.
     case look(row: Int, ValueAddress, skipped: Int)
   }
 
@@ -61,10 +61,10 @@ struct TreeSearch {
   let steps: [Step]
 
   /// - Parameters:
-  ///   - rows: all unfolded.
+  ///   - rows: all rows, unfolded.
   ///   - start: the row to begin with.
-  ///   - valueWidth: columns there are for values; longer texts are cut, or broken into lines.
-  ///   - isMatch: whether the line of a row holds the text.
+  ///   - valueWidth: the number of columns for values; longer strings are cut, or broken into lines.
+  ///   - isMatch: whether the line of a row contains the text.
   init(
     _ rows: [TreeRow], from start: TreeRowIdentity?, _ direction: SearchDirection, valueWidth: Int,
     isMatch: (TreeRow) -> Bool
@@ -73,7 +73,7 @@ struct TreeSearch {
     identities = TreeRowIdentity.all(of: rows)
     let first = start.flatMap(identities.firstIndex(of:)) ?? 0
     var steps: [Step] = []
-    // What is broken between two lines stands in neither; it is looked for last.
+    // Text that is broken between two lines is in neither; it is searched last.
     var broken: [Step] = []
     for step in 0..<rows.count {
       let index = direction == .forwards ? (first + step) % rows.count : (first - step + rows.count) % rows.count
@@ -94,7 +94,7 @@ struct TreeSearch {
     self.steps = steps + broken
   }
 
-  /// The first row that holds the text; nil for none.
+  /// The first row that contains the text; nil for none.
   ///
   /// - Throws: `TaskProgress.Stopped`.
   static func run(_ steps: [Step], _ pattern: TextPattern, in realm: BrowsedRealm, _ progress: TaskProgress) throws

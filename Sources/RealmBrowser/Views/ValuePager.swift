@@ -11,7 +11,7 @@ final class ValuePager: BrowserView {
   private let address: ValueAddress?
   private var title = ""
   private var bytes: [UInt8] = []
-  /// Bytes of the value, of which `bytes` may be the first part.
+  /// Bytes of the value, of which `bytes` may be only the first part.
   private var byteCount = 0
   private var isData = false
   private var showsHex = false
@@ -27,12 +27,12 @@ final class ValuePager: BrowserView {
   private var breaking: BackgroundTask<LineBreaks>?
   /// The byte that shall be in the first line to be seen once its line has been found.
   private var awaitedByte: Int?
-  /// The byte that the view was last laid out around and its line, so that the way back leads to the same place.
+  /// The byte around which the view was last laid out, and its line, so that going back leads to the same place.
   private var kept = (row: 0, byte: 0)
 
   /// Longer values are shown up to here.
   private static let mostBytes = 64 << 20
-  /// Texts up to here are broken into lines at once, others off the key loop.
+  /// Strings up to this size are broken into lines at once, longer ones off the key loop.
   private static let mostAtOnce = 1 << 18
   private static let mostUnwrapped = 1 << 16
 
@@ -55,7 +55,7 @@ final class ValuePager: BrowserView {
     layOutLines()
   }
 
-  /// - Returns: false where there is no text and no data at the address any more.
+  /// - Returns: false if there is no longer a string or data at the address.
   private func read() -> Bool {
     guard let address else { return true }
     problem = nil
@@ -98,7 +98,7 @@ final class ValuePager: BrowserView {
     return breaks.starts.indices.contains(row) ? breaks.starts[row] : 0
   }
 
-  /// - Returns: the line that has a byte in it, as far as lines have been found.
+  /// - Returns: the line with a byte, as far as lines have been found.
   private func layOutLines(keeping byte: Int) -> Int {
     layOutLines()
     awaitedByte = breaking == nil ? nil : byte
@@ -290,7 +290,7 @@ final class ValuePager: BrowserView {
       for step in 0..<count {
         let line = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
         let range = searchRange(line, pattern, bytes)
-        // What begins in the next line is found there.
+        // A match that begins in the next line is found there.
         if let place = searcher.firstMatch(in: UnsafeRawBufferPointer(rebasing: bytes[range])),
           range.lowerBound + place < max(breaks.line(line, in: bytes).upperBound, range.lowerBound + 1)
         {
@@ -301,10 +301,10 @@ final class ValuePager: BrowserView {
     }
   }
 
-  /// How far behind a line a match of a regular expression may reach that begins in it.
+  /// How far after a line a match of a regular expression may extend that begins in it.
   private static let mostMatched = 4096
 
-  /// The bytes of a line, and those of the next one that what begins in it may go on in.
+  /// The bytes of a line, and those of the following lines into which a match may extend.
   private func searchRange(_ line: Int, _ pattern: TextPattern, _ bytes: UnsafeRawBufferPointer) -> Range<Int> {
     let range = breaks.line(line, in: bytes)
     let more = pattern.isRegex ? Self.mostMatched : max(pattern.text.utf8.count - 1, 0)

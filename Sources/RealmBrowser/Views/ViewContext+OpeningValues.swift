@@ -3,7 +3,7 @@ import RealmText
 
 /// From a value to the view that shows it.
 extension ViewContext {
-  /// What an object is called in the path at the top.
+  /// The name of an object in the path at the top.
   func crumb(of batch: ObjectBatch, _ row: Int) -> String {
     var text = printer.text(limit: 24)
     printer.appendLabel(batch, row, isBrief: true, to: &text)
@@ -22,7 +22,7 @@ extension ViewContext {
     return value.isCollection ? [.push(CollectionView(self, address, crumb: crumb))] : nil
   }
 
-  /// Shows the object a link leads to, or says why not.
+  /// Shows the target of a link, or says why not.
   func open(_ tableKey: TableKey, _ key: ObjectKey, crumb: String) -> [Effect] {
     guard let table = snapshot.table(tableKey) else {
       return [.say(message(StorageError.corrupted(.null, .danglingLink(key: key.rawValue))))]
@@ -45,8 +45,8 @@ extension ViewContext {
     }
   }
 
-  /// Puts a value on the clipboard, and nothing of how it is shown: texts and numbers as they are, data as hex digits, a
-  /// link as the primary key of its object or as its object key, collections and embedded objects as JSON.
+  /// Copies a value to the clipboard, without the way it is shown: strings and numbers as they are, data as hex digits,
+  /// a link as the primary key of its object or as its object key, collections and embedded objects as JSON.
   func copy(_ value: ValueView) -> [Effect] {
     do {
       if case .null = value { return [.say(.info("null: nothing to copy"))] }
@@ -65,7 +65,7 @@ extension ViewContext {
     }
   }
 
-  /// Copies are held in memory.
+  /// Copies are kept in memory.
   private static let mostCopied = 64 << 20
 
   func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: CountText.counted(bytes.count, "byte"))] }

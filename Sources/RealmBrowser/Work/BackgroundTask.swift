@@ -6,7 +6,7 @@ package final class TaskProgress: Sendable {
   /// Thrown where work notices that it should stop.
   package struct Stopped: Error {}
 
-  /// Units of work in all; 0 where that is not known.
+  /// Total units of work; 0 if unknown.
   let total: Int
   private let doneCount = Atomic<Int>(0)
   private let stopRequested = Atomic<Bool>(false)
@@ -44,14 +44,14 @@ package final class TaskProgress: Sendable {
 /// ```
 final class BackgroundTask<Output: Sendable>: Sendable {
   enum State: Sendable {
-    /// Still at work; with what it has found so far, if it tells.
+    /// Still running; with the results so far, if it publishes them.
     case running(partial: Output?)
     case finished(Output)
     case failed(any Error)
     case stopped
   }
 
-  /// What it does, as in `sorting by name`.
+  /// What it does: `sorting by name`.
   let title: String
   let progress: TaskProgress
   private let work: @Sendable (TaskProgress, (Output) -> Void) throws -> Output

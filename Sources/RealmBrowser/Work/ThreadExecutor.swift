@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Runs each piece of work on a thread of its own.
+/// Runs each piece of work on its own thread.
 package final class ThreadExecutor: Executor {
   private let wake: @Sendable () -> Void
 
