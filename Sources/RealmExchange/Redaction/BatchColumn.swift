@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// The values of a property of the objects of a batch: single values that are not links are decoded all at once, which is
+/// The values of a property of the objects of a batch. Single values other than links are decoded all at once, which is
 /// several times as fast.
 final class BatchColumn {
   /// That of the batch.
   let place: UInt64
   private let values: PropertyValues
-  /// A value for each row, where they are decoded. As a pointer: an array would be retained for each of them.
+  /// A value for each row, if they are decoded. A pointer, because an array would be retained for each of them.
   private let decoded: UnsafeMutableBufferPointer<ValueView>?
 
   /// - Throws: `StorageError` where values cannot be read.
@@ -36,7 +36,7 @@ final class BatchColumn {
 }
 
 extension Property {
-  /// Whether its values are single ones, and no links.
+  /// Whether its values are single values other than links.
   var isPlain: Bool {
     guard collection == nil else { return false }
     switch type {

@@ -1,22 +1,23 @@
-/// Many byte strings that are looked for at once, by their hashes: 8 bytes each, however long they are.
+/// Many byte strings to search for at once, by their hashes: 8 bytes each, however long they are.
 ///
-/// A place is looked at closely if its first four bytes begin one of them, and its first eight one of the longer ones. The bytes from there on are hashed one by one,
-/// and looked up where one of that length may end; the way goes on past 8, 16, 32, 64 and 128 bytes only if one
-/// begins with all of these.
+/// A place is examined closely if its first four bytes begin a string, and its first eight bytes begin one of the
+/// longer strings. From there, the bytes are hashed one by one, and looked up at every length that a string has. The
+/// examination continues past 8, 16, 32, 64 and 128 bytes only if a string begins with all of these bytes.
 final class BytePatterns {
   /// Bytes of the shortest one: anything shorter is everywhere.
   static let leastLength = 4
   /// Bytes of the longest one; of longer texts and data their beginning and their end are looked for.
   static let mostLength = 256
 
-  /// Whole ones, and their beginnings.
+  /// Whole strings, and their beginnings.
   private(set) var whole = FingerprintSet()
   private var beginnings = FingerprintSet()
   /// A bit for each hash of four bytes that one begins with.
   private let grams: HashBits
-  /// The same, of those of less than eight bytes.
+  /// The same for strings of fewer than eight bytes.
   private let shortGrams: HashBits
-  /// A bit for each hash of eight bytes that one begins with: of millions, four bytes are those of many places.
+  /// A bit for each hash of the first eight bytes of a string: with millions of strings, four bytes match in many
+  /// places.
   private let longGrams: HashBits
   private let lengths: UnsafeMutablePointer<Bool>
   private var longest = 0
@@ -47,7 +48,7 @@ final class BytePatterns {
     return product ^ product >> 32
   }
 
-  /// Never 0, which marks what is free.
+  /// Never 0, which marks a free place.
   @inline(__always)
   private static func finished(_ hash: UInt64, length: Int) -> UInt64 {
     var result = (hash ^ UInt64(truncatingIfNeeded: length)) &* 0xd6e8_feb8_6659_fd93
@@ -175,7 +176,7 @@ private struct HashBits {
   }
 }
 
-/// A set of numbers that are hashes, none of them 0: 8 bytes for each place, of which at most three quarters are taken.
+/// A set of hashes, none of them 0: 8 bytes for each place, at most three quarters of which are used.
 struct FingerprintSet {
   private var places: [UInt64] = Array(repeating: 0, count: 1 << 10)
   private(set) var count = 0

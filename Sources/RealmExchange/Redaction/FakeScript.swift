@@ -1,17 +1,17 @@
-/// A script that faked texts come in: that of the text they take the place of.
+/// The script of a faked text: that of the text it replaces.
 enum FakeScript: Int {
   case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, kana, hangul, han
 
-  /// The script of the first letter that is not Latin; Latin where there is none.
+  /// The script of the first letter that is not Latin; Latin if there is none.
   ///
-  /// - Parameter text: UTF-8, or bytes that ought to be.
+  /// - Parameter text: UTF-8, or bytes that should be.
   init(of text: UnsafeRawBufferPointer) {
     var found = FakeScript.latin
-    // What is below U+0250 begins with a lower byte.
+    // Characters below U+0250 begin with a lower byte.
     guard text.prefix(256).contains(where: { $0 >= 0xc9 }) else { self = .latin; return }
     for scalar in String(decoding: text.prefix(256), as: UTF8.self).unicodeScalars where scalar.value > 0x24f {
       guard let script = Self(holding: scalar.value) else { continue }
-      // Japanese has Chinese characters, too.
+      // Japanese also has Chinese characters.
       if script == .kana { self = .kana; return }
       if found == .latin { found = script }
     }
@@ -33,15 +33,15 @@ enum FakeScript: Int {
     }
   }
 
-  /// Whether words stand next to each other without a space.
+  /// Whether words follow each other without a space.
   var joinsWords: Bool { self == .kana || self == .han || self == .thai }
-  /// Whether the family's name comes first.
+  /// Whether the family name comes first.
   var putsFamilyFirst: Bool { self == .kana || self == .han || self == .hangul }
-  /// Whether a space stands between two names.
+  /// Whether there is a space between two names.
   var separatesNames: Bool { self != .han && self != .hangul }
 }
 
-/// Words that lie one behind the other in memory that is never given back.
+/// Words, stored one after another in memory that is never freed.
 struct WordList: @unchecked Sendable {
   private let bytes: UnsafeMutableRawBufferPointer
   /// Where each word ends.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Makes texts up that look like others: which one takes the place of which is decided by a keyed hash. Used by one thread.
+/// Invents texts that look like others: a keyed hash decides which one replaces which. Used by one thread.
 final class FakeText {
   private let kind: FakeKind
   private let hash: KeyedHash
@@ -39,7 +39,7 @@ final class FakeText {
     words[numbers.below(words.count)]
   }
 
-  /// One word where there was one, else two.
+  /// One word for one word, otherwise two.
   private func makeName(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
     let script = FakeScript(of: text)
     let words = FakeWords.words(in: script)
@@ -89,7 +89,7 @@ final class FakeText {
         result.append(byte)
         continue
       }
-      // What does not begin with zero still does not.
+      // A number that does not begin with zero still does not.
       result.append(
         byte == UInt8(ascii: "0")
           ? UInt8(ascii: "0") + UInt8(numbers.below(10)) : UInt8(ascii: "1") + UInt8(numbers.below(9)))

@@ -1,7 +1,8 @@
-/// A permutation of all integers that only the key tells: no two numbers become the same one.
+/// A permutation of all integers that only the key determines: no two numbers become the same.
 ///
-/// A number keeps its sign and its width, so that what fits 16, 32 or 52 bits (which JavaScript reads exactly) still does. In
-/// each width it is a Feistel network of ten rounds of SipHash-2-4, repeated until the result is of that width.
+/// A number keeps its sign and its width, so that numbers that fit in 16, 32 or 52 bits (which JavaScript reads
+/// exactly) still do. In each width it is a Feistel network of ten rounds of SipHash-2-4, repeated until the result has
+/// that width.
 struct KeyedPermutation: Sendable {
   private let low: UInt64
   private let high: UInt64

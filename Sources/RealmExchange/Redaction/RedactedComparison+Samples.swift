@@ -20,7 +20,7 @@ extension RedactedComparison {
     let leftOut = selection.leftOutProperties[table.key] ?? []
     let properties = table.schema.properties.indices.filter { !leftOut.contains($0) }
     var batches = table.batches()
-    // Where many objects are left out, the first of the rest may be far.
+    // If many objects are left out, the first remaining one may be far away.
     while samples.count < count, case .batch(let batch) = batches.next() {
       for row in 0..<batch.count where samples.count < count {
         let key = batch.key(at: row)

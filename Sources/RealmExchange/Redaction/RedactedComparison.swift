@@ -8,18 +8,18 @@ final class RedactedComparison: @unchecked Sendable {
   let selection: RebuildSelection
   let redaction: Redaction
   let keys: [TableKey: DerivedKeys]
-  /// What was found in the copy and may be part of a value that should be there.
+  /// What was found in the copy and may be part of a value that belongs there.
   private let found: BytePatterns
   private let compares: Bool
   private let format: TargetFormat
 
   private struct Results {
-    /// What is part of names.
+    /// Matches in names.
     var names: Set<UInt64> = []
-    /// What is part of values, by table and property.
+    /// Matches in values, by table and property.
     var values: [TableKey: [Int: Set<UInt64>]] = [:]
     var rules: [TableKey: [Int: (objects: Int, changed: Int)]] = [:]
-    /// Of the primary keys of the table at hand, where they get other ones.
+    /// Of the primary keys of the current table, if they change.
     var primaryKeys: [UInt64] = []
     var nullKeyCount = 0
   }
@@ -34,7 +34,7 @@ final class RedactedComparison: @unchecked Sendable {
     (self.keys, self.found, self.compares, self.format) = (keys, found, compares, format)
   }
 
-  /// The fingerprints of what was found and is part of a value that should be there, or of a name.
+  /// The fingerprints of matches that are part of a value that belongs there, or of a name.
   var explained: Set<UInt64> {
     results.withLock { results in
       results.values.values.reduce(into: results.names) { all, table in
@@ -43,7 +43,7 @@ final class RedactedComparison: @unchecked Sendable {
     }
   }
 
-  /// The fingerprints of what is part of no value that should be there.
+  /// The fingerprints of matches that are part of no value that belongs there.
   var unexplained: Set<UInt64> { Set(found.whole.all).subtracting(explained) }
 
   /// - Throws: `RedactionFailure`; `StorageError`.
@@ -181,7 +181,7 @@ private final class ComparisonWorker {
   private let searches: Bool
   private let renumbers: Bool
 
-  /// What was found, by the property that it is part of.
+  /// The matches, by the property that they are part of.
   private var explained: [Int: Set<UInt64>] = [:]
   private var explainedNow: Set<UInt64> = []
   private var counts: [Int: (objects: Int, changed: Int)] = [:]
@@ -192,7 +192,7 @@ private final class ComparisonWorker {
   // Of the value at hand.
   private var redactor: ValueRedactor?
   private var object = noKey
-  /// Whether a part of it became another one.
+  /// Whether a part of it has become another one.
   private var hasChanged = false
   /// Has what takes the place of the values of one property of a batch.
   private let arena = ByteArena()
@@ -331,7 +331,7 @@ private final class ComparisonWorker {
 
   // MARK: Values
 
-  /// Whether a value of the copy is what should be there; true where there is none to compare with.
+  /// Whether a value of the copy is the expected one; true if there is none to compare with.
   private func check(
     _ value: ValueView, _ copied: ValueView?, isProperty: Bool = false, depth: Int = 0
   ) throws -> Bool {
@@ -371,7 +371,7 @@ private final class ComparisonWorker {
       if selection.drops(element: element) { return }
       let mapped = try value(element)
       if case .link = element, case .null = mapped { return }
-      // Links to what is left out all become the one null.
+      // All links to objects that are left out become the same null.
       if selection.loses(element), case .null = mapped { return hasLost = true }
       if case .null = mapped { hasNull = true }
       values.append(mapped)
@@ -426,7 +426,7 @@ private final class ComparisonWorker {
     return isEqual && others.map { $0.count == count } ?? true
   }
 
-  /// What should stand in the place of a value that is not a collection.
+  /// The expected replacement of a value that is not a collection.
   private func value(_ value: ValueView) throws -> ValueView {
     let kept = selection.loses(value) ? .null : renumbers ? renamed(value) : value
     guard let redactor else {

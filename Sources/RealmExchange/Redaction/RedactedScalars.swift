@@ -21,14 +21,14 @@ final class RedactedScalars: Sendable {
 
   // MARK: Hash
 
-  /// The keyed hash of a value, of the same type; what is neither scalar nor has one is given back.
+  /// The keyed hash of a value, of the same type. A value that is not a scalar, or has no hash, is returned unchanged.
   ///
-  /// - Parameter keepsTime: whether object ids keep the time they were made.
-  /// - Throws: `StorageError` where the value cannot be read.
+  /// - Parameter keepsTime: whether object ids keep the time at which they were created.
+  /// - Throws: `StorageError` if the value cannot be read.
   func hash(_ value: ValueView, keepsTime: Bool = false, in arena: ByteArena) throws -> ValueView {
     switch value {
     case .int(let number): return .int(permutation(number))
-    // Two values tell each other apart whatever they are called.
+    // A boolean has only two values, so any replacement would show which is which.
     case .bool: return .bool(false)
     case .string(let text):
       return .string(try Self.withBytes(of: text) { hashedText($0, in: arena) })
@@ -51,7 +51,8 @@ final class RedactedScalars: Sendable {
     try Self.withBytes(of: key) { hashedText($0, isKey: true, in: arena) }
   }
 
-  /// 24 hexadecimal digits; at a domain that nobody has where the text is an address, in groups where it is a UUID.
+  /// 24 hexadecimal digits. If the text is an e-mail address, at a domain that nobody has; if it is a UUID, in its
+  /// groups.
   private func hashedText(_ text: UnsafeRawBufferPointer, isKey: Bool = false, in arena: ByteArena) -> BlobView {
     let digest = texts.digest(text)
     if let id = RealmUUID(canonical: text) {
@@ -106,7 +107,7 @@ final class RedactedScalars: Sendable {
     return ObjectID(head: keepsTime ? id.head & ~0xffff_ffff | head & 0xffff_ffff : head, tail: tail)
   }
 
-  /// A number from 0 up to 1, which tells neither sign nor size.
+  /// A number from 0 up to 1, which reveals neither sign nor size.
   private func hashedNumber(_ value: ValueView) -> ValueView {
     switch value {
     case .float(let number):
@@ -127,7 +128,7 @@ final class RedactedScalars: Sendable {
 
   // MARK: Mask
 
-  /// A value of the same length and kind; where there is no such thing, its hash.
+  /// A value of the same length and kind; if there is no such thing, its hash.
   func mask(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
     switch value {
     case .string(let text):
@@ -191,7 +192,8 @@ final class RedactedScalars: Sendable {
 
   // MARK: Noise and steps
 
-  /// A number with something added, or taken away, that the key and the number decide; nil for what is not a number.
+  /// A number to which an amount, decided by the key and the number, is added or from which it is subtracted; nil for
+  /// anything else.
   func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
     func offset(_ magnitude: Double, least: Double = 0, _ first: UInt64, _ second: UInt64 = 0) -> Double {
       var random = KeyedNumbers(noises.digest(first, second))
@@ -223,7 +225,7 @@ final class RedactedScalars: Sendable {
     }
   }
 
-  /// The next multiple of a step that is not above the number; nil for what is not a number.
+  /// The largest multiple of a step that is not above the number; nil if it is not a number.
   func rounded(_ value: ValueView, to step: Double) -> ValueView? {
     switch value {
     case .int(let number):
@@ -252,8 +254,8 @@ final class RedactedScalars: Sendable {
 
   /// A decimal with another coefficient; infinities and NaN stay.
   ///
-  /// - Parameter body: gets the coefficient and what a unit of it is worth.
-  /// - Returns: nil where the number is too large or too small to reckon with.
+  /// - Parameter body: gets the coefficient and the value of its unit.
+  /// - Returns: nil if the number is too large or too small to compute with.
   private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128? {
     guard case .finite(let isNegative, let coefficient, let exponent) = number.classified else { return number }
     guard exponent > -300, exponent < 300 else { return nil }

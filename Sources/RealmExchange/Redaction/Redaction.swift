@@ -8,15 +8,15 @@ package final class Redaction: RebuildMapping, Sendable {
   let snapshot: Snapshot
   /// The rules of properties, by table; nil for those that stay as they are.
   let bound: [TableKey: [BoundRule?]]
-  /// Classes of which the copy has no object.
+  /// Classes without objects in the copy.
   package let droppedClasses: [RealmString]
   private let scalars: RedactedScalars
   private let names: RedactedNames?
 
   /// - Parameters:
-  ///   - isKept: whether a class goes into the copy, so that each of its properties needs a rule.
+  ///   - isKept: whether a class is copied, so that each of its properties needs a rule.
   ///   - threadCount: threads that look for the objects that conditions match.
-  /// - Throws: `RedactionError` for rules that do not fit the schema, or leave a property out; `StorageError` where
+  /// - Throws: `RedactionError` for rules that do not fit the schema, or leave a property out; `StorageError` if
   ///   conditions cannot be evaluated.
   package init(
     _ rules: RedactionRules, _ key: RedactionKey, of snapshot: Snapshot, threadCount: Int = 1,
@@ -30,7 +30,7 @@ package final class Redaction: RebuildMapping, Sendable {
     (self.rules, self.key, self.snapshot) = (rules, key, snapshot)
   }
 
-  /// The rule for a property; nil where it stays as it is.
+  /// The rule for a property; nil if it stays as it is.
   func rule(ofProperty index: Int, of table: Table) -> BoundRule? {
     guard let rules = bound[table.key], rules.indices.contains(index) else { return nil }
     return rules[index]
@@ -52,7 +52,7 @@ package final class Redaction: RebuildMapping, Sendable {
 
   package func renamed(_ schema: TableSchema) -> TableSchema { names?.renamed(schema) ?? schema }
 
-  /// Names that are in no copy; none where they stay.
+  /// Names that are in no copy; none if names stay.
   var removedNames: [RealmString] { names?.removed ?? [] }
 }
 
@@ -80,7 +80,7 @@ final class BoundRule: Sendable {
 struct RedactedNames: Sendable {
   private let tables: [RealmString: RealmString]
   private let properties: [RealmString: [RealmString: RealmString]]
-  /// The names that are no more.
+  /// The names that no longer exist.
   let removed: [RealmString]
 
   init(_ schema: Schema) {

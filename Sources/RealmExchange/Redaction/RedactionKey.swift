@@ -1,9 +1,9 @@
 import CCrypto
 import RealmStorage
 
-/// The key of a redaction: what decides which value takes the place of which.
+/// The key of a redaction, which decides which value replaces which.
 ///
-/// Whoever has it can find out what a value was by trying: it is as secret as the realm.
+/// Whoever has it can find out by trial what a value was, so it is as secret as the realm.
 package final class RedactionKey: Sendable {
   /// Bytes that a key has at least: fewer could be guessed.
   package static let leastByteCount = 16
@@ -12,17 +12,17 @@ package final class RedactionKey: Sendable {
   private let hash: KeyedHash
   private let byteCount: Int
 
-  /// A key that somebody keeps: any bytes, all of which count.
+  /// A key that a user keeps: any bytes, all of which count.
   ///
-  /// - Returns: nil where there are too few.
+  /// - Returns: nil if there are too few.
   package convenience init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.leastByteCount else { return nil }
     self.init(bytes, isRandom: false)
   }
 
-  /// A key that nobody knows.
+  /// A random key that nobody knows.
   ///
-  /// - Throws: `StorageError` where the system has no random bytes.
+  /// - Throws: `StorageError` if the system has no random bytes.
   package static func random() throws -> RedactionKey {
     var bytes = [UInt8](repeating: 0, count: 32)
     guard ccrypto_random(&bytes, bytes.count) else {
@@ -36,7 +36,7 @@ package final class RedactionKey: Sendable {
     hash = bytes.withUnsafeBytes { KeyedHash($0) }
   }
 
-  /// A hash for one purpose, which tells nothing about those for others.
+  /// A hash for one purpose, which reveals nothing about hashes for other purposes.
   func hash(for purpose: String) -> KeyedHash {
     // Zeros at the end of a short key would not count.
     let text = Array("realmctl redaction 1: \(purpose), \(byteCount)".utf8)
@@ -72,7 +72,7 @@ final class KeyedHash: @unchecked Sendable {
     withUnsafeBytes(of: (first.littleEndian, second.littleEndian, third.littleEndian)) { digest($0) }
   }
 
-  /// - Throws: `StorageError` where the bytes cannot be read.
+  /// - Throws: `StorageError` if the bytes cannot be read.
   func digest(_ bytes: BlobView) throws -> KeyedDigest {
     if let piece = bytes.contiguous { return digest(piece) }
     return try bytes.copied().withUnsafeBytes { digest($0) }

@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// What became of the values that came last: those of a category come again and again. Used by one thread.
+/// The replacements of the last values: the values of a category occur again and again. Used by one thread.
 ///
-/// It has a place for each hash of a few bits; where hardly a value is found, it is not looked into any more.
+/// It has a place for each hash of a few bits; if hardly any value is found, it is no longer used.
 final class RedactionMemo {
   private struct Entry {
     var hash: UInt64 = 0
-    /// Bytes of the value and of what became of it; below 0 where nothing is there.
+    /// Bytes of the value and of its replacement; below 0 for an empty place.
     var length = -1
     var resultLength = 0
   }
@@ -27,7 +27,7 @@ final class RedactionMemo {
 
   deinit { bytes.deallocate() }
 
-  /// What takes the place of a text, made by `body` where it is not known.
+  /// The replacement of a text, made by `body` if it is not known.
   @inline(__always)
   func text(
     instead text: UnsafeRawBufferPointer, in arena: ByteArena, _ body: () throws -> BlobView
@@ -55,7 +55,7 @@ final class RedactionMemo {
     return result
   }
 
-  /// What takes the place of a number, made by `body` where it is not known.
+  /// The replacement of a number, made by `body` if it is not known.
   @inline(__always)
   func int(instead number: Int64, _ body: () throws -> Int64) rethrows -> Int64 {
     guard numberLookCount < Self.trialCount || numberHitCount > numberLookCount / 4 else { return try body() }

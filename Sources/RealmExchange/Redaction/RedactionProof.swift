@@ -1,7 +1,7 @@
 import RealmStorage
 import Synchronization
 
-/// What a redaction came to, once it is proved.
+/// The result of a redaction, once it is proved.
 package struct RedactionAccount: Sendable, Equatable {
   /// A property with a rule.
   package struct Rule: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct RedactionAccount: Sendable, Equatable {
   package struct Sample: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
       package let property: RealmString
-      /// JSON, the beginning of what is long.
+      /// JSON; only the beginning if it is long.
       package let before: String
       package let after: String
     }
@@ -27,13 +27,14 @@ package struct RedactionAccount: Sendable, Equatable {
     package let changes: [Change]
   }
 
-  /// Values of the copy that hold something which was removed elsewhere.
+  /// Values of the copy that contain something that was removed elsewhere.
   package struct Remainder: Sendable, Equatable {
     /// Nil for the names of classes and properties.
     package let className: RealmString?
     package let property: RealmString?
     package let action: RedactionAction
-    /// Whether the rule keeps some values as they are: those of objects that `where` leaves out, or keys of dictionaries.
+    /// Whether the rule keeps some values as they are: those of objects that `where` leaves out, or keys of
+    /// dictionaries.
     package var keepsSome = false
     /// Different texts, data and ids.
     package let count: Int
@@ -43,21 +44,21 @@ package struct RedactionAccount: Sendable, Equatable {
   }
 
   package var rules: [Rule] = []
-  /// What the rules keep, or make, and is part of what was searched for.
+  /// Values that the rules keep or make, and that are part of what was searched for.
   package var remainders: [Remainder] = []
   /// Different texts, data and ids among `remainders`.
   package var remainderCount = 0
   /// Of every class some, five in all.
   package var samples: [Sample] = []
-  /// Different texts, data and ids that the copy was searched for; of long ones, beginning and end.
+  /// Number of different strings, data and ids that the copy was searched for; of long ones, the beginning and the end.
   package var soughtCount = 0
 }
 
-/// Why a redacted copy is none. There is no output.
+/// Why a redacted copy fails. There is no output.
 package enum RedactionFailure: Error, Hashable, Sendable {
   /// A value of the copy is not what the rules say.
   case differs(className: RealmString, property: RealmString?)
-  /// A value that was to be removed is part of a value of the copy; nil where it is in no value.
+  /// A value that should have been removed is part of a value of the copy; nil if it is in no value.
   case leak(className: RealmString?, property: RealmString?, count: Int)
   /// Two objects have one primary key.
   case equalPrimaryKeys(className: RealmString)
@@ -77,11 +78,11 @@ extension RedactionFailure: CustomStringConvertible {
   }
 }
 
-/// Shows that a copy holds what the rules say, and nothing of what they remove.
+/// Shows that a copy contains what the rules say, and nothing that they remove.
 ///
-/// Its bytes, decrypted, are searched for every text, data and id of four bytes and more that the rules remove. What is found
-/// is compared with every value that the copy should have, made of the source once more: only what is part of one of these
-/// may be there. Each value of the copy is compared with the one that it should be.
+/// Its bytes, decrypted, are searched for every string, data and id of four bytes and more that the rules remove. Each
+/// match is compared with every value that the copy should have, made from the source once more: a match is allowed
+/// only if it is part of such a value. Each value of the copy is compared with the expected one.
 package struct RedactionProof {
   private let source: Snapshot
   private let selection: RebuildSelection
@@ -93,21 +94,21 @@ package struct RedactionProof {
   package var format = TargetFormat.newest
   /// Objects shown before and after.
   static let sampleCount = 5
-  /// Byte strings looked for at once.
+  /// Number of byte strings to search for at once.
   var mostPatterns = RemovedValues.mostPatterns
 
   package init(of source: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction) {
     (self.source, self.selection, self.redaction) = (source, selection, redaction)
   }
 
-  /// What is searched for first.
+  /// The strings to search for first.
   private struct Gathered: @unchecked Sendable {
     let patterns: BytePatterns
     /// The fingerprints of those that are taken.
     let range: ClosedRange<UInt64>
   }
 
-  /// Begins to gather what is searched for, on a thread of its own: the source is all that it takes.
+  /// Starts to collect what to search for, on another thread; only the source is needed for that.
   package mutating func startGathering() {
     let (removed, limit) = (removedValues, mostPatterns)
     gathering = ThreadResult { () throws(any Error) in try Self.gather(removed, from: 0, limit) }
@@ -192,10 +193,10 @@ package struct RedactionProof {
 
   // MARK: Places
 
-  /// Tells where something is that must not be there.
+  /// Reports where a removed value is in the copy.
   ///
-  /// Numbers, and the end of one value with the beginning of the next, may happen to have the bytes of a removed value. That
-  /// is none of it as long as nothing but live tables is in the file.
+  /// Numbers, and the end of one value together with the beginning of the next, may happen to have the bytes of a
+  /// removed value. That is harmless as long as only live tables are in the file.
   ///
   /// - Throws: `RedactionFailure.leak`.
   private func locate(

@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// What a redaction does with the values of a realm: what `Docs/Redaction.md` describes, as it was read.
+/// What a redaction does with the values of a realm, as described in `Docs/Redaction.md`.
 package struct RedactionRules: Hashable, Sendable {
-  /// What becomes of properties that no rule names.
+  /// What happens to properties that no rule names.
   package enum Default: String, CaseIterable, Hashable, Sendable {
     case keep, null
   }
@@ -55,10 +55,10 @@ package struct PropertyRule: Hashable, Sendable {
   }
 }
 
-/// What becomes of a value. Null stays null.
+/// What happens to a value. Null stays null.
 package enum RedactionAction: Hashable, Sendable {
   case keep
-  /// Null; the type's zero where there is no null.
+  /// Null, or the type's zero if null is not allowed.
   case null
   case constant(JSONValue)
   /// Characters of the same kind, as many.
@@ -120,7 +120,7 @@ extension RedactionAction: CustomStringConvertible {
       ("y", 365 * 86_400), ("w", 7 * 86_400), ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
     ]
 
-    /// What a text says in seconds; nil where it is not a time above 0.
+    /// The seconds in a text; nil if it is not a time above 0.
     package static func seconds(_ text: String) -> Int64? {
       guard let last = text.last, let unit = units.first(where: { $0.name == last }),
         let number = Int64(text.dropLast()), number > 0

@@ -1,18 +1,19 @@
 import RealmStorage
 
-/// The texts and data that a redaction removes from a realm, told from its source and the rules alone.
+/// The strings and data that a redaction removes from a realm, determined from its source and the rules alone.
 ///
-/// Those are the values of properties with a rule, the keys of dictionaries with them, and all values of classes, internal
-/// tables, properties and objects that are left out, and names. Some of them may be in the copy all the same, because other values hold them.
+/// These are the values of properties with a rule, with the keys of dictionaries; all values of classes, internal
+/// tables, properties and objects that are left out; and names. Some of them may still be in the copy, because other
+/// values contain them.
 struct RemovedValues {
   let source: Snapshot
   let selection: RebuildSelection
   let redaction: Redaction
 
-  /// Byte strings that are looked for at once: what they take stays below 200 MiB.
+  /// Number of byte strings to search for at once: their memory stays below 200 MiB.
   static let mostPatterns = 6_000_000
 
-  /// Gathers those with a fingerprint from a number on, as many as are looked for at once.
+  /// Collects those with a fingerprint from a number on, as many as can be searched for at once.
   ///
   /// - Returns: them, and the last fingerprint up to which all are among them.
   /// - Throws: `StorageError`.
@@ -51,7 +52,7 @@ struct RemovedValues {
           }
         }
         while patterns.count > limit {
-          // Half of them, as fingerprints are evenly spread. The others come later.
+          // Half of them, because fingerprints are evenly spread. The others follow later.
           range = range.lowerBound...(range.lowerBound + (range.upperBound - range.lowerBound) / 2)
           patterns.removeAll(above: range.upperBound)
         }
@@ -71,10 +72,10 @@ extension Property {
 }
 
 extension ValueView {
-  /// Calls `body` with the bytes of each text, data and id in a value, as they lie in a file.
+  /// Calls `body` with the bytes of each string, data and id in a value, as stored in a file.
   ///
-  /// - Parameter keys: whether those of dictionaries are among them.
-  /// - Throws: `StorageError` where a part cannot be read.
+  /// - Parameter keys: whether to include those of dictionaries.
+  /// - Throws: `StorageError` if a part cannot be read.
   func forEachBytes(
     _ walk: CollectionWalk, keys: Bool = true, depth: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {

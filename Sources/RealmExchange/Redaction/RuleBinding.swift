@@ -83,8 +83,8 @@ struct RuleBinding {
     return bound
   }
 
-  /// What `default` says. Embedded objects stay with their parents, and are left to the rules of their class, all but the
-  /// keys of dictionaries; primary keys have to stay different from each other.
+  /// The meaning of `default`. Embedded objects stay with their parents, and only the rules of their class and those
+  /// for keys of dictionaries apply to them; primary keys must stay different from each other.
   private func fallback(for property: Property, isPrimaryKey: Bool) -> BoundRule? {
     guard rules.fallback == .null, !isEmbedded(property) || property.collection == .dictionary else { return nil }
     return BoundRule(
@@ -124,7 +124,7 @@ struct RuleBinding {
       isNullable: property.isNullable)
   }
 
-  /// Why a rule does not fit a property; nil where it does.
+  /// Why a rule does not fit a property; nil if it does.
   private func problem(_ action: RedactionAction, _ property: Property, isPrimaryKey: Bool) -> String? {
     if action == .keep { return nil }
     if isPrimaryKey {
@@ -156,7 +156,7 @@ struct RuleBinding {
     return allowed ? nil : "its type is \(property.typeText)"
   }
 
-  /// The objects that a condition is true for; nil, with a report, where it is not a query.
+  /// The objects for which a condition is true; nil, with a report, if it is not a query.
   private mutating func matches(_ condition: String, _ place: RulePlace, _ table: Table) throws -> ObjectKeySet? {
     do {
       let query = try Query(condition, of: table, in: snapshot)
@@ -175,7 +175,7 @@ struct RuleBinding {
 }
 
 extension Property {
-  /// Whether null can stand for a value, or for an element of a collection.
+  /// Whether null can replace a value, or an element of a collection.
   fileprivate var isNullable: Bool { isOptional || type == .mixed || type == .object }
 }
 

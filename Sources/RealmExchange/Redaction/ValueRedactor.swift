@@ -25,7 +25,7 @@ final class ValueRedactor: ValueMapping {
     return try scalars.hash(key: key, in: arena)
   }
 
-  /// What the rule does not fit, in a Mixed value, is hashed.
+  /// Values in a Mixed property that the rule does not fit are hashed.
   func value(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
     guard rule.isFor(object) else { return value }
     switch value {
@@ -114,7 +114,7 @@ final class ValueRedactor: ValueMapping {
 }
 
 extension ValueView {
-  /// What stands for no value of the same type.
+  /// The value that means "no value" in the same type.
   fileprivate var zero: ValueView {
     switch self {
     case .int: .int(0)
@@ -132,10 +132,10 @@ extension ValueView {
   }
 }
 
-/// By how much the dates of an object move: as much as those of the object that it is embedded in.
+/// By how much the dates of an object are shifted: as much as those of the object that it is embedded in.
 ///
-/// They move by parts of a second as well, which would tell as much as the whole date. The primary key decides, so that an
-/// object moves as far in every file, and the object key where there is none.
+/// The shift includes parts of a second, which would otherwise reveal as much as the whole date. The primary key
+/// decides, or the object key if there is none, so an object is shifted by the same amount in every file.
 final class ObjectShift {
   private let limit: Int64
   private let hash: KeyedHash
@@ -152,7 +152,7 @@ final class ObjectShift {
     (self.limit, self.hash, self.table, self.snapshot) = (limit, hash, table, snapshot)
   }
 
-  /// - Throws: `StorageError` where the parents of an embedded object, or a primary key, cannot be read.
+  /// - Throws: `StorageError` if the parents of an embedded object, or a primary key, cannot be read.
   func nanoseconds(for object: ObjectKey) throws -> Int128 {
     if let last, last.object == object { return last.nanoseconds }
     let (owner, key) = try owner(of: object)

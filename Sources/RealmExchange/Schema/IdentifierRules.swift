@@ -25,13 +25,13 @@ struct IdentifierRules: Sendable {
   /// All names that declaring an identifier adds to its scope. No two identifiers may claim the same one, and
   /// identifiers that differ only in their ends must claim different ones.
   var claims: @Sendable (String) -> [String] = { [$0] }
-  /// How an identifier stands in source code: a keyword may need quotes there.
+  /// An identifier as written in source code: a keyword may need quotes there.
   var written: @Sendable (String) -> String = { $0 }
 
-  /// An identifier for each name, in the order of the names; all different in what they claim.
+  /// An identifier for each name, in the order of the names; no two claim the same names.
   ///
-  /// A name that is an identifier as it stands keeps it before another name can take it. A changed name is never equal
-  /// to another stored name, because the SDKs would take the one for the other.
+  /// A name that already is an identifier keeps it before another name can take it. A changed name is never equal to
+  /// another stored name, because the SDKs would confuse the two.
   func identifiers(for names: [RealmString]) -> [Identifier] {
     var assignment = IdentifierAssignment(rules: self, names: names)
     for index in names.indices { assignment.keepName(at: index) }
@@ -77,7 +77,7 @@ struct Identifier: Hashable, Sendable {
   let stored: RealmString
   /// The name as the target language's compiler knows it.
   let name: String
-  /// The name as it stands in source code: `name`, with quotes where it is a keyword.
+  /// The name as written in source code: `name`, with quotes if it is a keyword.
   let code: String
 
   /// Whether the code must say which stored name is meant.
@@ -90,7 +90,7 @@ private struct IdentifierAssignment {
   let names: [RealmString]
   private var chosen: [Int: String] = [:]
   private var claimed: Set<String> = []
-  /// Which name a stored name belongs to; only that one may be called so.
+  /// The stored name that a name belongs to; only that one may use it.
   private let owners: [RealmString: Int]
   private var nextNumber: [String: Int] = [:]
 

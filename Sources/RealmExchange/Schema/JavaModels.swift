@@ -146,7 +146,7 @@ extension JavaModels {
     indexedTypes: [.string, .date, .int, .bool, .objectID, .uuid, .mixed],
     hasAsymmetricClasses: false, unescapedCharacters: ["\"", "\\", "\n", "\r"])
 
-  /// What follows `get`, `is` and `set`.
+  /// The part of a name after `get`, `is` and `set`.
   private static func accessorSuffix(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
   private static let keywords: Set<String> = [

@@ -46,7 +46,7 @@ struct JavaScriptSchema {
     "dictionary", "set", "object", "linkingObjects", "counter",
   ]
 
-  /// Whether a type can name the class: one that looks like something else cannot be meant.
+  /// Whether a type can name the class: a name that looks like something else cannot be used.
   @Sendable static func canLinkTo(_ className: RealmString) -> Bool {
     let text = className.description
     return !typeNames.contains(className) && !["?", "[]", "{}", "<>"].contains(where: text.hasSuffix)
@@ -87,7 +87,7 @@ struct JavaScriptSchema {
   /// A key of an object literal.
   static func key(_ name: RealmString) -> String { isPlainKey(name) ? name.description : literal(name) }
 
-  /// Whether the name can stand as a key without quotes.
+  /// Whether the name can be a key without quotes.
   static func isPlainKey(_ name: RealmString) -> Bool {
     guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
     return name.utf8.allSatisfy { byte in

@@ -122,14 +122,14 @@ extension KotlinModels {
     return [name, "set " + rest] + (isStatement ? [] : ["get " + rest])
   }
 
-  /// Words that stand between backticks where they are names.
+  /// Words that need backticks to be names.
   static let keywords: Set<String> = [
     "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
     "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var", "when",
     "while",
   ]
 
-  /// What a class already has: `get Class` is Java's `getClass`.
+  /// Members that every class already has: `get Class` is Java's `getClass`.
   static let takenMembers: Set<String> = ["Companion", "get Class", "io_realm_kotlin_objectReference"]
 
   /// Types that the generated code uses.

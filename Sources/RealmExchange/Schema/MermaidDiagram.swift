@@ -58,8 +58,8 @@ struct MermaidDiagram: SchemaForm {
     }.joined()
   }
 
-  /// The words are those the diagram's grammar knows, and keys that its drawing code could not keep apart from what any
-  /// object in JavaScript has.
+  /// The keywords of the diagram's grammar, and names that its drawing code would confuse with members of every
+  /// JavaScript object.
   private static let names = IdentifierRules(
     alphabet: .ascii, fallback: "Class",
     reserved: [

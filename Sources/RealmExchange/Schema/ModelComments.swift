@@ -1,14 +1,14 @@
 import RealmStorage
 
-// What the generators of model code share, so that all say the same in the same words.
+// Shared by the generators of model code, so that all say the same in the same words.
 
 extension ModelPlan {
-  /// What the models have no more than the schema has, and how to read them.
+  /// What the models lack because the schema lacks it, and how to read them.
   private static func remarks(on schema: Schema) -> [String] {
     [schema.missingParts, "Lines that begin with <- name the links to the class below."]
   }
 
-  /// Plans the models of a schema, and writes what stands above them.
+  /// Plans the models of a schema, and writes the comment above them.
   init(of schema: Schema, for dialect: ModelDialect, heading text: inout SchemaText) {
     self.init(of: schema, for: dialect)
     note(in: &text)
@@ -19,7 +19,7 @@ extension ModelPlan {
 }
 
 extension Schema {
-  /// What a text made from the schema has not, because no realm stores it.
+  /// What a text made from the schema lacks, because no realm stores it.
   var missingParts: String {
     let hasInverses = classes.contains { $0.properties.contains(where: \.isComputed) }
     return hasInverses
@@ -29,7 +29,7 @@ extension Schema {
 }
 
 extension ModelClass {
-  /// What is to be said before the declaration.
+  /// The comment before the declaration.
   var comments: [String] {
     limits.map { "\(table.displayName.shown): \($0)" } + incoming.map { "<- \($0)" }
   }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What an SDK's model classes can say, and what names its language takes.
+/// What an SDK's model classes can express, and which names its language accepts.
 struct ModelDialect: Sendable {
   /// The SDK's name as it appears in comments and notes.
   let sdk: String
@@ -12,13 +12,13 @@ struct ModelDialect: Sendable {
   var indexesLists = false
   var hasFullTextIndex = false
   var hasAsymmetricClasses = true
-  /// The name that the primary key of an asymmetric class must have, where the SDK insists on one.
+  /// The name that the primary key of an asymmetric class must have, if the SDK requires one.
   var asymmetricKey: RealmString?
-  /// The property types there is no declaration for.
+  /// The property types that cannot be declared.
   var missingTypes: Set<PropertyType> = []
   /// Whether the SDK turns away a class without properties.
   var needsProperties = true
-  /// Whether properties stand in the code under their stored names, so that two of one name cannot stand there.
+  /// Whether properties have their stored names in the code, so that two with the same name are impossible.
   var keepsStoredNames = false
   /// Names that the SDK loses.
   var lostNames: Set<RealmString> = []
@@ -32,7 +32,7 @@ struct ModelDialect: Sendable {
 struct ModelScope: Sendable {
   let className: String
   let kind: TableKind
-  /// The names of the classes that the properties lead to.
+  /// The names of the classes that the properties link to.
   let linkedClasses: Set<String>
 }
 
@@ -80,7 +80,7 @@ struct ModelClass: Sendable {
   let limits: [String]
   /// False when the SDK has no such classes: then there is nothing but comments.
   let isExpressible: Bool
-  /// The links that lead here, as `Person.dogs`.
+  /// The links to this class, as `Person.dogs`.
   let incoming: [String]
 }
 
@@ -89,7 +89,7 @@ struct ModelMember: Sendable {
   let property: Property
   let name: Identifier
   let isPrimaryKey: Bool
-  /// The class that a link or inverse leads to.
+  /// The class that a link or inverse points to.
   let target: Identifier?
   /// The link in `target` that an inverse is the other side of.
   let origin: Identifier?

@@ -45,7 +45,7 @@ struct ObjectiveCModels: SchemaForm {
     return lines
   }
 
-  /// With a space behind it where none may be left out.
+  /// With a space after it if one is required.
   private func type(of member: ModelMember) -> String {
     let property = member.property
     let target = member.target?.code ?? "RLMObject"
@@ -73,7 +73,7 @@ struct ObjectiveCModels: SchemaForm {
     }
   }
 
-  /// Values that are not objects where they cannot be null.
+  /// Values that are not objects, if they cannot be null.
   private static let numbers: [PropertyType: String] = [
     .int: "NSInteger", .bool: "BOOL", .float: "float", .double: "double",
   ]
@@ -83,7 +83,7 @@ struct ObjectiveCModels: SchemaForm {
     float: "NSNumber *", double: "NSNumber *", decimal128: "RLMDecimal128 *", objectID: "RLMObjectId *",
     uuid: "NSUUID *", mixed: "id<RLMValue>", object: "RLMObject *")
 
-  /// The protocols by which the SDK tells types apart.
+  /// The protocols by which the SDK distinguishes types.
   private static let markers = TypeNames(
     int: "RLMInt", bool: "RLMBool", string: "RLMString", data: "RLMData", date: "RLMDate", float: "RLMFloat",
     double: "RLMDouble", decimal128: "RLMDecimal128", objectID: "RLMObjectId", uuid: "RLMUUID", mixed: "RLMValue",
@@ -162,7 +162,7 @@ extension ObjectiveCModels {
     propertyNames: { _ in
       IdentifierRules(
         alphabet: .ascii, fallback: "property", reserved: keywords.union(typeNames).union(inheritedNames),
-        // The setter, too: `setName:` is the same for `name` and `Name`.
+        // Also the setter: `setName:` is the same for `name` and `Name`.
         claims: { [$0, "_" + $0, "set" + $0.prefix(1).uppercased() + $0.dropFirst()] })
     },
     indexedTypes: [.int, .bool, .string, .objectID, .date, .uuid])

@@ -11,7 +11,7 @@ struct PropertyDeclaration {
   /// The property that an inverse is the other side of, by any of its names.
   var origin: RealmString?
   var index = IndexKind.none
-  /// The name that a realm stores, where it is another than the property's key.
+  /// The name that a realm stores, if it differs from the property's key.
   var storedName: RealmString?
 }
 

@@ -6,14 +6,14 @@ package struct SchemaDefault: Sendable {
   /// Under the names that a realm stores.
   package let path: PropertyPath
   package let value: Value
-  /// As it stands in the file, on one line.
+  /// As in the file, on one line.
   package let json: String
 }
 
 extension Value {
-  /// A value in JSON, as one of a property: single values as data has them, arrays, objects for dictionaries.
+  /// Reads a value in JSON as a value of a property: single values as in data, arrays, objects for dictionaries.
   ///
-  /// - Returns: nil where it is not one. Links and embedded objects are none.
+  /// - Returns: nil if it is not one. Links and embedded objects are not accepted.
   init?(json: JSONValue, of property: Property) {
     let value: Value?
     switch (property.collection, json) {

@@ -11,9 +11,9 @@ import RealmText
 /// if let message = file.validation(for: .local).message { … }
 /// ```
 package struct SchemaFile: Sendable {
-  /// The schema under the names a realm stores (`mapTo`). `version` is nil where the file says none.
+  /// The schema under the names that a realm stores (`mapTo`). `version` is nil if the file has none.
   package let schema: Schema
-  /// For each class, for each of its properties, the name an app uses where it is another than the stored one.
+  /// For each class, the names of properties in an app that differ from the stored ones.
   package let aliases: [[RealmString?]]
   /// Default values: apps have these, a realm does not store them.
   package let defaults: [SchemaDefault]
@@ -21,7 +21,7 @@ package struct SchemaFile: Sendable {
   /// objects.
   package let unusedDefaults: [RealmString]
 
-  /// Reads a file that breaks no rule of realm-js for single classes and properties.
+  /// Reads a file that follows all rules of realm-js for single classes and properties.
   ///
   /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is not JSON.
   package init(_ bytes: [UInt8]) throws(SchemaFileError) {
@@ -86,7 +86,7 @@ package enum SchemaFileError: Error {
   case malformed(JSONError)
   /// The rules that the file breaks, in its order; at least one.
   case invalid([SchemaFileViolation])
-  /// What is not understood in model code.
+  /// Something in model code that could not be understood.
   case code(ModelFaults, ModelLanguage)
 }
 
@@ -116,7 +116,7 @@ package struct SchemaFilePath: Hashable, Sendable, CustomStringConvertible {
     return path
   }
 
-  /// The steps from the outermost value; `top level` for that itself. Keys that are not plain names stand between quotes.
+  /// The steps from the outermost value; `top level` for that value itself. Keys that are not plain names are quoted.
   package var description: String {
     guard !steps.isEmpty else { return "top level" }
     var text = ""

@@ -11,7 +11,7 @@ struct SchemaFileReader {
   /// Properties whose default is an object or a link, as `Class.property`.
   private(set) var unusedDefaults: [RealmString] = []
 
-  /// One more stands for "no version".
+  /// One more means "no version".
   static let highestVersion = UInt64.max - 1
 
   mutating func readFile(_ value: JSONValue) {
@@ -19,7 +19,7 @@ struct SchemaFileReader {
     if let classes = value.array {
       readClasses(classes, at: top)
     } else if let file = value.object {
-      // What `schema dump --json` prints says by two members more that it is an answer.
+      // The output of `schema dump --json` has two more members, which mark it as a result.
       let isAnswer = file["version"] != nil && file["input"] != nil
       let known: [RealmString] = ["schemaVersion", "classes"] + (isAnswer ? ["version", "input"] : [])
       let unknown = file.keys.filter { !known.contains($0) }
@@ -34,7 +34,7 @@ struct SchemaFileReader {
     }
   }
 
-  /// What was read, with inverses that name their links as a realm does.
+  /// The result, with inverses that name their links as a realm does.
   var result: (Schema, [[RealmString?]]) {
     var tables = tables
     for index in tables.indices {
@@ -69,7 +69,7 @@ struct SchemaFileReader {
     self.version = version
   }
 
-  /// What a value is, in the words of realm-js; `undefined` if there is none.
+  /// The kind of a value, in the words of realm-js; `undefined` if there is none.
   private static func kind(of value: JSONValue?) -> String {
     guard let value else { return "undefined" }
     if case .number(let number) = value, !number.isInteger, number.double != number.double.rounded(.towardZero) {
@@ -82,10 +82,10 @@ struct SchemaFileReader {
 // MARK: - Classes
 
 extension SchemaFile {
-  /// What a class may say of itself.
+  /// The keys that a class may have.
   package static let classFields: Set<RealmString> = ["name", "primaryKey", "embedded", "asymmetric", "properties"]
 
-  /// What a property may say of itself.
+  /// The keys that a property may have.
   package static let propertyFields: Set<RealmString> = [
     "name", "type", "objectType", "presentation", "property", "default", "optional", "indexed", "mapTo",
   ]
@@ -180,7 +180,7 @@ extension SchemaFileReader {
     _ object: JSONObject, key: RealmString?, at path: SchemaFilePath, className: RealmString
   ) -> ClassProperties {
     var result = ClassProperties()
-    // A schema that an app gave out names the key as it is stored, one that an app takes by the app's own name.
+    // A schema that an app printed has the stored name of the key, one that an app reads has the app's own name.
     let keyIndex =
       object.entries.firstIndex { $0.key == key }
       ?? object.entries.firstIndex { entry in
@@ -204,7 +204,7 @@ extension SchemaFileReader {
     return result
   }
 
-  /// Where a property stands.
+  /// The place of a property.
   private struct Place {
     var path: SchemaFilePath
     let className: RealmString

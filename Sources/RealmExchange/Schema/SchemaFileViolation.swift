@@ -3,9 +3,9 @@ import RealmStorage
 /// A rule that a schema file breaks, and where.
 package struct SchemaFileViolation: Hashable, Sendable {
   package let path: SchemaFilePath
-  /// The class it is about; empty where it is about none, or about one without a name.
+  /// The class that it is about; empty if it is about none, or about one without a name.
   package let className: RealmString
-  /// The property it is about, by the name an app uses; empty where it is about none.
+  /// The property that it is about, by the name that an app uses; empty if it is about none.
   package let propertyName: RealmString
   package let fault: SchemaFileFault
 }

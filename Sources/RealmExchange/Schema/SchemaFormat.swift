@@ -76,7 +76,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What can be chosen about the text of a schema.
+/// Choices for the text of a schema.
 package struct SchemaTextOptions: Hashable, Sendable {
   /// Whether the listing shows tables that are not classes.
   package var includesInternal: Bool
@@ -84,7 +84,7 @@ package struct SchemaTextOptions: Hashable, Sendable {
   package var service: String
   /// The database that App Services' relationships name.
   package var database: String
-  /// All that the realm has, where a part of it is written; `sql` asks it about links to other classes.
+  /// The whole schema of the realm, if only a part of it is written; `sql` needs it for links to other classes.
   package var whole: Schema?
 
   package init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
@@ -92,7 +92,7 @@ package struct SchemaTextOptions: Hashable, Sendable {
   }
 }
 
-/// One way to write a schema: a type per form, which alone knows the form's syntax.
+/// One way to write a schema: a type for each form, which alone knows the form's syntax.
 protocol SchemaForm: Sendable {
   func write(_ schema: Schema, to text: inout SchemaText)
 }

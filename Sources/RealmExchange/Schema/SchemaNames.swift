@@ -4,12 +4,12 @@ import RealmText
 /// How a language declares the type of a property: `List<Int?>`.
 struct TypeWords: Sendable {
   let names: TypeNames
-  /// What stands in front of the elements: `List<`; the closing bracket follows them.
+  /// The text before the elements: `List<`; the closing bracket follows them.
   let list, set, dictionary, inverse: String
   /// Marks a value that may be null.
   var optional = "?"
 
-  /// - Parameter target: the name of the class that a link or inverse leads to.
+  /// - Parameter target: the name of the class that a link or inverse points to.
   func element(of property: Property, target: String?) -> String {
     let isLink = property.type == .object || property.isComputed
     return (isLink ? target : nil) ?? names[property.type]
@@ -24,7 +24,7 @@ struct TypeWords: Sendable {
 }
 
 extension PropertyType {
-  /// The name in the reference engine's own schema output; nil for what is not stored.
+  /// The name in the reference engine's own schema output; nil for types that are not stored.
   var coreName: String? {
     switch self {
     case .data: "binary"

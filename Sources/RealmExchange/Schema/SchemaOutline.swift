@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// A schema's classes by name, and which links lead to each.
+/// A schema's classes by name, and the links to each.
 ///
-/// The order does not depend on how the file came about, so equal schemas give equal texts.
+/// The order does not depend on the history of the file, so equal schemas give equal texts.
 struct SchemaOutline: Sendable {
   let version: UInt64?
   /// The classes by the bytes of their names.
@@ -31,20 +31,20 @@ struct SchemaOutline: Sendable {
     self.incoming = incoming
   }
 
-  /// Where the table with the full name stands in `classes`; nil when it is not a class of the schema.
+  /// The position in `classes` of the table with a full name; nil if it is not a class of the schema.
   func position(ofTable name: RealmString?) -> Int? {
     name.flatMap { positions[$0] }
   }
 
-  /// The class a link or inverse leads to; nil when it is none of the schema's.
+  /// The class that a link or inverse points to; nil if it is not in the schema.
   func target(of property: Property) -> TableSchema? {
     position(ofTable: property.target).map { classes[$0] }
   }
 
-  /// The links that lead to the class, by class and stored order.
+  /// The links to the class, by class and stored order.
   func links(to table: TableSchema) -> [IncomingLink] { incoming[table.name] ?? [] }
 
-  /// Number of links, single ones and collections of links alike.
+  /// Number of links, both single ones and collections of links.
   var relationCount: Int {
     classes.reduce(0) { $0 + $1.properties.count { $0.type == .object } }
   }

@@ -39,11 +39,11 @@ package struct SchemaText: Hashable, Sendable {
 package struct SchemaNote: Hashable, Sendable {
   /// The class, without `class_`; an internal table under its own name.
   package var className: RealmString
-  /// nil when the whole class is meant.
+  /// Nil if it concerns the whole class.
   package var propertyName: RealmString?
-  /// What is the matter, without the names.
+  /// The problem, without the names.
   package var reason: String
-  /// Whether the text is of no use without what is missing: there is nothing it could be left out of.
+  /// Whether the text is useless without what is missing, because it cannot just be left out.
   package var isError: Bool
 
   package init(className: RealmString, propertyName: RealmString? = nil, reason: String, isError: Bool = false) {

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// How a language writes characters in a string literal that must not stand there as they are.
+/// How a language escapes characters that a string literal must not contain.
 package enum StringEscapes: Sendable {
   /// `\u{1B}`: Swift.
   case braces
@@ -24,7 +24,7 @@ package enum StringEscapes: Sendable {
     return literal + "\""
   }
 
-  /// A text for a comment of one line: as it is, but for characters that cannot be seen, which could end the line.
+  /// Text for a comment of one line: unchanged except for invisible characters, which could end the line.
   package static func comment(_ text: String) -> String {
     var comment = ""
     for scalar in text.unicodeScalars { comment += scalar.isInvisible ? braces.escape(scalar) : String(scalar) }
@@ -64,8 +64,8 @@ package enum StringEscapes: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character controls the text around it, or nothing is seen of it: control and format characters,
-  /// separators of lines and paragraphs, fillers, and what is not a character.
+  /// Whether the character is invisible or changes the text around it: control and format characters, separators of
+  /// lines and paragraphs, fillers, and code points that are not characters.
   var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -78,8 +78,8 @@ extension RealmString {
   /// Whether the bytes are valid UTF-8, and so the same text everywhere.
   package var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
 
-  /// The name for people: as it is when it reads like a name, else between double quotes with `\n`, `\"`, `\u{1B}`, and
-  /// `\xFF` for each byte that is not UTF-8. Stays on its line, and no two names look the same.
+  /// The name for people: unchanged if it reads like a name, otherwise in double quotes with `\n`, `\"`, `\u{1B}`, and
+  /// `\xFF` for each byte that is not UTF-8. It stays on its line, and no two names look the same.
   var shown: String {
     let text = description
     if isText, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPartOfPlainName) { return text }

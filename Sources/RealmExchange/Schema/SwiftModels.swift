@@ -93,9 +93,9 @@ extension SwiftModels {
   ]
 }
 
-/// What Swift keeps for itself.
+/// Words that Swift reserves.
 enum SwiftNames {
-  /// Words that stand between backticks where they are names.
+  /// Words that need backticks to be names.
   static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
     "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
