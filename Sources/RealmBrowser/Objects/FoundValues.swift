@@ -132,8 +132,6 @@ struct FoundValues: Sendable {
 
   // MARK: By text
 
-  private struct Enough: Error {}
-
   /// - Parameter keyed: objects whose primary key is listed already.
   private mutating func search(
     _ table: Table, for pattern: TextPattern, _ keyed: Set<ObjectAddress>, _ realm: BrowsedRealm,
@@ -143,17 +141,16 @@ struct FoundValues: Sendable {
     var walk = try ShownRowWalk(.table(schema.name), in: realm, progress)
     var found = self
     var published = found.places.count
-    do {
+    // Where enough are found, more are not listed.
+    try EarlyEnd.ends {
       try walk.forEach { group in
         try found.add(group, schema, pattern, keyed, progress)
         if found.places.count > 2 * published {
           published = found.places.count
           publish(found)
         }
-        if found.isFull { throw Enough() }
+        if found.isFull { throw EarlyEnd() }
       }
-    } catch is Enough {
-      // More are not listed.
     }
     found.damage.add(rows: walk.skipped)
     self = found

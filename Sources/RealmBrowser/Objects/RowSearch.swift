@@ -31,22 +31,18 @@ struct RowSearch {
     return found ?? ObjectsView.FoundCell(damage: damage)
   }
 
-  private struct Found: Error {
-    let cell: ObjectsView.FoundCell
-  }
-
   private func first(
     in range: Range<Int>, _ walk: inout ShownRowWalk, _ damage: inout DamageTally
   ) throws -> ObjectsView.FoundCell? {
-    do {
-      let progress = walk.progress
+    let progress = walk.progress
+    var found: ObjectsView.FoundCell?
+    try EarlyEnd.ends {
       try walk.forEach(range) { group in
-        if let cell = try matches(in: group, progress, &damage).first { throw Found(cell: cell) }
+        found = try matches(in: group, progress, &damage).first
+        if found != nil { throw EarlyEnd() }
       }
-      return nil
-    } catch let found as Found {
-      return found.cell
     }
+    return found
   }
 
   private func last(

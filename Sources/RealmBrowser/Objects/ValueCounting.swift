@@ -95,24 +95,19 @@ struct DistinctPredicate: ObjectPredicate {
     ) throws -> Bool {
       let visit: (ValueView) throws -> Void = { element in
         try progress.check()
-        if predicate.isWanted(try reader.identity(of: element, in: snapshot, walk)) { throw Found() }
+        if predicate.isWanted(try reader.identity(of: element, in: snapshot, walk)) { throw EarlyEnd() }
       }
       let isDamaged: (StorageError) throws -> Void = { error in
         try progress.check()
         damaged(error)
       }
-      do {
+      return try EarlyEnd.ends {
         switch value {
         case .list(let list), .set(let list): try list.forEach(walk, damaged: isDamaged, visit: visit)
         case .dictionary(let dictionary): try dictionary.forEach(walk, damaged: isDamaged) { try visit($1) }
         default: break
         }
-        return false
-      } catch is Found {
-        return true
       }
     }
-
-    private struct Found: Error {}
   }
 }

@@ -152,28 +152,22 @@ final class ValueMatcher {
       position += 1
       damaged(error)
     }
-    do {
+    return try EarlyEnd.ends {
       switch value {
       case .list(let list), .set(let list):
         try list.forEach(walk, damaged: isDamaged) { element in
           position += 1
           guard position > skipped else { return try progress.check() }
-          if try matches(element, walk, depth: depth, damaged) { throw Found() }
+          if try matches(element, walk, depth: depth, damaged) { throw EarlyEnd() }
         }
       case .dictionary(let dictionary):
         try dictionary.forEach(walk, damaged: isDamaged) { key, element in
           position += 1
           guard position > skipped else { return try progress.check() }
-          if try matches(key) { throw Found() }
-          if try matches(element, walk, depth: depth, damaged) { throw Found() }
+          if try matches(key) || matches(element, walk, depth: depth, damaged) { throw EarlyEnd() }
         }
       default: break
       }
-      return false
-    } catch is Found {
-      return true
     }
   }
-
-  private struct Found: Error {}
 }

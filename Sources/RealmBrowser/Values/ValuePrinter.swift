@@ -312,18 +312,11 @@ extension BlobView {
   func withPrefix(_ most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
     if let contiguous { return body(UnsafeRawBufferPointer(rebasing: contiguous.prefix(most))) }
     var taken: [UInt8] = []
-    do {
-      try forEachPiece { piece in
-        taken.append(contentsOf: piece.prefix(most - taken.count))
-        if taken.count >= most { throw EnoughRead() }
-      }
-    } catch let error as StorageError {
+    do { try forEachPiece(upTo: most) { taken.append(contentsOf: $0) } } catch let error as StorageError {
       throw error
     } catch {
-      // Enough was read.
+      // Nothing else is thrown here.
     }
     taken.withUnsafeBytes(body)
   }
 }
-
-private struct EnoughRead: Error {}

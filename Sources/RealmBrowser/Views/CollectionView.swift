@@ -465,10 +465,6 @@ final class CollectionView: BrowserView {
 
 /// A search through the elements of a collection.
 private enum CollectionSearch {
-  private struct Found: Error {
-    let index: Int
-  }
-
   /// - Parameter positions: the elements in the order in which they are looked at.
   /// - Returns: the index of the first one that matches.
   static func run(
@@ -478,21 +474,19 @@ private enum CollectionSearch {
     var walk = try ElementsWalk(address, in: realm, progress)
     var state: (snapshot: Snapshot, matcher: ValueMatcher)?
     var index = -1
-    do {
+    let isFound = try EarlyEnd.ends {
       try walk.forEach(positions) { _, row, snapshot in
         index += 1
         if state?.snapshot !== snapshot { state = (snapshot, ValueMatcher(pattern, snapshot, progress)) }
         guard let value = row.value, let matcher = state?.matcher else { return }
         do {
-          if case .entry(let key, _) = row, try matcher.matches(.string(key)) { throw Found(index: index) }
-          if try matcher.matches(value) { throw Found(index: index) }
+          if case .entry(let key, _) = row, try matcher.matches(.string(key)) { throw EarlyEnd() }
+          if try matcher.matches(value) { throw EarlyEnd() }
         } catch is StorageError {
           return
         }
       }
-      return nil
-    } catch let found as Found {
-      return found.index
     }
+    return isFound ? index : nil
   }
 }

@@ -94,21 +94,17 @@ extension ObjectsView {
   private static func first(_ walk: inout ShownRowWalk, _ predicate: any ObjectPredicate) throws -> FoundCell {
     let progress = walk.progress
     var found = FoundCell()
-    do {
+    try EarlyEnd.ends {
       try walk.forEach { group in
         let matcher = try predicate.matcher(of: group.batch.table, in: group.snapshot, progress)
         var row: Int?
         try matcher.match(group.batch, rows: group.rows, &found.damage) { row = row ?? $0 }
         found.row = row.map { group.position + $0 - group.rows.lowerBound }
-        if found.row != nil { throw Enough() }
+        if found.row != nil { throw EarlyEnd() }
       }
-    } catch is Enough {
-      // The first one will do.
     }
     return found
   }
-
-  private struct Enough: Error {}
 
   private func startSearch(
     _ title: String, failure: @escaping (FoundCell) -> String, _ count: Int,

@@ -102,6 +102,8 @@ extension PlanExecution {
   private enum NullElement: Error {
     case deletesObject
     case defaultsWhole
+    /// The policy has nothing for it. No conversion failed, so 'on_error' does not apply.
+    case fails(ConversionError)
   }
 
   /// - Returns: nil if the object is to be deleted.
@@ -117,10 +119,8 @@ extension PlanExecution {
       switch policy {
       case .deletesObject: return nil
       case .defaultsWhole: return job.whole.map { noted($0, \.defaulted, &done) }
+      case .fails(let error): throw error
       }
-    } catch let failure as NullFailure {
-      // No conversion failed, so 'on_error' does not apply.
-      throw failure.error
     } catch let error as ConversionError {
       done.failed += 1
       switch job.onError {
@@ -144,11 +144,6 @@ extension PlanExecution {
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
     throw ConversionError("null, but the new type is required", planAdvice: "give 'default'")
-  }
-
-  /// A null that a policy has nothing for.
-  private struct NullFailure: Error {
-    let error: ConversionError
   }
 
   /// The value before the policies for the whole apply. A null that becomes a collection counts as a null of the whole
@@ -182,15 +177,15 @@ extension PlanExecution {
   private func null(_ job: ConvertedValue) throws -> Value {
     switch job.onNull {
     case .delete: throw NullElement.deletesObject
-    case .fail: throw NullFailure(error: ConversionError("an element is null"))
+    case .fail: throw NullElement.fails(ConversionError("an element is null"))
     case .propagate where job.target.isOptional, .empty where job.target.isOptional: return .null
     case .default, .propagate, .empty: break
     }
     if let value = job.element { return value }
     if job.whole != nil { throw NullElement.defaultsWhole }
     guard job.target.isOptional else {
-      throw NullFailure(
-        error: ConversionError(
+      throw NullElement.fails(
+        ConversionError(
           "an element is null, but elements of the new type are required", planAdvice: "give 'default'"))
     }
     return .null

@@ -72,13 +72,14 @@ package struct BlobView: @unchecked Sendable {
 
   /// Calls `body` with the pieces in order.
   ///
+  /// - Parameter most: the number of bytes that are wanted, from the beginning.
   /// - Throws: `StorageError.corrupted` if a piece is damaged; errors of `body`.
-  package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: count)) }
+  package func forEachPiece(upTo most: Int = .max, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let store, let start else { return try body(UnsafeRawBufferPointer(start: start, count: min(count, most))) }
     try store._withUnsafeGuaranteedRef { store in
       let pieces = try Node(store.ref(ofNodeAt: start), in: store)
-      var rest = count
-      for index in 0..<pieces.count {
+      var rest = min(count, most)
+      for index in 0..<pieces.count where rest > 0 {
         let piece = try Node(pieces.childRef(index), in: store).requiringBlob()
         let part = UnsafeRawBufferPointer(rebasing: piece.bytes.prefix(rest))
         rest -= part.count

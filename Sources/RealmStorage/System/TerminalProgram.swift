@@ -5,8 +5,6 @@ import Libc
 ///
 /// Interrupting it is left to it: Control-C at the terminal does not end this process meanwhile.
 package enum TerminalProgram {
-  private struct Closed: Error {}
-
   /// Runs a line of the shell, writes to its standard input, and waits for its end.
   ///
   /// - Parameters:
@@ -22,7 +20,7 @@ package enum TerminalProgram {
     let outcome = Result {
       do {
         try produce { try write($0, to: input) }
-      } catch is Closed {
+      } catch ExternalCommand.Failure.inputClosed {
         // It has read enough.
       }
     }
@@ -66,7 +64,7 @@ package enum TerminalProgram {
       let part = UnsafeRawBufferPointer(rebasing: rest)
       let count = csystem_command_write(input, part.baseAddress, part.count)
       if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EPIPE { throw Closed() }
+      if count < 0, errno == EPIPE { throw ExternalCommand.Failure.inputClosed }
       guard count >= 0 else { throw ExternalCommand.Failure.systemCall(SystemCallError(name: "write", number: errno)) }
       rest = rest.dropFirst(count)
     }

@@ -257,13 +257,10 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
 
   /// Waits until all pieces before `number` are done.
   ///
-  /// - Throws: `Stopped` when another piece has failed.
+  /// - Throws: the error of another piece that has failed.
   private func awaitTurn(of number: Int) throws {
     try monitor.wait(until: { turn >= number || failure != nil }) {
-      if failure != nil { throw Stopped() }
+      if let failure { throw failure }
     }
   }
-
-  /// Another piece has failed; its error is the one that counts.
-  private struct Stopped: Error {}
 }
