@@ -99,8 +99,8 @@ import Testing
     #expect(found == [])
   }
 
-  /// Errors that never reach a command as they are, because a launch or a table wraps them.
-  private static let wrapped: Set = ["TableRemovalError", "UnsettledCommit", "UnreadableCommit"]
+  /// Errors that never reach a command as they are, because a launch wraps them.
+  private static let wrapped: Set = ["UnsettledCommit"]
 
   @Test("every error of the library has words for users") func errorWords() throws {
     let sources = Self.root.appendingPathComponent("Sources")

@@ -140,14 +140,10 @@ final class PlanExecution {
       throw failure(error.message, at: location)
     } catch let error as ConversionError {
       throw failure(error.message, at: location)
-    } catch let error as EditError {
+    } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", at: location)
-      if case .primaryKeyInUse = error { failure.objectExists = true }
+      if case EditError.primaryKeyInUse = error { failure.objectExists = true }
       throw failure
-    } catch let error as BuildError {
-      throw failure("\(error)", at: location)
-    } catch let error as TableRemovalError {
-      throw failure("\(error)", at: location)
     } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
       throw failure("several objects would have the same primary key '\(path)'", at: location)
     } catch let error as MigrationError {

@@ -161,9 +161,7 @@ private final class TransformReceiver {
       throw located(error.mistakes.first?.message ?? "")
     } catch let error as EvaluationError {
       throw located(error.message)
-    } catch let error as BuildError {
-      throw located("\(error)")
-    } catch let error as EditError {
+    } catch let error as any ChangeRefusal {
       throw located("\(error)")
     }
   }

@@ -45,7 +45,7 @@ public enum HistoryKind: Hashable, Sendable {
 }
 
 /// Why a file's history cannot be kept right by what is known here.
-public enum HistoryProblem: Error, Hashable, Sendable {
+public enum HistoryProblem: Hashable, Sendable {
   /// A kind of history that is not in use.
   case unknownKind(HistoryKind)
   /// A newer layout than is known.

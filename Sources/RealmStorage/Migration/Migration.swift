@@ -100,9 +100,7 @@ public final class Migration {
       try table.deleteAll()
       return true
     }
-    do {
-      try newRealm.removeTable(table.name)
-    } catch is TableRemovalError {
+    do { try newRealm.removeTable(table.name) } catch EditError.isLinkTarget {
       throw MigrationError.classIsLinkTarget(className: name)
     }
     return true
@@ -115,13 +113,8 @@ public final class Migration {
   ///
   /// - Throws: `MigrationError.rename`.
   public func renameProperty(ofClass name: RealmString, from old: RealmString, to new: RealmString) throws {
-    let rename: PropertyRename
-    do throws(RenameError) {
-      rename = try PropertyRename(
-        ofClass: name, from: old, to: new, current: newRealm.schema, target: newSchema)
-    } catch {
-      throw MigrationError.rename(error)
-    }
+    let rename = try PropertyRename(
+      ofClass: name, from: old, to: new, current: newRealm.schema, target: newSchema)
     guard let table = newTable(name) else { return }
     guard case .replacing(let replaced, let becomesOptional) = rename else {
       return try table.renameProperty(old, to: new)

@@ -31,7 +31,7 @@ public enum MigrationError: Error, Hashable, Sendable {
 }
 
 /// Why a property cannot be renamed.
-public enum RenameError: Error, Hashable, Sendable {
+public enum RenameError: Hashable, Sendable {
   case noSuchClass(RealmString)
   /// The target schema has no such class.
   case classRemoved(RealmString)
@@ -71,18 +71,18 @@ package enum PropertyRename: Hashable, Sendable {
   ///   - target: what the migration arrives at.
   package init(
     ofClass name: RealmString, from old: RealmString, to new: RealmString, current: Schema, target: Schema
-  ) throws(RenameError) {
-    guard let table = current.classNamed(name) else { throw .noSuchClass(name) }
-    guard let wanted = target.classNamed(name) else { throw .classRemoved(name) }
+  ) throws(MigrationError) {
+    guard let table = current.classNamed(name) else { throw .rename(.noSuchClass(name)) }
+    guard let wanted = target.classNamed(name) else { throw .rename(.classRemoved(name)) }
     let path = PropertyPath(className: name, property: old)
-    guard wanted.property(named: old) == nil else { throw .sourceStillExists(path, to: new) }
-    guard let source = table.property(named: old) else { throw .noSuchProperty(path) }
+    guard wanted.property(named: old) == nil else { throw .rename(.sourceStillExists(path, to: new)) }
+    guard let source = table.property(named: old) else { throw .rename(.noSuchProperty(path)) }
     guard let existing = table.property(named: new) else {
       self = .plain
       return
     }
-    guard source.isSameType(as: existing) else { throw .otherType(path, to: new, source, existing) }
-    guard !source.isOptional || existing.isOptional else { throw .optionalToRequired(path, to: new) }
+    guard source.isSameType(as: existing) else { throw .rename(.otherType(path, to: new, source, existing)) }
+    guard !source.isOptional || existing.isOptional else { throw .rename(.optionalToRequired(path, to: new)) }
     self = .replacing(existing, becomesOptional: !source.isOptional && existing.isOptional)
   }
 }

@@ -148,11 +148,7 @@ private struct SchemaUpdateWork {
 
   mutating func perform(_ steps: [MigrationStep]) throws {
     for step in steps {
-      do {
-        try perform(step)
-      } catch let error as EditError {
-        throw MigrationError.notPossible(step, "\(error)")
-      } catch let error as BuildError {
+      do { try perform(step) } catch let error as any ChangeRefusal {
         throw MigrationError.notPossible(step, "\(error)")
       }
     }

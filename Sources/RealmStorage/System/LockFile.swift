@@ -1,5 +1,5 @@
 /// Why a file with the name of a lock file is not used as one.
-public enum LockFileProblem: Error, Hashable, Sendable {
+public enum LockFileProblem: Hashable, Sendable {
   /// A symbolic link: what it leads to is somebody else's.
   case symbolicLink
   /// A folder, pipe, device or socket.
@@ -63,8 +63,6 @@ struct LockFile {
       }
     } catch let error as SystemCallError {
       throw AccessError.systemCall(path: path, name: error.name, errorNumber: error.number)
-    } catch let problem as LockFileProblem {
-      throw AccessError.notALockFile(path: path, problem)
     }
   }
 
@@ -75,10 +73,10 @@ struct LockFile {
     do {
       guard try isThere(path, calls), let descriptor = try? calls.opened(path, .reading) else { return }
       defer { calls.close(descriptor) }
-      try requireOther(descriptor, than: realm, calls)
-      try requireLockFile(descriptor, calls)
-    } catch let problem as LockFileProblem {
-      throw AccessError.notALockFile(path: path, problem)
+      try requireOther(descriptor, path, than: realm, calls)
+      try requireLockFile(descriptor, path, calls)
+    } catch let error as AccessError {
+      throw error
     } catch {
       // What the system refuses is told by whoever takes the lock.
     }
@@ -112,7 +110,7 @@ struct LockFile {
       return nil
     }
     do {
-      try requireOther(descriptor, than: realm, calls)
+      try requireOther(descriptor, path, than: realm, calls)
       return descriptor
     } catch {
       calls.close(descriptor)
@@ -152,7 +150,7 @@ struct LockFile {
       return .inUse
     }
     guard try isNamed(path, descriptor, calls) else { return .removed }
-    try requireLockFile(descriptor, calls)
+    try requireLockFile(descriptor, path, calls)
     try calls.uninterrupted { () throws(SystemCallError) in try calls.truncate(descriptor, to: 0) }
     isTaken = true
     return .taken
@@ -169,18 +167,22 @@ struct LockFile {
       guard error.problem == .missing else { throw error }
       return false
     }
-    guard let status else { throw LockFileProblem.symbolicLink }
-    guard status.kind == .regular else { throw LockFileProblem.notARegularFile }
+    guard let status else { throw AccessError.notALockFile(path: path, .symbolicLink) }
+    guard status.kind == .regular else { throw AccessError.notALockFile(path: path, .notARegularFile) }
     return true
   }
 
-  private static func requireOther(_ descriptor: Int32, than realm: String, _ calls: any OutputCalls) throws {
+  private static func requireOther(
+    _ descriptor: Int32, _ path: String, than realm: String, _ calls: any OutputCalls
+  ) throws {
     let status = try calls.status(of: descriptor)
-    guard status.kind == .regular else { throw LockFileProblem.notARegularFile }
-    if let realm = try? calls.status(ofPath: realm), realm.identity == status.identity { throw LockFileProblem.realm }
+    guard status.kind == .regular else { throw AccessError.notALockFile(path: path, .notARegularFile) }
+    if let realm = try? calls.status(ofPath: realm), realm.identity == status.identity {
+      throw AccessError.notALockFile(path: path, .realm)
+    }
   }
 
-  private static func requireLockFile(_ descriptor: Int32, _ calls: any OutputCalls) throws {
+  private static func requireLockFile(_ descriptor: Int32, _ path: String, _ calls: any OutputCalls) throws {
     let size = try calls.status(of: descriptor).size
     func bytes(_ count: Int) throws -> [UInt8] {
       try [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
@@ -190,7 +192,7 @@ struct LockFile {
     let isLockFile = try LockFileForm.isLockFile(try bytes(LockFileForm.headSize), size: size) {
       try bytes(Int(clamping: min(size, LockFileForm.mostZeros))).allSatisfy { $0 == 0 }
     }
-    guard isLockFile else { throw LockFileProblem.otherContent }
+    guard isLockFile else { throw AccessError.notALockFile(path: path, .otherContent) }
   }
 
   private static func isNamed(_ path: String, _ descriptor: Int32, _ calls: any OutputCalls) throws -> Bool {

@@ -1,5 +1,5 @@
 /// Why the free list of a realm cannot be trusted.
-public enum SpaceFault: Error, Hashable, Sendable {
+public enum SpaceFault: Hashable, Sendable {
   /// The free list contains the bytes from `start` to `end`, some of which the node uses.
   case listed(node: Ref, start: UInt64, end: UInt64)
   /// The node reaches beyond the logical end of the realm, where a transaction writes.
@@ -28,21 +28,17 @@ struct FreeSpaceProof {
   ///   may be.
   func run() throws {
     guard let top = snapshot.top else { return }
-    do {
-      let output = try UsedSpace(top, Self.freeRanges(of: top, in: snapshot.store), in: snapshot.store, progress)
-      try output.enter(Node(top.ref, in: snapshot.store))
-      var nodes = LiveNodes(of: snapshot, threadLimit: 0)
-      // Whatever slot a ref is in, the node that it points to is in use.
-      try Node(top.ref, in: snapshot.store).forEachRef { _ = try nodes.write($0, to: output) }
-    } catch let fault as SpaceFault {
-      throw WriteRefusal.spaceInUse(fault)
-    }
+    let output = try UsedSpace(top, Self.freeRanges(of: top, in: snapshot.store), in: snapshot.store, progress)
+    try output.enter(Node(top.ref, in: snapshot.store))
+    var nodes = LiveNodes(of: snapshot, threadLimit: 0)
+    // Whatever slot a ref is in, the node that it points to is in use.
+    try Node(top.ref, in: snapshot.store).forEachRef { _ = try nodes.write($0, to: output) }
   }
 
   private static func freeRanges(of top: TopArray, in store: ByteStore) throws -> [SpaceRange] {
     do {
       return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range))
-    } catch StorageError.corrupted(let corruption) { throw SpaceFault.list(corruption) }
+    } catch StorageError.corrupted(let corruption) { throw WriteRefusal.spaceInUse(.list(corruption)) }
   }
 }
 
@@ -68,8 +64,8 @@ private final class UsedSpace: LiveNodeOutput {
   @inline(__always)
   func enter(_ node: Node) throws {
     let (start, size) = (node.ref.rawValue, UInt64(node.byteSize))
-    guard size <= logicalSize, start <= logicalSize - size else { throw SpaceFault.beyondEnd(node: node.ref) }
-    if map.mark(from: start, length: size) > 0 { throw fault(node.ref, SpaceRange(start, count: size)) }
+    guard size <= logicalSize, start <= logicalSize - size else { throw WriteRefusal.spaceInUse(.beyondEnd(node: node.ref)) }
+    if map.mark(from: start, length: size) > 0 { throw WriteRefusal.spaceInUse(fault(node.ref, SpaceRange(start, count: size))) }
     unreported += node.byteSize
     if unreported >= Self.reportedBytes { report() }
   }

@@ -279,7 +279,7 @@ public final class RealmFile {
       snapshot = try Self.snapshot(ByteStore.open(file, key: key, after: snapshot.store))
       state = .idle
     } catch {
-      throw UnreadableCommit(cause: error)
+      throw UnsettledCommit(cause: error, isDone: true)
     }
   }
 
@@ -390,9 +390,9 @@ package final class PreparedCommit {
 
   /// Makes the state the live one, on the disk when this returns. No signal ends the process meanwhile.
   ///
-  /// - Throws: `OutputError`: the old state is the live one then. `UnsettledCommit` where nobody can tell.
-  ///   `UnreadableCommit` where the new state is the live one and could not be read: no transaction can follow, and the
-  ///   file's `snapshot` must not be used. `EditError.ended` the second time.
+  /// - Throws: `OutputError`: the old state is the live one then. `UnsettledCommit` where nobody can tell, or
+  ///   the new state is the live one and could not be read: no transaction can follow, and the file's `snapshot` must not
+  ///   be used. `EditError.ended` the second time.
   package func finish() throws {
     guard !isOver else { throw EditError.ended }
     isOver = true

@@ -44,7 +44,7 @@ extension WriteTransaction {
 
   /// Removes a table with all its objects.
   ///
-  /// - Throws: `TableRemovalError` where other tables have properties that link to it; `EditError.noSuchTable`, `ended`;
+  /// - Throws: `EditError.isLinkTarget` where other tables have properties that link to it; `noSuchTable`, `ended`;
   ///   `StorageError.corrupted` where the table is damaged, which stops the transaction.
   public func removeTable(_ name: RealmString) throws {
     try status.requireGoing()
@@ -53,7 +53,7 @@ extension WriteTransaction {
       guard let origin = self.table(backlink.originTable),
         origin.columns[backlink.originColumn]?.column.element.code == .link
       else { continue }
-      throw TableRemovalError(table: name)
+      throw EditError.isLinkTarget(table: name)
     }
     try status.finish {
       try table.noteRemoval()
@@ -91,12 +91,4 @@ extension WriteTransaction {
     guard let property = table.columns.all.first?.name else { throw EditError.unsound(table: table.name) }
     try table.set(property, of: try table.firstKey() ?? table.create(), to: .int(Int64(bitPattern: version)))
   }
-}
-
-/// A table that others link to is not removed.
-public struct TableRemovalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The table that others link to.
-  public let table: RealmString
-  /// As the engine says it.
-  public var description: String { "Cannot remove \(table) that is target of outside links" }
 }

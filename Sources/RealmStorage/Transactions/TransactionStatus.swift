@@ -14,15 +14,10 @@ final class TransactionStatus {
 
   /// Runs a change that is either refused before it has begun, or completed.
   ///
-  /// `EditError`, `BuildError` and `TableRemovalError` are refusals here; any other error stops the transaction.
+  /// A `ChangeRefusal` is one; any other error stops the transaction.
   func change<Result>(_ body: () throws -> Result) throws -> Result {
     try requireGoing()
-    do { return try body() } catch {
-      switch error {
-      case is EditError, is BuildError, is TableRemovalError: throw error
-      default: throw stop(error)
-      }
-    }
+    do { return try body() } catch { throw error is any ChangeRefusal ? error : stop(error) }
   }
 
   /// Runs the part of a change that must not stop halfway.

@@ -22,15 +22,10 @@ public enum WriteRefusal: Error, Hashable, Sendable {
 /// The last step of a commit failed, and nobody can tell whether it took place: the file holds the old state or the new
 /// one, whole.
 public struct UnsettledCommit: Error {
-  /// What went wrong with it.
+  /// What went wrong.
   public let cause: any Error
-}
-
-/// A commit took place, and the file could not be read afterwards. What was changed is in the file; nothing of it is
-/// taken back.
-public struct UnreadableCommit: Error {
-  /// What went wrong with reading.
-  public let cause: any Error
+  /// Whether it did take place, and only reading the file afterwards failed: nothing is taken back.
+  public var isDone = false
 }
 
 /// Why a change is refused. The transaction can continue, unless stated otherwise.
@@ -50,6 +45,8 @@ public enum EditError: Error, Hashable, Sendable {
   case notLinkable(table: RealmString)
   /// The file has damage or leftovers that a transaction must not build on.
   case unsound(table: RealmString)
+  /// A table that others link to is not removed.
+  case isLinkTarget(table: RealmString)
   /// An index beyond the end of a list.
   case noSuchElement(index: Int, count: Int)
   /// The transaction has ended.
@@ -114,34 +111,31 @@ extension EditError: RealmErrorCause {
       "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is not top-level"
     case .unsound(let table):
       "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
+    case .isLinkTarget(let table): "Cannot remove \(table) that is target of outside links"
     case .noSuchElement(let index, let count): "no element \(index) in a list of \(count)"
     case .ended: "the transaction has ended"
     }
   }
 }
 
-extension TableRemovalError: RealmErrorCause {
-  package var kind: RealmError.Kind { .change }
-}
-
 extension BuildError: RealmErrorCause {
   package var kind: RealmError.Kind { .change }
 }
+
+/// An error that refuses a change, after which the transaction can go on.
+package protocol ChangeRefusal: RealmErrorCause {}
+extension EditError: ChangeRefusal {}
+extension BuildError: ChangeRefusal {}
 
 extension UnsettledCommit: RealmErrorCause {
   package var kind: RealmError.Kind { .system }
 
   /// What is wrong, in lower case and without the path.
   public var description: String {
-    "the last step failed, so the file has either the old or the new content (\(cause))"
-  }
-}
-
-extension UnreadableCommit: RealmErrorCause {
-  package var kind: RealmError.Kind { .system }
-
-  /// What is wrong, in lower case and without the path.
-  public var description: String {
-    "the change was made, but the file could not be read afterwards (\(cause))"
+    let what =
+      isDone
+      ? "the change was made, but the file could not be read afterwards"
+      : "the last step failed, so the file has either the old or the new content"
+    return "\(what) (\(cause))"
   }
 }

@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// An `EditError`, a `BuildError` or a `TableRemovalError` refuses a change, and the transaction can go on. Any other
+/// An `EditError` or a `BuildError` refuses a change, and the transaction can go on. Any other
 /// error may have stopped a change halfway: nothing can be done then but to give the transaction up, and whatever else
 /// is tried, `commit` too, throws the same error again.
 ///

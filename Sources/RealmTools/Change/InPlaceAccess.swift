@@ -158,7 +158,7 @@ struct PreparedBackup {
         return try body()
       } catch {
         // The realm may have changed: then only the backup has the old content.
-        if !(error is UnsettledCommit || error is UnreadableCommit) { backup?.withdraw() }
+        if !(error is UnsettledCommit) { backup?.withdraw() }
         throw error
       }
     }

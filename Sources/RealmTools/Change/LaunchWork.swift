@@ -124,9 +124,7 @@ struct LaunchWork {
       guard let commit = try updateSchema(in: file, situation, &outcome) else { return }
       try PreparedBackup.publish(backup) { try commit.finish() }
     } catch let error as UnsettledCommit {
-      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup)
-    } catch let error as UnreadableCommit {
-      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: true)
+      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: error.isDone)
     }
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
@@ -217,8 +215,6 @@ struct LaunchWork {
       do {
         try updateSchema(in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)?.finish()
       } catch let error as UnsettledCommit {
-        throw Self.naming(path, error.cause)
-      } catch let error as UnreadableCommit {
         throw Self.naming(path, error.cause)
       } catch {
         throw Self.naming(path, error)

@@ -175,7 +175,7 @@ import Testing
   func renames(_ row: Row) {
     let current = Schema(tables: [TableSchema(name: "class_Dog", properties: row.current)])
     let target = Schema(tables: row.target.map { [TableSchema(name: "class_Dog", properties: $0)] } ?? [])
-    do throws(RenameError) {
+    do throws(MigrationError) {
       let rename = try PropertyRename(
         ofClass: row.className, from: row.old, to: row.new, current: current, target: target)
       #expect(rename == row.rename)

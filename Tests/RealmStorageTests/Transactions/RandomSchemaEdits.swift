@@ -30,7 +30,7 @@ extension RandomEdits {
   mutating func removeClass(_ transaction: WriteTransaction, _ table: RealmString) throws {
     let others = model.classes.filter { $0.key != table }.values
     if others.contains(where: { $0.properties.contains { $0.target == table } }) {
-      #expect(throws: TableRemovalError.self) { try transaction.removeTable(table) }
+      #expect(throws: EditError.isLinkTarget(table: table)) { try transaction.removeTable(table) }
       return count("class that others link to not removed")
     }
     guard let entry = model.classes[table] else { return }
