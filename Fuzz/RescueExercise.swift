@@ -31,7 +31,7 @@ struct RescueExercise {
     do {
       let output = try rescue.makeOutput(at: realm.path + ".saved", replacing: .any)
       _ = try rescue.write(to: output)
-    } catch let error as DataSeed.Fault {
+    } catch let error as WrittenFault {
       throw Violation("what was saved is not sound: \(error)")
     } catch let error as BuildError {
       throw Violation("what was found cannot be written: \(error)")

@@ -162,7 +162,7 @@ import Testing
   @Test("what is not mapped is listed and refused, or left out") func rest() throws {
     let some = Self.all.filter { $0 != "Person.money=double" && $0 != "Address.code=string" }
     var allowed: CopyReport?
-    #expect(throws: CopyFilterError.self) { try copy(of: realm(), some, in: .format11) }
+    #expect(throws: CopyError.self) { try copy(of: realm(), some, in: .format11) }
     allowed = try copy(of: realm(), some, in: .format11) { $0.filter.allowsDataLoss = true }.report
     #expect(Set(allowed?.formatLosses.compactMap(\.property) ?? []) == ["money", "code"])
     #expect(allowed?.mapped.count == 15)
@@ -231,7 +231,7 @@ import Testing
     let realm = try realm(
       #"[{"name":"A","properties":{"p":"mixed<>"}}]"#, #"{"A":[{"p":["a",\#(binary),"b",1]},{"p":["a","c"]}]}"#)
     let loss = "property 'A.p' has 1 data value with the bytes of a string in the same set"
-    #expect(throws: CopyFilterError.self) { try copy(of: realm, [], in: .format22) }
+    #expect(throws: CopyError.self) { try copy(of: realm, [], in: .format22) }
     let left = try copy(of: realm, [], in: .format22) { $0.filter.allowsDataLoss = true }
     #expect(left.report.formatLosses.map(\.description) == [loss])
     #expect(try left.result?.values("A", "p").map { $0.contains("YQ==") } == [false, false])

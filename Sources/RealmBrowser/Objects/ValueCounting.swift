@@ -93,11 +93,11 @@ struct DistinctPredicate: ObjectPredicate {
     private func holdsElement(
       _ value: ValueView, _ walk: CollectionWalk, _ damaged: (StorageError) -> Void
     ) throws -> Bool {
-      let visit: (ValueView) throws -> Void = { element in
+      func visit(_ element: ValueView) throws {
         try progress.check()
         if predicate.isWanted(try reader.identity(of: element, in: snapshot, walk)) { throw EarlyEnd() }
       }
-      let isDamaged: (StorageError) throws -> Void = { error in
+      func isDamaged(_ error: StorageError) throws {
         try progress.check()
         damaged(error)
       }

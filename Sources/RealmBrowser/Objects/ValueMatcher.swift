@@ -147,7 +147,7 @@ final class ValueMatcher {
     of value: ValueView, _ walk: CollectionWalk, depth: Int, skipping skipped: Int, _ damaged: (StorageError) -> Void
   ) throws -> Bool {
     var position = 0
-    let isDamaged: (StorageError) throws -> Void = { [progress] error in
+    func isDamaged(_ error: StorageError) throws {
       try progress.check()
       position += 1
       damaged(error)

@@ -39,18 +39,6 @@ package struct DataSeed {
     package let content: DataRealm.Report
   }
 
-  /// What is wrong with a file that was built.
-  package enum Fault: Error, Hashable, Sendable {
-    /// The first finding of the checker.
-    case unsound(String, count: Int)
-    /// Classes, objects or schema version are not those that were written.
-    case content
-    /// The file cannot be read.
-    case unreadable(StorageError)
-    /// The length of the file is not the number of bytes written.
-    case fileSize(expected: UInt64, found: UInt64)
-  }
-
   /// The content that the realm will have.
   package var storedSchema: Schema {
     Schema(tables: schema.tables, version: options.schemaVersion ?? schema.version ?? 0)
@@ -94,7 +82,7 @@ package struct DataSeed {
   ///
   /// What went into a stream cannot be read again.
   ///
-  /// - Throws: as `measure`; `OutputError`, `Fault`.
+  /// - Throws: as `measure`; `OutputError`, `WrittenFault`.
   package func write(to output: SafeOutput) throws -> Report {
     let result = try build { try writer.write($0, .fresh, to: output) }
     if verifies, let path = output.temporaryPath { try verify(fileAt: path, result) }
@@ -126,7 +114,7 @@ package struct DataSeed {
     do {
       try verifyContent(ofFileAt: path, report.written, report.content)
     } catch let error as StorageError {
-      throw Fault.unreadable(error)
+      throw WrittenFault.unreadable(error)
     }
   }
 
@@ -135,13 +123,13 @@ package struct DataSeed {
   ) throws {
     let opened = try ByteStore.open(.path(path), key: key)
     guard opened.physicalSize == written.fileSize else {
-      throw Fault.fileSize(expected: written.fileSize, found: opened.physicalSize)
+      throw WrittenFault.fileSize(expected: written.fileSize, found: opened.physicalSize)
     }
     let realm = try OpenedRealm(opened)
     let found = realm.snapshot.schema
     guard try realm.classCounts() == report.objectCounts, found.version == storedSchema.version,
       SchemaDifference(from: found, to: schema).isEmpty
-    else { throw Fault.content }
+    else { throw WrittenFault.content }
     var first: Finding?
     var options = Checker.Options(mostFindingsPerKind: 1)
     if let progress {
@@ -154,6 +142,6 @@ package struct DataSeed {
     let summary = try Checker(opened.store, options: options).run { finding in
       if first == nil, finding.severity != .note { first = finding }
     }
-    if let first { throw Fault.unsound(first.message, count: summary.errors + summary.warnings) }
+    if let first { throw WrittenFault.unsound(first.message, count: summary.errors + summary.warnings) }
   }
 }

@@ -41,14 +41,14 @@ struct PropertyConversion {
   /// - Parameters:
   ///   - onNull: what becomes of an element of a collection that is null.
   ///   - onError: what becomes of an element that cannot be converted; nil or an error to refuse the value.
-  /// - Throws: `ConversionError`; `StorageError`; what the closures throw.
+  /// - Throws: `ValueError`; `StorageError`; what the closures throw.
   func convert(
-    _ value: Value, null onNull: () throws -> Value, element onError: (ConversionError) throws -> Value?
+    _ value: Value, null onNull: () throws -> Value, element onError: (ValueError) throws -> Value?
   ) throws -> Outcome {
     func one(_ value: Value) throws -> Value {
       // For a single value, null is converted to null; the policies of the property apply afterwards.
       guard value != .null else { return target.collection == nil ? .null : try onNull() }
-      do { return try single(value) } catch let error as ConversionError {
+      do { return try single(value) } catch let error as ValueError {
         guard let replacement = try onError(error) else { throw error }
         return replacement
       }
@@ -73,18 +73,18 @@ struct PropertyConversion {
     case (.set(let elements), nil):
       return Outcome(value: try one(picked(from: elements)), dropped: max(0, elements.count - 1))
     case (_, nil): return Outcome(value: try one(value))
-    case (_, .dictionary?): throw ConversionError(value, target.type)
+    case (_, .dictionary?): throw ValueError(value, target.type)
     }
   }
 
   /// The one element that represents a collection; null for an empty one.
-  private func picked(from elements: [Value]) throws(ConversionError) -> Value {
+  private func picked(from elements: [Value]) throws(ValueError) -> Value {
     guard elements.count > 1 else { return elements.first ?? .null }
     switch options.pick {
     case .first: return elements.first ?? .null
     case .last: return elements.last ?? .null
     case nil:
-      throw ConversionError(
+      throw ValueError(
         "\(elements.count) elements cannot become one", planAdvice: "'pick: first' or 'pick: last' takes one")
     }
   }
@@ -96,21 +96,21 @@ struct PropertyConversion {
     case (true, .object) where keepsLinks: return value
     case (true, .object):
       guard let named = try matchingValue(value) else {
-        throw ConversionError("\(value.shown) cannot be matched")
+        throw ValueError("\(value.shown) cannot be matched")
       }
       guard let found = try object(named) else {
-        throw ConversionError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")
+        throw ValueError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")
       }
       return found
     case (true, .mixed): return value.inMixed
     case (true, _):
       guard let key = try primaryKey(value) else {
-        throw ConversionError("\(value.shown) links to a class without a primary key")
+        throw ValueError("\(value.shown) links to a class without a primary key")
       }
       return try ScalarConversion(type: target.type, options: options).convert(key)
     case (false, .object):
       guard let found = try object(value) else {
-        throw ConversionError("no object of '\(target.targetClass ?? "")' has the primary key \(value.shown)")
+        throw ValueError("no object of '\(target.targetClass ?? "")' has the primary key \(value.shown)")
       }
       return found
     case (false, _): return try ScalarConversion(type: target.type, options: options).convert(value)

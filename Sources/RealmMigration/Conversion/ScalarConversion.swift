@@ -1,22 +1,6 @@
 import RealmStorage
 import RealmText
 
-/// Why a value has no counterpart in another type.
-struct ConversionError: Error, Hashable, Sendable {
-  /// What is wrong.
-  let fact: String
-  /// What a plan can do about it, and a single operation of a command line cannot.
-  let planAdvice: String?
-
-  init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
-
-  init(_ value: Value, _ type: PropertyType) {
-    self.init("\(value.shown) cannot become \(type.messageText)")
-  }
-
-  var message: String { fact + (planAdvice.map { "; " + $0 } ?? "") }
-}
-
 /// Turns scalars of one type into another, without loss or not at all: the conversion table of `Docs/Plan.md`.
 struct ScalarConversion {
   let type: PropertyType
@@ -36,8 +20,8 @@ struct ScalarConversion {
   }
 
   /// - Parameter value: a scalar, not null.
-  /// - Throws: `ConversionError`.
-  func convert(_ value: Value) throws(ConversionError) -> Value {
+  /// - Throws: `ValueError`.
+  func convert(_ value: Value) throws(ValueError) -> Value {
     if case .string(let text) = value, type != .data, type != .mixed { return try read(text, value) }
     return switch type {
     case .int: .int(try int(value))
@@ -51,27 +35,27 @@ struct ScalarConversion {
     case .objectID: try identifier(value)
     case .uuid: try identifier(value)
     case .mixed: try mixed(value)
-    case .object, .linkingObjects: throw ConversionError(value, type)
+    case .object, .linkingObjects: throw ValueError(value, type)
     }
   }
 
   /// The value that a text means.
-  private func read(_ text: RealmString, _ value: Value) throws(ConversionError) -> Value {
+  private func read(_ text: RealmString, _ value: Value) throws(ValueError) -> Value {
     var text = text
     // With a space instead of the letter a date would not need its zone.
     if type == .date { text.utf8.replace([0x20], with: [UInt8(ascii: "T")]) }
     do throws(NumberOutOfRange) {
       if let read = try Value(text: text, as: type) { return read }
-    } catch { throw ConversionError("\(value.shown) is beyond the range of \(type.schemaName)") }
+    } catch { throw ValueError("\(value.shown) is beyond the range of \(type.schemaName)") }
     return try refuse(value)
   }
 
   /// The number that a text means.
-  private func read(_ value: Value) throws(ConversionError) -> Value { try read(need(value.plainText, value), value) }
+  private func read(_ value: Value) throws(ValueError) -> Value { try read(need(value.plainText, value), value) }
 
   // MARK: Numbers
 
-  private func int(_ value: Value) throws(ConversionError) -> Int64 {
+  private func int(_ value: Value) throws(ValueError) -> Int64 {
     switch value {
     case .int(let number): return number
     case .bool(let flag): return flag ? 1 : 0
@@ -82,7 +66,7 @@ struct ScalarConversion {
       guard date.nanoseconds != 0 else { return date.seconds }
       let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
       switch options.rounding {
-      case nil: throw ConversionError("\(value.shown) has a fraction of a second, and int has none")
+      case nil: throw ValueError("\(value.shown) has a fraction of a second, and int has none")
       case .floor: return try next(date.seconds, down ? -1 : 0, value)
       case .ceil: return try next(date.seconds, up ? 1 : 0, value)
       case .truncate: return date.seconds
@@ -94,13 +78,13 @@ struct ScalarConversion {
     }
   }
 
-  private func next(_ seconds: Int64, _ step: Int64, _ value: Value) throws(ConversionError) -> Int64 {
+  private func next(_ seconds: Int64, _ step: Int64, _ value: Value) throws(ValueError) -> Int64 {
     let (result, overflow) = seconds.addingReportingOverflow(step)
-    guard !overflow else { throw ConversionError("\(value.shown) is beyond the range of int") }
+    guard !overflow else { throw ValueError("\(value.shown) is beyond the range of int") }
     return result
   }
 
-  private func whole(_ number: Double, _ value: Value) throws(ConversionError) -> Int64 {
+  private func whole(_ number: Double, _ value: Value) throws(ValueError) -> Int64 {
     var number = number
     switch options.rounding {
     case nil: break
@@ -111,9 +95,9 @@ struct ScalarConversion {
     }
     guard let whole = Int64(exactly: number) else {
       guard number.isFinite, number == number.rounded() else {
-        throw ConversionError("\(value.shown) is not a whole number")
+        throw ValueError("\(value.shown) is not a whole number")
       }
-      throw ConversionError("\(value.shown) is beyond the range of int")
+      throw ValueError("\(value.shown) is beyond the range of int")
     }
     return whole
   }
@@ -124,11 +108,11 @@ struct ScalarConversion {
     return number.rounded(rounding).int64
   }
 
-  private func double(_ value: Value) throws(ConversionError) -> Double {
+  private func double(_ value: Value) throws(ValueError) -> Double {
     switch value {
     case .int(let number):
       guard number.magnitude <= 1 << 53 else {
-        throw ConversionError("\(number) is not exact as double, beyond 2^53")
+        throw ValueError("\(number) is not exact as double, beyond 2^53")
       }
       return Double(number)
     case .bool(let flag): return flag ? 1 : 0
@@ -140,21 +124,21 @@ struct ScalarConversion {
     }
   }
 
-  private func nearest(_ number: Decimal128, _ value: Value) throws(ConversionError) -> Double {
+  private func nearest(_ number: Decimal128, _ value: Value) throws(ValueError) -> Double {
     let nearest = try need(ScalarConversion(type: .double).read(value).doubleValue, value)
     if options.isExact, let wanted = DecimalNumber(number) {
       let read = Value.double(nearest).plainText.flatMap(DecimalReading.init)?.decimal
       guard read.flatMap(DecimalNumber.init).map({ $0.adding(wanted.negated).isZero }) ?? false else {
-        throw ConversionError("\(value.shown) is not exact as double")
+        throw ValueError("\(value.shown) is not exact as double")
       }
     }
     return nearest
   }
 
-  private func float(_ value: Value) throws(ConversionError) -> Float {
+  private func float(_ value: Value) throws(ValueError) -> Float {
     switch value {
     case .int(let number):
-      guard let exact = Float(exactly: number) else { throw ConversionError("\(number) is not exact as float") }
+      guard let exact = Float(exactly: number) else { throw ValueError("\(number) is not exact as float") }
       return exact
     case .float(let number): return number
     case .decimal: return try need(ScalarConversion(type: .float).read(value).floatValue, value)
@@ -162,13 +146,13 @@ struct ScalarConversion {
       let number = try double(value)
       let rounded = Float(number)
       guard rounded.isFinite || !number.isFinite else {
-        throw ConversionError("\(value.shown) is beyond the range of float")
+        throw ValueError("\(value.shown) is beyond the range of float")
       }
       return rounded
     }
   }
 
-  private func decimal(_ value: Value) throws(ConversionError) -> Decimal128 {
+  private func decimal(_ value: Value) throws(ValueError) -> Decimal128 {
     switch value {
     case .decimal(let number): return number
     case .bool(let flag): return DecimalNumber(flag ? 1 : 0).decimal
@@ -180,14 +164,14 @@ struct ScalarConversion {
     }
   }
 
-  private func bool(_ value: Value) throws(ConversionError) -> Bool {
+  private func bool(_ value: Value) throws(ValueError) -> Bool {
     switch value {
     case .bool(let flag): return flag
     case .int, .float, .double, .decimal:
       switch try? ScalarConversion(type: .int).int(value) {
       case 0: return false
       case 1: return true
-      default: throw ConversionError("\(value.shown) is neither 0 nor 1")
+      default: throw ValueError("\(value.shown) is neither 0 nor 1")
       }
     default: return try refuse(value)
     }
@@ -195,29 +179,29 @@ struct ScalarConversion {
 
   // MARK: Others
 
-  private func string(_ value: Value) throws(ConversionError) -> RealmString {
+  private func string(_ value: Value) throws(ValueError) -> RealmString {
     guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw ConversionError(
+      throw ValueError(
         "data of \(bytes.count) bytes is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
     }
     return RealmString(utf8: bytes)
   }
 
-  private func data(_ value: Value) throws(ConversionError) -> [UInt8] {
+  private func data(_ value: Value) throws(ValueError) -> [UInt8] {
     switch value {
     case .data(let bytes): return bytes
     case .string(let text):
       guard options.encoding == .base64 else { return text.utf8 }
       guard let bytes = text.utf8.withUnsafeBytes({ Base64.decode($0) }) else {
-        throw ConversionError("\(value.shown) is not Base64")
+        throw ValueError("\(value.shown) is not Base64")
       }
       return bytes
     default: return try refuse(value)
     }
   }
 
-  private func date(_ value: Value) throws(ConversionError) -> Timestamp {
+  private func date(_ value: Value) throws(ValueError) -> Timestamp {
     switch value {
     case .date(let date): return date
     case .int(let seconds): return Timestamp(seconds: seconds, nanoseconds: 0)
@@ -227,31 +211,31 @@ struct ScalarConversion {
     case .float, .double, .decimal:
       guard let text = value.plainText, let reading = DecimalReading(text: text), !reading.isRounded,
         let date = DecimalNumber(reading.decimal)?.timestamp
-      else { throw ConversionError("\(value.shown) is out of range for a date in seconds") }
+      else { throw ValueError("\(value.shown) is out of range for a date in seconds") }
       return date
     default: return try refuse(value)
     }
   }
 
-  private func identifier(_ value: Value) throws(ConversionError) -> Value {
+  private func identifier(_ value: Value) throws(ValueError) -> Value {
     switch (value, type) {
     case (.objectID, .objectID), (.uuid, .uuid): return value
     default: return try refuse(value)
     }
   }
 
-  private func mixed(_ value: Value) throws(ConversionError) -> Value {
+  private func mixed(_ value: Value) throws(ValueError) -> Value {
     switch value {
     case .link(let table, let key): return .typedLink(table, key)
-    case .set: throw ConversionError("a set cannot be inside a mixed value")
+    case .set: throw ValueError("a set cannot be inside a mixed value")
     default: return value
     }
   }
 
-  private func need<Result>(_ result: Result?, _ value: Value) throws(ConversionError) -> Result {
-    guard let result else { throw ConversionError(value, type) }
+  private func need<Result>(_ result: Result?, _ value: Value) throws(ValueError) -> Result {
+    guard let result else { throw ValueError(value, type) }
     return result
   }
 
-  private func refuse<Result>(_ value: Value) throws(ConversionError) -> Result { throw ConversionError(value, type) }
+  private func refuse<Result>(_ value: Value) throws(ValueError) -> Result { throw ValueError(value, type) }
 }

@@ -105,6 +105,9 @@ package struct PlanError: Error, Hashable, Sendable {
   /// At least one.
   package var mistakes: [Mistake]
 
+  /// What is wrong first.
+  package var message: String { mistakes.first?.message ?? "" }
+
   package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
   package init(_ message: String, at location: PlanLocation) { mistakes = [Mistake(message, at: location)] }
 }

@@ -315,12 +315,12 @@ extension PlanExecution {
   ///
   /// - Throws: `PlanError`.
   func fit(_ value: Value, to property: Property, at location: PlanLocation) throws -> Value {
-    do { return try fit(value, to: property) } catch let error as EvaluationError {
+    do { return try fit(value, to: property) } catch let error as ValueError {
       throw PlanError(error.message, at: location)
     }
   }
 
-  /// - Throws: `EvaluationError`.
+  /// - Throws: `ValueError`.
   func fit(_ value: Value, to property: Property) throws -> Value {
     switch (property.collection, value) {
     case (nil, _): break
@@ -342,8 +342,8 @@ extension PlanExecution {
     case (.int, .double), (.int, .decimal), (.int, .float), (.double, .int), (.double, .float), (.double, .decimal),
       (.float, .int), (.float, .double), (.float, .decimal), (.decimal128, .int), (.decimal128, .double),
       (.decimal128, .float):
-      do throws(ConversionError) { return try ScalarConversion(type: property.type).convert(value) } catch {
-        throw EvaluationError("\(error.message), which '\(property.name)' is")
+      do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
+        throw ValueError("\(error.message), which '\(property.name)' is")
       }
     case (.mixed, .set): throw mismatch(value, property)
     case (.mixed, _): return value.inMixed
@@ -354,14 +354,14 @@ extension PlanExecution {
     }
   }
 
-  private func mismatch(_ value: Value, _ property: Property) -> EvaluationError {
+  private func mismatch(_ value: Value, _ property: Property) -> ValueError {
     let isScalar = property.collection == nil && ScalarConversion.isPossible(from: .string, to: property.type)
     let functions: [PropertyType: String] = [
       .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
       .objectID: "oid()", .uuid: "uuid()",
     ]
     let hint = isScalar ? functions[property.type].map { "; use \($0)" } ?? "" : ""
-    return EvaluationError(
+    return ValueError(
       "\(value.shown) is \(value.kindName), and '\(property.name)' is \(property.typeText)\(hint)")
   }
 }

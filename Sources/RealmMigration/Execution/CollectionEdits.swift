@@ -66,7 +66,7 @@ extension PlanExecution {
 
   /// - Parameter isTried: whether nothing is to be changed any longer, because a value was wrong.
   /// - Returns: whether the collection changes.
-  /// - Throws: `EvaluationError`.
+  /// - Throws: `ValueError`.
   func perform(
     _ edit: CollectionEdit, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool
   ) throws -> Bool {
@@ -110,7 +110,7 @@ extension PlanExecution {
     }
     let value = try fittedValue(of: bound, property.asElement, scope)
     guard value != .null || property.isOptional && property.type != .object else {
-      throw EvaluationError("null, but elements of '\(property.name)' are required")
+      throw ValueError("null, but elements of '\(property.name)' are required")
     }
     guard property.collection == .set else {
       if !isTried { try table.append(value, to: property.name, of: key) }

@@ -38,11 +38,6 @@ package struct ObjectEdit: Sendable {
   package var isInsertion: Bool { if case .insert = change { true } else { false } }
   package var isDeletion: Bool { if case .delete = change { true } else { false } }
 
-  /// The class is not there.
-  package struct NoSuchClass: Error {
-    package let known: [String]
-  }
-
   /// The condition that all objects meet.
   private static let everything = "TRUEPREDICATE"
 
@@ -50,12 +45,12 @@ package struct ObjectEdit: Sendable {
 
   /// The number of objects to edit.
   ///
-  /// - Throws: `NoSuchClass`, `QueryError`; `PlanError` for JSON that is not an object; `StorageError` if objects
+  /// - Throws: `PlanRefusal.noClass`, `QueryError`; `PlanError` for JSON that is not an object; `StorageError` if objects
   ///   cannot be read.
   package func count(in snapshot: Snapshot) throws -> Int {
     let name = TableSchema.tableName(ofClass: RealmString(className))
     guard let table = snapshot.tables.first(where: { $0.schema.name == name }) else {
-      throw NoSuchClass(known: snapshot.schema.classes.map(\.displayName.description))
+      throw PlanRefusal.noClass(className, known: snapshot.schema.classes.map(\.displayName.description))
     }
     if case .insert(_, let json) = change { return try json.map { try EditValues.objects(in: $0).count } ?? 1 }
     guard let filter else { return try table.objectCount() }
@@ -87,7 +82,7 @@ package struct ObjectEdit: Sendable {
 
   private func plan(over schema: Schema, expecting expected: Int?) throws -> Plan {
     guard let table = schema.classNamed(RealmString(className)) else {
-      throw NoSuchClass(known: schema.classes.map(\.displayName.description))
+      throw PlanRefusal.noClass(className, known: schema.classes.map(\.displayName.description))
     }
     let reader = EditValues(table: table, schema: schema)
     var fields: [(String, PlanNode)] = [("class", .text(className))]

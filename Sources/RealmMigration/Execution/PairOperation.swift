@@ -38,12 +38,12 @@ extension PlanExecution {
         }
         created += links.count
         if failures.count == 0 { try table.set(source.name, of: scope.key, to: .list(links)) }
-      } catch let error as ConversionError {
+      } catch let error as ValueError {
         failures.add(error.message, of: scope)
       }
     }
     done.created = created
-    guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects)) }
+    guard failures.count == 0 else { throw ValueError(failures.text(of: done.objects)) }
   }
 }
 
@@ -57,7 +57,7 @@ private struct PairConversion {
     scalars = ScalarConversion(type: value.type, options: options)
   }
 
-  func convert(_ value: Value) throws(ConversionError) -> Value {
+  func convert(_ value: Value) throws(ValueError) -> Value {
     value == .null || isSame ? value : try scalars.convert(value)
   }
 }

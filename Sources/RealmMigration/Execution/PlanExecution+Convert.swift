@@ -50,13 +50,13 @@ extension PlanExecution {
         case let value?:
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
-      } catch let error as ConversionError {
+      } catch let error as ValueError {
         failures.add(run.options.isByHand ? error.fact : error.message, of: scope)
       }
     }
     done = report
     guard failures.count == 0 else {
-      throw EvaluationError(failures.text(of: done.objects) + (run.options.isMapping ? "" : advice(job)))
+      throw ValueError(failures.text(of: done.objects) + (run.options.isMapping ? "" : advice(job)))
     }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
@@ -103,11 +103,11 @@ extension PlanExecution {
     case deletesObject
     case defaultsWhole
     /// The policy has nothing for it. No conversion failed, so 'on_error' does not apply.
-    case fails(ConversionError)
+    case fails(ValueError)
   }
 
   /// - Returns: nil if the object is to be deleted.
-  /// - Throws: `ConversionError` if the plan is to fail.
+  /// - Throws: `ValueError` if the plan is to fail.
   private func value(
     of job: ConvertedValue, _ before: TableReader, _ index: Int, _ scope: EvaluationScope,
     _ done: inout PlanReport.Operation
@@ -121,7 +121,7 @@ extension PlanExecution {
       case .defaultsWhole: return job.whole.map { noted($0, \.defaulted, &done) }
       case .fails(let error): throw error
       }
-    } catch let error as ConversionError {
+    } catch let error as ValueError {
       done.failed += 1
       switch job.onError {
       case .delete: return nil
@@ -134,7 +134,7 @@ extension PlanExecution {
     guard converted == .null else { return noted(converted, \.computed, &done) }
     switch job.onNull {
     case .delete: return nil
-    case .fail: throw ConversionError("null")
+    case .fail: throw ValueError("null")
     case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
     case .propagate, .empty: break
     }
@@ -143,7 +143,7 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ConversionError("null, but the new type is required", planAdvice: "give 'default'")
+    throw ValueError("null, but the new type is required", planAdvice: "give 'default'")
   }
 
   /// The value before the policies for the whole apply. A null that becomes a collection counts as a null of the whole
@@ -153,14 +153,10 @@ extension PlanExecution {
     _ done: inout PlanReport.Operation
   ) throws -> Value {
     if let formula = job.formula {
-      do {
-        let value = try withNulls(of: plainValue(of: formula, scope), job)
-        let fitted = try fit(value, to: job.target)
-        if case .set(let kept) = fitted { done.dropped += (value.elements?.count ?? 0) - kept.count }
-        return fitted
-      } catch let error as EvaluationError {
-        throw ConversionError(error.message)
-      }
+      let value = try withNulls(of: plainValue(of: formula, scope), job)
+      let fitted = try fit(value, to: job.target)
+      if case .set(let kept) = fitted { done.dropped += (value.elements?.count ?? 0) - kept.count }
+      return fitted
     }
     let writesJSON = job.conversion.options.writesJSON
     let value = try writesJSON ? textsOfMixed(before.view(index), job.conversion.source) : before.value(index)
@@ -177,7 +173,7 @@ extension PlanExecution {
   private func null(_ job: ConvertedValue) throws -> Value {
     switch job.onNull {
     case .delete: throw NullElement.deletesObject
-    case .fail: throw NullElement.fails(ConversionError("an element is null"))
+    case .fail: throw NullElement.fails(ValueError("an element is null"))
     case .propagate where job.target.isOptional, .empty where job.target.isOptional: return .null
     case .default, .propagate, .empty: break
     }
@@ -185,7 +181,7 @@ extension PlanExecution {
     if job.whole != nil { throw NullElement.defaultsWhole }
     guard job.target.isOptional else {
       throw NullElement.fails(
-        ConversionError(
+        ValueError(
           "an element is null, but elements of the new type are required", planAdvice: "give 'default'"))
     }
     return .null
@@ -212,7 +208,7 @@ extension PlanExecution {
 
   /// What happens to an element that cannot be converted.
   private func element(
-    _ job: ConvertedValue, _ error: ConversionError, _ done: inout PlanReport.Operation
+    _ job: ConvertedValue, _ error: ValueError, _ done: inout PlanReport.Operation
   ) throws -> Value? {
     let replacement: Value? =
       switch job.onError {
@@ -233,7 +229,7 @@ extension PlanExecution {
         do {
           return .string(RealmString(utf8: try ValueJSON(ofMixed: view, in: current.snapshot).text))
         } catch is ValueJSON.TooLong {
-          throw ConversionError("its JSON text would be too long")
+          throw ValueError("its JSON text would be too long")
         }
       default: return try Value(view, walk)
       }

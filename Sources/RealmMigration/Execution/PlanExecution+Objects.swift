@@ -72,7 +72,7 @@ extension PlanExecution {
     }
     func value(_ index: Int) throws -> Value {
       do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error
-        as EvaluationError
+        as ValueError
       {
         throw PlanError(error.message, at: values[index].location)
       }
@@ -197,7 +197,7 @@ extension PlanExecution {
       if toKey == from.key, owners[object] == nil { moved.insert(object) }
     }
     done = report
-    guard failures.count == 0 else { throw EvaluationError(failures.text(of: done.objects)) }
+    guard failures.count == 0 else { throw ValueError(failures.text(of: done.objects)) }
     return moved
   }
 

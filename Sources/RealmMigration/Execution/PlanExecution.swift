@@ -134,11 +134,8 @@ final class PlanExecution {
   /// Adds the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PlanError {
-      let mistake = error.mistakes.first
-      throw failure(mistake?.message ?? "", at: mistake?.location ?? location)
-    } catch let error as EvaluationError {
-      throw failure(error.message, at: location)
-    } catch let error as ConversionError {
+      throw failure(error.message, at: error.mistakes.first?.location ?? location)
+    } catch let error as ValueError {
       throw failure(error.message, at: location)
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", at: location)

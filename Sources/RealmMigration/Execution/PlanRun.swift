@@ -115,6 +115,8 @@ package enum PlanRefusal: Error, Hashable, Sendable {
   case noVersion
   /// The realm already is at the version that the changes end at.
   case notRun(UInt64)
+  /// The class of an edit is not there.
+  case noClass(String, known: [String])
   /// No step ends at the version.
   case noStep(UInt64, known: [UInt64])
 }

@@ -158,8 +158,8 @@ private final class TransformReceiver {
       let node = try PlanDocument.parse(Array(line), .json)
       try take(node)
     } catch let error as PlanError {
-      throw located(error.mistakes.first?.message ?? "")
-    } catch let error as EvaluationError {
+      throw located(error.message)
+    } catch let error as ValueError {
       throw located(error.message)
     } catch let error as any ChangeRefusal {
       throw located("\(error)")
@@ -170,7 +170,7 @@ private final class TransformReceiver {
     PlanError("line \(lineNumber) of '\(action.command[0])': \(message)", at: action.className.location)
   }
 
-  private func refuse(_ message: String) -> EvaluationError { EvaluationError(message) }
+  private func refuse(_ message: String) -> ValueError { ValueError(message) }
 
   private func take(_ node: PlanNode) throws {
     guard let entries = node.entries else { throw refuse("a line must be an object") }

@@ -142,7 +142,7 @@ extension PlanExecution {
             report.computed += 1
             if failures.count == 0 { try makeObjects(assigning.bound, assigning.property, scope.key, table, scope) }
           }
-        } catch let error as EvaluationError {
+        } catch let error as ValueError {
           report.failed += 1
           switch try outcome(of: assigning) {
           case .value(let value)?, .defaulted(let value)?:
@@ -156,7 +156,7 @@ extension PlanExecution {
       for edit in edits where !isDeleted {
         do {
           if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { report.computed += 1 }
-        } catch let error as EvaluationError {
+        } catch let error as ValueError {
           failures.add(error.message, of: scope)
         }
       }
@@ -165,7 +165,7 @@ extension PlanExecution {
     }
     done = report
     done.objects = count
-    guard failures.count == 0 else { throw EvaluationError(failures.text(of: count)) }
+    guard failures.count == 0 else { throw ValueError(failures.text(of: count)) }
     done.deleted += try delete(doomed, of: key)
   }
 
@@ -182,13 +182,13 @@ extension PlanExecution {
     case .delete: return .deleteObject
     case .default:
       if let defaultValue { return .defaulted(defaultValue) }
-    case .fail: throw EvaluationError("the value is null")
+    case .fail: throw ValueError("the value is null")
     case .propagate, .empty: break
     }
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
     let advice = run.options.isByHand ? "use {property|fallback}, or a plan with 'default' (--plan)" : "give 'default'"
-    throw EvaluationError("null, but '\(property.name)' is required; \(advice)")
+    throw ValueError("null, but '\(property.name)' is required; \(advice)")
   }
 
   /// What the policy does with a value that could not be computed; nil to fail.
@@ -203,18 +203,18 @@ extension PlanExecution {
 
   /// The value as one of the property's type; the text of a template is converted by the table.
   ///
-  /// - Throws: `EvaluationError`.
+  /// - Throws: `ValueError`.
   func fittedValue(of bound: BoundValue, _ property: Property, _ scope: EvaluationScope) throws -> Value {
     let value = try plainValue(of: bound, scope)
     guard case .template = bound, case .string = value, property.collection == nil, property.type != .object else {
       return try fit(value, to: property)
     }
-    do throws(ConversionError) { return try ScalarConversion(type: property.type).convert(value) } catch {
-      throw EvaluationError(error.message)
+    do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
+      throw ValueError(error.message)
     }
   }
 
-  /// - Throws: `EvaluationError`.
+  /// - Throws: `ValueError`.
   func plainValue(of bound: BoundValue, _ scope: EvaluationScope) throws -> Value {
     switch bound {
     case .constant(let value): return value
@@ -273,7 +273,7 @@ extension PlanExecution {
       }
       let value = try fittedValue(of: bound, inner, scope)
       if value == .null, !inner.isOptional {
-        throw EvaluationError("null, but '\(inner.name)' is required")
+        throw ValueError("null, but '\(inner.name)' is required")
       }
       try table.set(inner.name, of: made, to: value)
     }
@@ -317,7 +317,7 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw EvaluationError(failures.text(of: done.objects) + "; give 'default', or 'on_null: delete'")
+      throw ValueError(failures.text(of: done.objects) + "; give 'default', or 'on_null: delete'")
     }
     done.deleted = try delete(doomed, of: table.key)
     try table.setOptional(property.name, false, replacingNulls: false)

@@ -24,23 +24,16 @@ package struct ValueText {
     (self.schema, self.tableKeys, self.find) = (schema, tableKeys, find)
   }
 
-  /// Why a text is not a value of a property.
-  package struct Mistake: Error, Hashable, Sendable {
-    package let message: String
-  }
-
   /// - Parameters:
   ///   - property: one without `collection` for an element of a collection.
   ///   - table: the class that has it.
-  /// - Throws: `Mistake`; what following a link throws.
+  /// - Throws: `PlanError` with one mistake; what following a link throws.
   package func value(_ text: String, of property: Property, in table: TableSchema) throws -> UnmanagedValue {
-    do {
-      let node = try EditValues(table: table, schema: schema).constant(text, property)
-      return try value(node["literal"] ?? node, of: property)
-    } catch let error as PlanError {
-      throw Mistake(message: error.mistakes.first?.message ?? "")
-    }
+    let node = try EditValues(table: table, schema: schema).constant(text, property)
+    return try value(node["literal"] ?? node, of: property)
   }
+
+  private static func mistake(_ message: String) -> PlanError { PlanError(message, at: ObjectEdit.place) }
 
   private func value(_ node: PlanNode, of property: Property) throws -> UnmanagedValue {
     guard let target = embeddedTarget(of: property), !node.isNull else {
@@ -65,8 +58,8 @@ package struct ValueText {
     }
   }
 
-  private static func mismatch(_ node: PlanNode, _ wanted: String) -> Mistake {
-    Mistake(message: "expected \(wanted), found \(node.kindName)")
+  private static func mismatch(_ node: PlanNode, _ wanted: String) -> PlanError {
+    mistake("expected \(wanted), found \(node.kindName)")
   }
 
   private func embeddedTarget(of property: Property) -> TableSchema? {
@@ -82,8 +75,8 @@ package struct ValueText {
     }
     return try entries.map { entry in
       guard let property = table.property(named: entry.name) else {
-        throw Mistake(
-          message: "class '\(table.displayName)' has no property '\(entry.key)'"
+        throw Self.mistake(
+          "class '\(table.displayName)' has no property '\(entry.key)'"
             + PlanMistakes.hint(entry.key, among: table.properties.map(\.name.description)))
       }
       return UnmanagedValue.Member(property.name, try value(entry.value, of: property))
@@ -95,18 +88,18 @@ package struct ValueText {
   private func link(_ node: PlanNode, _ property: Property) throws -> Value {
     if let link = node["$link"] {
       guard let name = link["table"]?.text, let table = schema.classNamed(RealmString(name)) else {
-        throw Mistake(message: "'$link' needs the name of a class as 'table'")
+        throw Self.mistake("'$link' needs the name of a class as 'table'")
       }
       guard property.type == .mixed || property.target == table.name else {
-        throw Mistake(message: "'\(property.name)' links to objects of '\(property.targetClass ?? "")'")
+        throw Self.mistake("'\(property.name)' links to objects of '\(property.targetClass ?? "")'")
       }
       if let key = link["objKey"] { return try self.link(to: table, objectKey: key) }
-      guard let key = link["key"] else { throw Mistake(message: "'$link' needs 'key' or 'objKey'") }
+      guard let key = link["key"] else { throw Self.mistake("'$link' needs 'key' or 'objKey'") }
       if let objectKey = key.exportedObjectKey(of: table) { return try self.link(to: table, objectKey: objectKey) }
       return try self.link(to: table, primaryKey: key)
     }
     guard let table = schema.tables.first(where: { $0.name == property.target }) else {
-      throw Mistake(message: "'\(property.name)' takes a link")
+      throw Self.mistake("'\(property.name)' takes a link")
     }
     guard table.primaryKey == nil else { return try link(to: table, primaryKey: node) }
     return try link(to: table, objectKey: node.exportedObjectKey(of: table) ?? node)
@@ -114,14 +107,14 @@ package struct ValueText {
 
   private func link(to table: TableSchema, objectKey node: PlanNode) throws -> Value {
     guard case .number(let digits) = node.content, let number = Int64(digits) else {
-      throw Mistake(message: "an object of '\(table.displayName)' is named by its object key, a number")
+      throw Self.mistake("an object of '\(table.displayName)' is named by its object key, a number")
     }
     return try link(to: table, .objectKey(ObjectKey(rawValue: number)), shown: digits)
   }
 
   private func link(to table: TableSchema, primaryKey node: PlanNode) throws -> Value {
     guard let property = table.primaryKey else {
-      throw Mistake(message: "class '\(table.displayName)' has no primary key; give 'objKey'")
+      throw Self.mistake("class '\(table.displayName)' has no primary key; give 'objKey'")
     }
     let value = try Literal(link: link).element(node, of: property)
     return try link(to: table, .primaryKey(value), shown: value.shown)
@@ -129,7 +122,7 @@ package struct ValueText {
 
   private func link(to table: TableSchema, _ key: LinkKey, shown: String) throws -> Value {
     guard let tableKey = tableKeys(table.name), let object = try find(table, key) else {
-      throw Mistake(message: "class '\(table.displayName)' has no object \(shown)")
+      throw Self.mistake("class '\(table.displayName)' has no object \(shown)")
     }
     return .link(tableKey, object)
   }

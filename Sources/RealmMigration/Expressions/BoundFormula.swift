@@ -143,10 +143,3 @@ extension ExpressionPath {
     return ExpressionPath(side: side, property: "", rest: [links] + rest, text: text)
   }
 }
-
-/// Why a formula has no value for an object.
-struct EvaluationError: Error, Hashable, Sendable {
-  var message: String
-
-  init(_ message: String) { self.message = message }
-}

@@ -115,10 +115,10 @@ final class EvaluationScope {
           guard link != .null, case .list(let found) = try follow(element, from: link, reader) else { return [] }
           return found
         })
-    case (.name(let name), _): throw EvaluationError("\(value.kindName) has no property '\(name)'")
-    case (.backlinks, _): throw EvaluationError("nothing links to \(value.kindName)")
-    case (.index, _): throw EvaluationError("\(value.kindName) has no elements")
-    case (.key, _): throw EvaluationError("\(value.kindName) has no keys")
+    case (.name(let name), _): throw ValueError("\(value.kindName) has no property '\(name)'")
+    case (.backlinks, _): throw ValueError("nothing links to \(value.kindName)")
+    case (.index, _): throw ValueError("\(value.kindName) has no elements")
+    case (.key, _): throw ValueError("\(value.kindName) has no keys")
     }
   }
 
@@ -127,7 +127,7 @@ final class EvaluationScope {
   ) throws -> Value {
     guard let target = reader.table(table) else { return .null }
     guard let index = target.index(of: name) else {
-      throw EvaluationError("class '\(target.table.schema.displayName)' has no property '\(name)'")
+      throw ValueError("class '\(target.table.schema.displayName)' has no property '\(name)'")
     }
     // The reader of this class is at the object that the formula is about.
     guard target === newTable || target === oldTable else {
@@ -207,7 +207,7 @@ final class RunClock {
 extension BoundFormula {
   /// The value for the object that the scope is at.
   ///
-  /// - Throws: `EvaluationError`; `StorageError` if values are damaged.
+  /// - Throws: `ValueError`; `StorageError` if values are damaged.
   func value(in scope: EvaluationScope) throws -> Value { try value(of: formula.root, scope) }
 
   private func value(of expression: Expression, _ scope: EvaluationScope) throws -> Value {
@@ -242,7 +242,7 @@ extension BoundFormula {
     switch try value(of: expression, scope) {
     case .null: return nil
     case .bool(let flag): return flag
-    case let other: throw EvaluationError("\(other.shown) is neither true nor false")
+    case let other: throw ValueError("\(other.shown) is neither true nor false")
     }
   }
 
@@ -311,7 +311,7 @@ struct BoundTemplate {
         }
         switch onNull {
         case .empty: continue
-        case .fail: throw EvaluationError("'\(formula.formula.text)' is null")
+        case .fail: throw ValueError("'\(formula.formula.text)' is null")
         case .propagate, .default, .delete: return .null
         }
       }
@@ -343,12 +343,12 @@ extension BoundFormula {
     case .null: return false
     case .link, .typedLink:
       guard let key = try scope.primaryKey(of: value), buffer.append(plain: key) else {
-        throw EvaluationError("'\(formula.text)' is a link to an object without a primary key, which has no text form")
+        throw ValueError("'\(formula.text)' is a link to an object without a primary key, which has no text form")
       }
       return true
     default:
       guard buffer.append(plain: value) else {
-        throw EvaluationError("'\(formula.text)' is \(value.kindName), which has no text form")
+        throw ValueError("'\(formula.text)' is \(value.kindName), which has no text form")
       }
       return true
     }

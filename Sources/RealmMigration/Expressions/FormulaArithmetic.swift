@@ -25,12 +25,12 @@ enum FormulaArithmetic {
       return .string(try ValueBound.joined([first.utf8, second.utf8], by: []))
     }
     guard let pair = try pair(left, operation.rawValue, right) else { return .null }
-    if operation == .divide, pair.dividesByZero { throw EvaluationError("division by zero") }
+    if operation == .divide, pair.dividesByZero { throw ValueError("division by zero") }
     switch pair {
     case .ints(let left, let right):
       let (result, overflow) = operation.apply(left, right)
       guard !overflow else {
-        throw EvaluationError("\(left) \(operation.rawValue) \(right) is beyond the range of int")
+        throw ValueError("\(left) \(operation.rawValue) \(right) is beyond the range of int")
       }
       return .int(result)
     case .doubles(let left, let right): return .double(operation.apply(left, right))
@@ -40,8 +40,8 @@ enum FormulaArithmetic {
 
   static func remainder(_ left: Value, _ right: Value) throws -> Value {
     guard let pair = try pair(left, "%", right) else { return .null }
-    if case .decimals = pair { throw EvaluationError("'%' cannot be used with decimals") }
-    if pair.dividesByZero { throw EvaluationError("division by zero") }
+    if case .decimals = pair { throw ValueError("'%' cannot be used with decimals") }
+    if pair.dividesByZero { throw ValueError("division by zero") }
     switch pair {
     // The remainder of the lowest integer by -1 is zero.
     case .ints(let left, let right): return .int(right == -1 ? 0 : left % right)
@@ -54,12 +54,12 @@ enum FormulaArithmetic {
     switch value {
     case .null: return .null
     case .int(let number):
-      guard number != .min else { throw EvaluationError("-\(number) is beyond the range of int") }
+      guard number != .min else { throw ValueError("-\(number) is beyond the range of int") }
       return .int(-number)
     case .double(let number): return .double(-number)
     case .float(let number): return .double(-Double(number))
     case .decimal(let number): return .decimal(DecimalArithmetic.negated(number))
-    default: throw EvaluationError("'-' cannot be used with \(value.kindName)")
+    default: throw ValueError("'-' cannot be used with \(value.kindName)")
     }
   }
 
@@ -78,21 +78,21 @@ enum FormulaArithmetic {
 
   /// Below, at or above zero as in queries; nil for NaN.
   ///
-  /// - Throws: `EvaluationError` for values of two kinds, and of one that has no order.
+  /// - Throws: `ValueError` for values of two kinds, and of one that has no order.
   static func order(_ left: Value, _ right: Value) throws -> Int? {
     switch (left, right) {
     case (.string, .string), (.data, .data), (.date, .date), (.bool, .bool), (.objectID, .objectID), (.uuid, .uuid):
       break
     default:
       guard left.isNumber, right.isNumber else {
-        throw EvaluationError("\(left.kindName) cannot be compared with \(right.kindName)")
+        throw ValueError("\(left.kindName) cannot be compared with \(right.kindName)")
       }
     }
     return ValueComparison.order(left, right)
   }
 
   /// Nil for null.
-  private static func pair(_ left: Value, _ sign: String, _ right: Value) throws(EvaluationError) -> Pair? {
+  private static func pair(_ left: Value, _ sign: String, _ right: Value) throws(ValueError) -> Pair? {
     if left == .null || right == .null { return nil }
     if case .int(let left) = left, case .int(let right) = right { return .ints(left, right) }
     if left.isNumber, right.isNumber {
@@ -101,7 +101,7 @@ enum FormulaArithmetic {
       if let left = left.double, let right = right.double { return .doubles(left, right) }
     }
     let hint = sign == "+" && (left.isText || right.isText) ? "; '+' joins two strings: use str()" : ""
-    throw EvaluationError("'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)\(hint)")
+    throw ValueError("'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)\(hint)")
   }
 }
 

@@ -8,7 +8,7 @@ struct FunctionCall {
   let arguments: [Value]
   let scope: EvaluationScope
 
-  /// - Throws: `EvaluationError`.
+  /// - Throws: `ValueError`.
   func value() throws -> Value {
     switch function {
     case .str: return .string(try plainText(arguments[0]))
@@ -33,29 +33,29 @@ struct FunctionCall {
   }
 
   private func convert(_ type: PropertyType) throws -> Value {
-    do throws(ConversionError) { return try ScalarConversion(type: type).convert(arguments[0]) } catch {
-      throw EvaluationError(error.message)
+    do throws(ValueError) { return try ScalarConversion(type: type).convert(arguments[0]) } catch {
+      throw ValueError(error.message)
     }
   }
 
   private func plainText(_ value: Value) throws -> RealmString {
     if let text = value.plainText { return text }
     if let key = try scope.primaryKey(of: value), let text = key.plainText { return text }
-    throw EvaluationError("\(value.kindName) has no text form")
+    throw ValueError("\(value.kindName) has no text form")
   }
 
   // MARK: Arguments
 
   private func text(_ index: Int) throws -> RealmString {
     guard case .string(let text) = arguments[index] else {
-      throw EvaluationError("'\(function.rawValue)' takes text, not \(arguments[index].kindName); use str()")
+      throw ValueError("'\(function.rawValue)' takes text, not \(arguments[index].kindName); use str()")
     }
     return text
   }
 
   private func integer(_ index: Int) throws -> Int {
     guard case .int(let number) = arguments[index] else {
-      throw EvaluationError("'\(function.rawValue)' takes an int, not \(arguments[index].kindName)")
+      throw ValueError("'\(function.rawValue)' takes an int, not \(arguments[index].kindName)")
     }
     return Int(number)
   }
@@ -64,7 +64,7 @@ struct FunctionCall {
     switch arguments[index] {
     case .list(let elements), .set(let elements): return elements
     case .dictionary(let entries): return entries.keys.sorted().map { entries[$0] ?? .null }
-    default: throw EvaluationError("'\(function.rawValue)' takes a collection, not \(arguments[index].kindName)")
+    default: throw ValueError("'\(function.rawValue)' takes a collection, not \(arguments[index].kindName)")
     }
   }
 
@@ -85,7 +85,7 @@ struct FunctionCall {
       // By characters, from 0; what lies outside is left out.
       let (start, count) = (try integer(1), try integer(2))
       guard start >= 0, count >= 0 else {
-        throw EvaluationError("'substr' takes a position and a length of 0 or greater")
+        throw ValueError("'substr' takes a position and a length of 0 or greater")
       }
       return Self.string(String(try text(0).description.unicodeScalars.dropFirst(start).prefix(count)))
     case .replace:
@@ -174,16 +174,16 @@ struct FunctionCall {
 
   private func rounding() throws -> Value {
     let places = arguments.count > 1 ? try integer(1) : 0
-    guard (-30...30).contains(places) else { throw EvaluationError("'round' takes -30 to 30 places") }
+    guard (-30...30).contains(places) else { throw ValueError("'round' takes -30 to 30 places") }
     switch arguments[0] {
     case .int(let number) where places >= 0:
       guard function == .abs else { return arguments[0] }
-      guard number != .min else { throw EvaluationError("the absolute value of \(number) is beyond the range of int") }
+      guard number != .min else { throw ValueError("the absolute value of \(number) is beyond the range of int") }
       return .int(number.magnitude > Int64.max ? number : abs(number))
     case .float(let number): return .double(try rounded(Double(number), places))
     case .double(let number): return .double(try rounded(number, places))
     case .int, .decimal: return try roundedDecimal(places)
-    default: throw EvaluationError("'\(function.rawValue)' takes a number, not \(arguments[0].kindName)")
+    default: throw ValueError("'\(function.rawValue)' takes a number, not \(arguments[0].kindName)")
     }
   }
 
@@ -220,7 +220,7 @@ struct FunctionCall {
       default: exact.rounded(.round, places: places)
       }
     if case .int = arguments[0] {
-      guard let number = result.int64 else { throw EvaluationError("the result is beyond the range of int") }
+      guard let number = result.int64 else { throw ValueError("the result is beyond the range of int") }
       return .int(number)
     }
     return .decimal(result.decimal)
@@ -230,17 +230,17 @@ struct FunctionCall {
     let pattern: DatePattern
     let written = try text(1).description
     do throws(DatePattern.UnknownLetter) { pattern = try DatePattern(written) } catch {
-      throw EvaluationError("'\(error.letter)' is not a field of a date pattern; put text between apostrophes")
+      throw ValueError("'\(error.letter)' is not a field of a date pattern; put text between apostrophes")
     }
     if function == .parseDate {
       let text = try text(0)
       guard let date = pattern.read(text) else {
-        throw EvaluationError("\(arguments[0].shown) is not a date of the form \(arguments[1].shown)")
+        throw ValueError("\(arguments[0].shown) is not a date of the form \(arguments[1].shown)")
       }
       return .date(date)
     }
     guard case .date(let date) = arguments[0] else {
-      throw EvaluationError("'format_date' takes a date, not \(arguments[0].kindName)")
+      throw ValueError("'format_date' takes a date, not \(arguments[0].kindName)")
     }
     let buffer = TextBuffer(capacity: 64)
     pattern.append(date, to: buffer)
@@ -259,15 +259,15 @@ extension DecimalNumber {
 enum ValueBound {
   private static let mostBytes = 64 << 20
 
-  /// - Throws: `EvaluationError` for more bytes.
-  static func require(_ byteCount: Int) throws(EvaluationError) {
+  /// - Throws: `ValueError` for more bytes.
+  static func require(_ byteCount: Int) throws(ValueError) {
     guard byteCount <= mostBytes else {
-      throw EvaluationError("a value of a formula would be larger than \(mostBytes >> 20) MiB")
+      throw ValueError("a value of a formula would be larger than \(mostBytes >> 20) MiB")
     }
   }
 
-  /// - Throws: `EvaluationError` if the whole would be too large.
-  static func joined(_ parts: [[UInt8]], by separator: [UInt8]) throws(EvaluationError) -> RealmString {
+  /// - Throws: `ValueError` if the whole would be too large.
+  static func joined(_ parts: [[UInt8]], by separator: [UInt8]) throws(ValueError) -> RealmString {
     var size = max(parts.count - 1, 0) * separator.count
     for part in parts { size += part.count }
     try require(size)

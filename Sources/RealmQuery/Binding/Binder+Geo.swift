@@ -34,23 +34,20 @@ extension Binder {
   }
 
   private func region(_ syntax: GeoRegionSyntax) throws -> (region: GeoRegion, text: String) {
-    let text: String
-    do {
-      switch syntax.shape {
-      case .argument(let number): return try regionArgument(number, syntax.range)
-      case .circle(let centre, let radius):
-        let (centre, radius) = (try point(centre), try coordinate(radius))
-        text = "GeoCircle(\(centre.text), \(GeneralNumberText.text(of: radius, digits: 6)))"
-        do { return (try GeoRegion(circle: centre, radius: radius), text) } catch { throw invalid(error, text, syntax) }
-      case .box(let first, let second):
-        let (low, high) = (try point(first), try point(second))
-        let ring = [
-          low, GeoPoint(longitude: low.longitude, latitude: high.latitude), high,
-          GeoPoint(longitude: high.longitude, latitude: low.latitude), low,
-        ]
-        return try polygon([ring], syntax)
-      case .polygon(let rings): return try polygon(try rings.map { try $0.map(point) }, syntax)
-      }
+    switch syntax.shape {
+    case .argument(let number): return try regionArgument(number, syntax.range)
+    case .circle(let centre, let radius):
+      let (centre, radius) = (try point(centre), try coordinate(radius))
+      let text = "GeoCircle(\(centre.text), \(GeneralNumberText.text(of: radius, digits: 6)))"
+      return (try GeoRegion(circle: centre, radius: radius) { invalid($0, text, syntax) }, text)
+    case .box(let first, let second):
+      let (low, high) = (try point(first), try point(second))
+      let ring = [
+        low, GeoPoint(longitude: low.longitude, latitude: high.latitude), high,
+        GeoPoint(longitude: high.longitude, latitude: low.latitude), low,
+      ]
+      return try polygon([ring], syntax)
+    case .polygon(let rings): return try polygon(try rings.map { try $0.map(point) }, syntax)
     }
   }
 
@@ -60,14 +57,12 @@ extension Binder {
     let text =
       "GeoPolygon("
       + rings.map { "{" + $0.map(\.text).joined(separator: ", ") + "}" }.joined(separator: ", ") + ")"
-    do { return (try GeoRegion(polygon: rings), text) } catch { throw invalid(error, text, syntax) }
+    return (try GeoRegion(polygon: rings) { invalid($0, text, syntax) }, text)
   }
 
-  private func invalid(_ error: any Error, _ text: String, _ syntax: GeoRegionSyntax) -> any Error {
-    guard let invalid = error as? GeoRegion.Invalid else { return error }
-    return QueryError(
-      .invalidQueryArg, "Invalid region in GEOWITHIN query for parameter '\(text)': '\(invalid.reason)'",
-      at: syntax.range)
+  private func invalid(_ reason: String, _ text: String, _ syntax: GeoRegionSyntax) -> QueryError {
+    QueryError(
+      .invalidQueryArg, "Invalid region in GEOWITHIN query for parameter '\(text)': '\(reason)'", at: syntax.range)
   }
 
   /// An argument may hold a region as text.

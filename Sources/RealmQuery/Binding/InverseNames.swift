@@ -18,8 +18,8 @@ package struct InverseNames: Hashable, Sendable {
 
   /// The names of a schema, which must fit the realm: an inverse of links that the realm does not have would find nothing.
   ///
-  /// - Throws: `InverseNameError` for the first one that does not fit.
-  package init(_ schema: Schema, in realm: Schema) throws(InverseNameError) {
+  /// - Throws: for the first one that does not fit.
+  package init(_ schema: Schema, in realm: Schema) throws(QueryError) {
     for table in schema.tables {
       for inverse in table.properties where inverse.isComputed {
         let origin = try Self.origin(of: inverse, table, in: realm)
@@ -44,41 +44,31 @@ package struct InverseNames: Hashable, Sendable {
 
   private static func origin(
     of inverse: Property, _ table: TableSchema, in realm: Schema
-  ) throws(InverseNameError) -> Origin {
-    let name = "\(table.displayName).\(inverse.name)"
+  ) throws(QueryError) -> Origin {
+    func mistake(_ problem: String, nearest: String? = nil) -> QueryError {
+      QueryError(
+        .invalidProperty, "inverse '\(table.displayName).\(inverse.name)': \(problem)", at: nil,
+        advice: nearest.map { "did you mean '\($0)'?" })
+    }
     let classes = realm.classes.map(\.displayName.description)
-    func unknownClass(_ wanted: RealmString) -> InverseNameError {
-      InverseNameError(
-        inverse: name, problem: "the realm has no class '\(wanted)'",
-        nearest: Similarity.nearest(to: "\(wanted)", among: classes))
+    func unknownClass(_ wanted: RealmString) -> QueryError {
+      mistake("the realm has no class '\(wanted)'", nearest: Similarity.nearest(to: "\(wanted)", among: classes))
     }
     guard let own = realm.tables.first(where: { $0.name == table.name }) else { throw unknownClass(table.displayName) }
     if own.property(named: inverse.name) != nil {
-      throw InverseNameError(inverse: name, problem: "the realm stores a property with this name")
+      throw mistake("the realm stores a property with this name")
     }
     let (target, property) = (inverse.target ?? "", inverse.originProperty ?? "")
     let className = TableSchema.displayName(ofTable: target)
     guard let origin = realm.tables.first(where: { $0.name == target }) else { throw unknownClass(className) }
     guard let link = origin.property(named: property) else {
-      throw InverseNameError(
-        inverse: name, problem: "class '\(className)' of the realm has no property '\(property)'",
+      throw mistake(
+        "class '\(className)' of the realm has no property '\(property)'",
         nearest: Similarity.nearest(to: "\(property)", among: origin.properties.map(\.name.description)))
     }
     guard link.type == .object, link.target == table.name else {
-      throw InverseNameError(
-        inverse: name,
-        problem: "in the realm, '\(className).\(property)' does not link to '\(table.displayName)'")
+      throw mistake("in the realm, '\(className).\(property)' does not link to '\(table.displayName)'")
     }
     return Origin(className: className.description, property: property.description)
   }
-}
-
-/// Why the name of an inverse relationship means nothing in a realm.
-package struct InverseNameError: Error, Hashable {
-  /// The class and the name.
-  package let inverse: String
-  /// What is wrong.
-  package let problem: String
-  /// A name that may be meant.
-  package var nearest: String?
 }

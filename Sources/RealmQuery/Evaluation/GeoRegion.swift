@@ -32,51 +32,49 @@ struct GeoRegion: Sendable {
 
   private let shape: Shape
 
-  /// Why something is not a region, in the reference's words.
-  struct Invalid: Error {
-    let reason: String
-  }
-
-  init(circle centre: GeoPoint, radius: Double) throws(Invalid) {
-    try Self.requireOnGlobe(centre)
-    guard radius >= 0 else { throw Invalid(reason: "The radius of a circle must be a non-negative number") }
+  /// - Parameter refuse: is handed why something is not a region, in the reference's words.
+  init(circle centre: GeoPoint, radius: Double, refusing refuse: (String) -> QueryError) throws(QueryError) {
+    try Self.requireOnGlobe(centre, refuse)
+    guard radius >= 0 else { throw refuse("The radius of a circle must be a non-negative number") }
     shape = .cap(centre: centre.direction, radius: radius)
   }
 
-  /// - Parameter rings: closed: the last point of each is its first.
-  init(polygon rings: [[GeoPoint]]) throws(Invalid) {
+  /// - Parameters:
+  ///   - rings: closed: the last point of each is its first.
+  ///   - refuse: as for a circle.
+  init(polygon rings: [[GeoPoint]], refusing refuse: (String) -> QueryError) throws(QueryError) {
     var loops: [[SIMD3<Double>]] = []
     for (index, ring) in rings.enumerated() {
-      for point in ring { try Self.requireOnGlobe(point) }
-      guard let first = ring.first, let last = ring.last else { throw Invalid(reason: "Ring has no vertices") }
+      for point in ring { try Self.requireOnGlobe(point, refuse) }
+      guard let first = ring.first, let last = ring.last else { throw refuse("Ring has no vertices") }
       guard first == last else {
-        throw Invalid(
-          reason: "Ring is not closed, first vertex '\(first.text)' does not equal last vertex '\(last.text)'")
+        throw refuse(
+          "Ring is not closed, first vertex '\(first.text)' does not equal last vertex '\(last.text)'")
       }
       var vertices: [SIMD3<Double>] = []
       for vertex in ring.map(\.direction) where vertices.last != vertex { vertices.append(vertex) }
       vertices.removeLast()
       guard vertices.count >= 3 else {
-        throw Invalid(
-          reason: "Ring \(index) must have at least 3 different vertices, \(vertices.count) unique vertices were "
+        throw refuse(
+          "Ring \(index) must have at least 3 different vertices, \(vertices.count) unique vertices were "
             + "provided")
       }
       loops.append(Self.turnedLeft(vertices))
       if index > 0, !loops[index].allSatisfy({ Self.contains(loops[0], $0) }) {
-        throw Invalid(
-          reason: "Secondary ring \(index) not contained by first exterior ring - secondary rings must be holes in the "
+        throw refuse(
+          "Secondary ring \(index) not contained by first exterior ring - secondary rings must be holes in the "
             + "first ring")
       }
     }
-    guard !loops.isEmpty else { throw Invalid(reason: "Polygon has no rings.") }
+    guard !loops.isEmpty else { throw refuse("Polygon has no rings.") }
     shape = .polygon(loops)
   }
 
-  private static func requireOnGlobe(_ point: GeoPoint) throws(Invalid) {
+  private static func requireOnGlobe(_ point: GeoPoint, _ refuse: (String) -> QueryError) throws(QueryError) {
     guard !point.isOnGlobe else { return }
     func number(_ value: Double) -> String { GeneralNumberText.text(of: value, digits: 6) }
-    throw Invalid(
-      reason: "Longitude/latitude is out of bounds, lng: \(number(point.longitude)) lat: \(number(point.latitude))")
+    throw refuse(
+      "Longitude/latitude is out of bounds, lng: \(number(point.longitude)) lat: \(number(point.latitude))")
   }
 
   func contains(_ point: GeoPoint) -> Bool {

@@ -10,6 +10,7 @@ extension BackupError: RealmErrorCause {
     switch self {
     case .different(let path): "the backup \(path) is not what it is a copy of, so nothing was done"
     case .output(let error): "no backup could be made, so nothing was done: \(error)"
+    case .realmHasChanged: "the file is not what was left when its backup was made, so nothing was done"
     case .notDurable(let path): "the folder of the backup \(path) could not be synced, so nothing was done"
     }
   }
@@ -32,14 +33,5 @@ extension UnsettledLaunch: RealmErrorCause {
       ? "the change was made, but the file could not be read afterwards"
       : "the last step failed: the file has either the old or the new content"
     return "\(what) (\(cause))" + (backup.map { "; \($0.path) has the old content" } ?? "")
-  }
-}
-
-extension UnsoundSource: RealmErrorCause {
-  package var kind: RealmError.Kind { .damaged }
-
-  package var description: String {
-    "the realm is damaged; nothing was written"
-      + (check.findings.first.map { ": \($0.message)" } ?? "")
   }
 }

@@ -5,7 +5,7 @@ import RealmStorage
 ///
 /// ```swift
 /// let condition = try CompactionCondition("total > 100MB && used < total / 2")
-/// try condition.holds(for: SpaceUse(total: 200_000_000, free: 150_000_000))  // true
+/// condition.holds(for: SpaceUse(total: 200_000_000, free: 150_000_000))  // true
 /// ```
 ///
 /// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic is that of real numbers, so
@@ -17,18 +17,14 @@ package struct CompactionCondition: Hashable, Sendable {
     names: ["total", "used", "free"],
     units: ["KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30])
 
-  /// - Throws: `CompactionConditionError`.
-  package init(_ text: String) throws(CompactionConditionError) {
-    do throws(ExpressionError) { formula = try ExpressionParser.formula(text, of: Self.words) } catch {
-      throw CompactionConditionError(message: error.message, character: error.character(in: text))
-    }
+  /// - Throws: where the text means nothing.
+  package init(_ text: String) throws(ExpressionError) {
+    formula = try ExpressionParser.formula(text, of: Self.words)
   }
 
-  /// Whether the condition is met.
-  ///
-  /// - Throws: `CompactionDivisionByZero` where the answer depends on a division by zero, such as `total / free > 2` for
-  ///   a realm without free space.
-  package func holds(for space: SpaceUse) throws(CompactionDivisionByZero) -> Bool {
+  /// Whether the condition is met; nil where the answer depends on a division by zero, such as `total / free > 2` for a
+  /// realm without free space.
+  package func holds(for space: SpaceUse) -> Bool? {
     let truth = formula.root.real { path in
       switch formula.paths[path].property {
       case "total": Double(space.total)
@@ -36,22 +32,8 @@ package struct CompactionCondition: Hashable, Sendable {
       default: Double(space.free)
       }
     }
-    guard !truth.isNaN else { throw CompactionDivisionByZero() }
-    return truth == 1
+    return truth.isNaN ? nil : truth == 1
   }
-}
-
-/// Why a condition means nothing.
-package struct CompactionConditionError: Error, Hashable, Sendable {
-  /// What is wrong, in lower case.
-  package var message: String
-  /// Where, from 1.
-  package var character: Int
-}
-
-/// A condition whose answer depends on a division by zero.
-package struct CompactionDivisionByZero: Error, Hashable, Sendable {
-  package init() {}
 }
 
 /// How the bytes of a realm are used.

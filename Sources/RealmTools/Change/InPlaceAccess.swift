@@ -165,7 +165,7 @@ struct PreparedBackup {
   }
 }
 
-/// Why there is no backup, so that nothing is done.
+/// Why there is no backup, or why it is not put back, so that nothing is done.
 public enum BackupError: Error, Hashable, Sendable {
   /// What was written is not what was read.
   case different(path: String)
@@ -173,6 +173,8 @@ public enum BackupError: Error, Hashable, Sendable {
   case output(OutputError)
   /// Its folder could not be synced: a power cut might take it.
   case notDurable(path: String)
+  /// The realm is not what was left when its backup was made: what came later would be lost, or it is another realm.
+  case realmHasChanged
 
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as OutputError { throw BackupError.output(error) }

@@ -143,11 +143,11 @@ struct LaunchWork {
       provesFreeSpace: options.verifies, progress: options.progress)
   }
 
-  /// - Throws: `UnsoundSource` where only a sound realm is to be changed.
+  /// - Throws: `CopyError.unsoundSource` where only a sound realm is to be changed.
   private func checkSource(_ file: LaunchedFile) throws -> SourceCheck? {
     guard options.verifies, let snapshot = file.content?.snapshot else { return nil }
     let found = try SourceCheck(of: snapshot)
-    if options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
+    if options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
     return found
   }
 
@@ -299,10 +299,10 @@ struct LaunchWork {
       report = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath) {
         try copy.write(to: output)
       }
-    } catch let error as UnsoundSource {
+    } catch CopyError.unsoundSource(let check) {
       // What an app was writing meanwhile looks like damage.
       try content.requireUnchanged()
-      throw error
+      throw CopyError.unsoundSource(check)
     }
     try content.requireUnchanged()
     (outcome.copy, outcome.source) = (report, report.source)

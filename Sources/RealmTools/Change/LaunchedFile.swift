@@ -21,7 +21,7 @@ public struct SeedFailure: Error {
   private static func isAboutContent(_ error: any Error) -> Bool {
     switch error {
     case OpeningError.missingSeed, OpeningError.invalidSchema: false
-    case is OpeningError, is StorageError, is MigrationError, is UnsoundSource: true
+    case is OpeningError, is StorageError, is MigrationError, CopyError.unsoundSource: true
     default: false
     }
   }

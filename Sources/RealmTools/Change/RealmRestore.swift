@@ -14,9 +14,6 @@ package struct RealmRestore {
     (self.backup, self.realm, self.access, self.left) = (backup, realm, access, left)
   }
 
-  /// The realm is not what was left when its backup was made: what came later would be lost, or it is another realm.
-  package struct ChangedSince: Error {}
-
   /// What came of it.
   package struct Outcome: Sendable {
     /// False where the realm is what the backup holds, byte for byte.
@@ -26,7 +23,7 @@ package struct RealmRestore {
   }
 
   /// - Parameter dryRun: whether nothing is written.
-  /// - Throws: `StorageError` where the backup cannot be read, `ChangedSince`, `AccessError`, `BackupError`,
+  /// - Throws: `StorageError` where the backup cannot be read, `AccessError`, `BackupError`,
   ///   `OutputError`.
   package func run(dryRun: Bool = false) throws -> Outcome {
     // Nothing is locked or made for a backup that is not there.
@@ -92,7 +89,7 @@ package struct RealmRestore {
 
   private func requireLeft() throws {
     guard let left else { return }
-    guard try isThere && StreamDigest.text(ofFileAt: realm) == left else { throw ChangedSince() }
+    guard try isThere && StreamDigest.text(ofFileAt: realm) == left else { throw BackupError.realmHasChanged }
   }
 
   private func isRestored() throws -> Bool { try isThere && Self.isEqual(realm, backup) }

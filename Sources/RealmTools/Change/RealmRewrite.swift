@@ -113,7 +113,7 @@ package struct RealmRewrite {
       space: space, before: realm.bytes.physicalSize, format: options.format)
     if purpose != .compact { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
     // What is unknown is not met.
-    if let condition { outcome.isNeeded = (try? condition.holds(for: space)) ?? false }
+    if let condition { outcome.isNeeded = condition.holds(for: space) ?? false }
     if purpose == .upgrade, outcome.isNeeded, realm.snapshot.historyKind.isSynchronized {
       throw OpeningError.synchronized(realm.snapshot.historyKind)
     }

@@ -93,19 +93,3 @@ public struct CopyReport: Sendable {
   /// Links that were lost in all.
   public var lostLinkCount: Int { losses.reduce(0) { $0 + $1.linkCount } }
 }
-
-/// Why there can be no copy.
-package enum CopyError: Error, Hashable, Sendable {
-  /// A rebuild cannot keep the history of a synced file.
-  case historyCannotBeKept(HistoryKind)
-  /// The history is of a kind or a layout that is not known, and was to be kept.
-  case unknownHistory(HistoryProblem)
-  /// The copy is not as long as what was written.
-  case fileSize(expected: UInt64, found: UInt64)
-  /// The copy says something else about version or history than it should.
-  case identity
-  /// What the checker finds in a rebuild and not in its source, the first of it.
-  case unsound(String, count: Int)
-  /// The source is damaged, and a copy of its nodes would not read as the source does.
-  case readsDifferently
-}

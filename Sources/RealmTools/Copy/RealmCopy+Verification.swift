@@ -5,7 +5,7 @@ extension RealmCopy {
   /// Opens a file that was written and compares it with the snapshot.
   ///
   /// - Returns: the hash of a rebuild's content.
-  /// - Throws: `CopyDifference`, `ContentVerifier.Mismatch`, `CopyError`; `StorageError` where the snapshot cannot be
+  /// - Throws: `CopyDifference`, `WrittenFault`; `StorageError` where the snapshot cannot be
   ///   read.
   func verify(fileAt path: String, _ written: WrittenRealm) throws -> ContentHash? {
     let difference = CopyDifference(source: .null, copy: .null, .topArray)
@@ -16,7 +16,7 @@ extension RealmCopy {
       throw CopyDifference(source: .null, copy: .null, .unreadable(error))
     }
     guard opened.physicalSize == written.fileSize else {
-      throw CopyError.fileSize(expected: written.fileSize, found: opened.physicalSize)
+      throw WrittenFault.fileSize(expected: written.fileSize, found: opened.physicalSize)
     }
     guard opened.isEncrypted == (options.key != nil) else { throw difference }
     switch method {
@@ -41,7 +41,7 @@ extension RealmCopy {
 
   /// Opens a redacted copy that was written, and shows that it holds what the rules say and nothing that they remove.
   ///
-  /// - Throws: `RedactionFailure`, `CopyDifference`, `CopyError`; `OutputError.notARegularFile` for what cannot be read
+  /// - Throws: `RedactionFailure`, `CopyDifference`, `WrittenFault`; `OutputError.notARegularFile` for what cannot be read
   ///   again; `StorageError` where the snapshot cannot be read.
   func run(
     _ proof: RedactionProof, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm
@@ -51,13 +51,13 @@ extension RealmCopy {
     do {
       opened = try ByteStore.open(.path(path), key: options.key)
       let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
-      guard RealmIdentity(of: copy) == identity else { throw CopyError.identity }
-      guard (options.schemaVersion ?? snapshot.schema.version) == copy.schema.version else { throw CopyError.identity }
+      guard RealmIdentity(of: copy) == identity else { throw WrittenFault.identity }
+      guard (options.schemaVersion ?? snapshot.schema.version) == copy.schema.version else { throw WrittenFault.identity }
     } catch let error as StorageError {
       throw CopyDifference(source: .null, copy: .null, .unreadable(error))
     }
     guard opened.physicalSize == written.fileSize else {
-      throw CopyError.fileSize(expected: written.fileSize, found: opened.physicalSize)
+      throw WrittenFault.fileSize(expected: written.fileSize, found: opened.physicalSize)
     }
     options.progress?.begin(.verifying, totalByteCount: 0)
     return try proof.run(on: opened, keys: keys)
@@ -67,7 +67,7 @@ extension RealmCopy {
   ///
   /// Nodes that are equal are equally sound. But the copy of a damaged node may have taken numbers for refs.
   ///
-  /// - Throws: `CopyError`; `StorageError` where the copy cannot be opened.
+  /// - Throws: `WrittenFault`, `CopyError.readsDifferently`; `StorageError` where the copy cannot be opened.
   func verify(fileAt path: String, of source: SourceCheck) throws {
     guard method == .rebuild || source.errorCount > 0 else { return }
     let opened = try ByteStore.open(.path(path), key: options.key)
@@ -82,7 +82,7 @@ extension RealmCopy {
     case .rebuild:
       let found = try SourceCheck(of: copy, threadCount: options.threadLimit + 1)
       let new = found.findings.filter { $0.kind.isRebuilt || !source.kinds.contains($0.kind) }
-      if let first = new.first { throw CopyError.unsound(first.message, count: new.count) }
+      if let first = new.first { throw WrittenFault.unsound(first.message, count: new.count) }
     }
   }
 
@@ -93,7 +93,7 @@ extension RealmCopy {
     } catch let error as StorageError {
       throw CopyDifference(source: .null, copy: .null, .unreadable(error))
     }
-    guard RealmIdentity(of: copy) == identity else { throw CopyError.identity }
+    guard RealmIdentity(of: copy) == identity else { throw WrittenFault.identity }
     var verifier = ContentVerifier(source: snapshot, plan: plan)
     if let version = options.schemaVersion { verifier.schemaVersion = version }
     (verifier.threadCount, verifier.format) = (options.threadLimit + 1, options.format)

@@ -26,7 +26,7 @@ package struct RealmCopy {
 
   /// Decides how to copy and what is lost. Nothing is written, and a snapshot that is taken as a whole is not read.
   ///
-  /// - Throws: `CopyFilterError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
+  /// - Throws: `CopyError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
   ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
   package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     try self.init(of: snapshot, options, after: nil)
@@ -174,7 +174,7 @@ package struct RealmCopy {
 
   /// What a run that only tells would report.
   ///
-  /// - Throws: what `measure` throws; `UnsoundSource`.
+  /// - Throws: what `measure` throws; `CopyError.unsoundSource`.
   package func dryRun() throws -> CopyReport {
     let check = startCheck()
     var report = CopyReport(method: method, format: format, written: try measure())
@@ -196,10 +196,10 @@ package struct RealmCopy {
     }
   }
 
-  /// - Throws: `UnsoundSource` where only a sound one is wanted.
+  /// - Throws: `CopyError.unsoundSource` where only a sound one is wanted.
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
     let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
-    if let found, options.requiresSoundSource, !found.isSound { throw UnsoundSource(found) }
+    if let found, options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
     return found
   }
 
@@ -211,7 +211,7 @@ package struct RealmCopy {
   /// damaged nodes is kept only if it reads as the snapshot does. What went into a stream cannot be compared.
   ///
   /// - Throws: `StorageError` where the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
-  ///   `UnsoundSource`; `CopyDifference`, `CopyError` and `ContentVerifier.Mismatch` for a copy that is not what it
+  ///   `CopyError`; `CopyDifference` and `WrittenFault` for a copy that is not what it
   ///   should be.
   package func write(to output: SafeOutput) throws -> CopyReport {
     let check = startCheck()

@@ -75,13 +75,6 @@ extension FindingKind {
   fileprivate var isLeftOut: Bool { isRebuilt && !contradictsValues }
 }
 
-/// A source is not sound, and only a sound one was wanted. Nothing was written.
-package struct UnsoundSource: Error, Equatable {
-  package let check: SourceCheck
-
-  package init(_ check: SourceCheck) { self.check = check }
-}
-
 /// What can be read of a realm that is not sound, in a few bytes: the digest of what an export writes, and how much it
 /// has to leave out.
 struct ReadableContent: Equatable {

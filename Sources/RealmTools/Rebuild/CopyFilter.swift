@@ -64,31 +64,6 @@ package struct LinkLoss: Hashable, Sendable {
   }
 }
 
-/// Why there can be no copy of a part.
-package enum CopyFilterError: Error, Hashable, Sendable {
-  case noSuchClass(RealmString)
-  /// A condition is for an embedded class, whose objects go where their parents go.
-  case conditionOnEmbeddedClass(RealmString)
-  /// What a condition says is not a query, or means nothing in its class.
-  case query(QueryError, in: ClassCondition)
-  /// What is taken links to classes or objects that are not. Nothing is lost unless it is allowed.
-  case linksToLeftOutParts([LinkLoss])
-  /// The file format cannot hold all that is taken. Nothing is lost unless it is allowed.
-  case formatCannotHold(TargetFormat, [FormatLoss])
-}
-
-extension CopyFilterError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .noSuchClass(let name): "no class '\(name)'"
-    case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
-    case .query(let error, let condition): "class '\(condition.className)': \(error)"
-    case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
-    case .formatCannotHold(_, let losses): losses.map(\.description).joined(separator: "; ")
-    }
-  }
-}
-
 extension LinkLoss: CustomStringConvertible {
   /// One line.
   package var description: String {

@@ -31,7 +31,7 @@ struct MappedSource {
   /// - Parameters:
   ///   - options: of the result.
   ///   - makeOutput: makes a file beside the result; nil where it is to be in memory.
-  /// - Throws: `MappingError`, `CopyFilterError`; what `RealmCopy` throws.
+  /// - Throws: `MappingError`, `CopyError`; what `RealmCopy` throws.
   init(
     of source: OpenedRealm, _ options: CopyOptions, by mapping: FormatMapping,
     _ makeOutput: ((RealmCopy) throws -> SafeOutput)?
@@ -75,7 +75,7 @@ struct MappedSource {
     (self.options, facts) = (rest, MappingFacts(parts: parts, source: report))
   }
 
-  /// - Throws: `CopyFilterError.formatCannotHold` for what the mappings leave, where it must not be lost.
+  /// - Throws: `CopyError.formatCannotHold` for what the mappings leave, where it must not be lost.
   private static func parts(
     of snapshot: Snapshot, _ options: CopyOptions, _ mapping: FormatMapping
   ) throws -> [MappedPart] {
@@ -87,7 +87,7 @@ struct MappedSource {
     ).parts
     let left = plan.formatLosses.filter { !$0.isPrevented(by: parts) }
     guard left.isEmpty || options.filter.allowsDataLoss else {
-      throw CopyFilterError.formatCannotHold(options.format, left)
+      throw CopyError.formatCannotHold(options.format, left)
     }
     var everything = options.filter
     everything.allowsDataLoss = true
@@ -130,7 +130,7 @@ private struct MappedContent {
   init(_ parts: [MappedPart], _ threadCount: Int) { (self.parts, self.threadCount) = (parts, threadCount) }
 
   /// - Parameter selection: what was taken of the source.
-  /// - Throws: `ContentVerifier.Mismatch`; `StorageError`.
+  /// - Throws: `WrittenFault.differs`; `StorageError`.
   func verify(_ mapped: Snapshot, of source: Snapshot, _ selection: RebuildSelection) throws {
     var before = ContentHasher(source)
     before.selection = unchanged(of: source, in: selection)
@@ -144,7 +144,7 @@ private struct MappedContent {
     // An element that a list or dictionary lost would not show, but none is dropped without an error.
     let miscounted = try parts.filter { try counts.count(of: $0) != $0.count }.map(\.className)
     guard classes.isEmpty, miscounted.isEmpty, !differs else {
-      throw ContentVerifier.Mismatch(classes: Set(classes + miscounted).sorted(), schemaVersionDiffers: differs)
+      throw WrittenFault.differs(classes: Set(classes + miscounted).sorted(), schemaVersion: differs)
     }
   }
 

@@ -18,7 +18,7 @@ struct FormatPlanning {
     self.walk = walk
   }
 
-  /// - Throws: `CopyFilterError.formatCannotHold` where anything is lost and must not be; `StorageError` where values
+  /// - Throws: `CopyError.formatCannotHold` where anything is lost and must not be; `StorageError` where values
   ///   cannot be counted.
   mutating func run(allowingLoss: Bool) throws {
     guard format != .newest else { return }
@@ -33,7 +33,7 @@ struct FormatPlanning {
       for index in table.schema.properties.indices where !isLeftOut(index, of: table) { try look(at: index, of: table) }
     }
     try leaveOutEmbeddedObjects()
-    guard allowingLoss || losses.isEmpty else { throw CopyFilterError.formatCannotHold(format, losses) }
+    guard allowingLoss || losses.isEmpty else { throw CopyError.formatCannotHold(format, losses) }
   }
 
   private var taken: [Table] { snapshot.tables.filter { selection.tables.contains($0.key) } }

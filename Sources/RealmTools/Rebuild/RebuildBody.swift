@@ -48,13 +48,6 @@ package struct ContentVerifier {
   package var schemaVersion: UInt64?
   package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
-  /// Classes that do not hold the same on both sides.
-  package struct Mismatch: Error, Hashable, Sendable {
-    package let classes: [RealmString]
-    /// Whether the schema version differs.
-    package let schemaVersionDiffers: Bool
-  }
-
   /// - Parameter plan: what was taken of the source; nil for everything.
   package init(source: Snapshot, plan: RebuildPlan? = nil) {
     self.source = source
@@ -63,7 +56,7 @@ package struct ContentVerifier {
   }
 
   /// - Returns: the hash of both.
-  /// - Throws: `Mismatch` where they differ; `CopyDifference` where the copy cannot be read; `StorageError` where the
+  /// - Throws: `WrittenFault.differs` where they differ; `CopyDifference` where the copy cannot be read; `StorageError` where the
   ///   source cannot.
   package func verify(_ copy: Snapshot) throws -> ContentHash {
     var hasher = ContentHasher(source)
@@ -80,7 +73,7 @@ package struct ContentVerifier {
     let differs = schemaVersion != copy.schema.version
     guard expected != found || differs else { return found }
     let classes = Set(expected.classes).symmetricDifference(found.classes).map(\.name)
-    throw Mismatch(classes: Set(classes).sorted(), schemaVersionDiffers: differs)
+    throw WrittenFault.differs(classes: Set(classes).sorted(), schemaVersion: differs)
   }
 
   private func run(_ hasher: ContentHasher) throws -> ContentHash {
@@ -102,16 +95,5 @@ extension Snapshot {
       return primaryKey.map { format.derivesObjectKeys(from: table.schema.properties[$0].type) } ?? false
     }
     return Set(derived.map(\.schema.name))
-  }
-}
-
-extension ContentVerifier.Mismatch: CustomStringConvertible {
-  package var description: String {
-    let names = classes.map { "'\($0)'" }.joined(separator: ", ")
-    let parts = [
-      classes.isEmpty ? nil : "the content of \(names) differs",
-      schemaVersionDiffers ? "the schema version differs" : nil,
-    ]
-    return parts.compactMap { $0 }.joined(separator: "; ")
   }
 }

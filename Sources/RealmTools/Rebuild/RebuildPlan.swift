@@ -18,7 +18,7 @@ package struct RebuildPlan: Sendable {
   /// - Parameters:
   ///   - format: of what is written.
   ///   - threadCount: threads that look for the objects that match conditions.
-  /// - Throws: `CopyFilterError`; `StorageError` where links cannot be counted, or it cannot be told whether an object
+  /// - Throws: `CopyError`; `StorageError` where links cannot be counted, or it cannot be told whether an object
   ///   matches.
   package init(
     _ snapshot: Snapshot, filter: CopyFilter = CopyFilter(), format: TargetFormat = .newest, threadCount: Int = 1
@@ -38,7 +38,7 @@ package struct RebuildPlan: Sendable {
     try planning.findLosses()
     let unwanted = planning.losses.filter { !$0.leadsToEmptiedClasses }
     guard unwanted.isEmpty || filter.allowsDataLoss else {
-      throw CopyFilterError.linksToLeftOutParts(unwanted)
+      throw CopyError.linksToLeftOutParts(unwanted)
     }
     var part = FormatPlanning(snapshot, planning.selection, format)
     try part.run(allowingLoss: filter.allowsDataLoss)
@@ -84,7 +84,7 @@ private struct RebuildPlanning {
 
   mutating func chooseTables() throws {
     for name in filter.classes.names + filter.conditions.map(\.className) {
-      guard snapshot.schema.classNamed(name) != nil else { throw CopyFilterError.noSuchClass(name) }
+      guard snapshot.schema.classNamed(name) != nil else { throw CopyError.noSuchClass(name) }
     }
     for table in snapshot.tables where isWanted(table.schema) { selection.tables.insert(table.key) }
     guard filter.classes.only != nil else { return }
@@ -121,11 +121,11 @@ private struct RebuildPlanning {
     for condition in filter.conditions {
       guard let table = taken.first(where: condition.isFor) else { continue }
       guard table.schema.kind != .embedded else {
-        throw CopyFilterError.conditionOnEmbeddedClass(condition.className)
+        throw CopyError.conditionOnEmbeddedClass(condition.className)
       }
       let query: Query
       do { query = try Query(condition.query, of: table, in: snapshot) } catch let error as QueryError {
-        throw CopyFilterError.query(error, in: condition)
+        throw CopyError.query(error, in: condition)
       }
       // Two conditions for one class are one with OR.
       var chosen = selection.objects.removeValue(forKey: table.key) ?? ObjectKeySet()
@@ -138,7 +138,7 @@ private struct RebuildPlanning {
           return true
         }
       } catch let error as QueryError {
-        throw CopyFilterError.query(error, in: condition)
+        throw CopyError.query(error, in: condition)
       }
       if let first = damage.described.first { throw first.error }
       selection.objects[table.key] = chosen

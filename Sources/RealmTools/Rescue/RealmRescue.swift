@@ -53,7 +53,7 @@ package struct RealmRescue {
 
   /// Writes the new realm, checks it and closes the output. What is left to do is to publish it.
   ///
-  /// - Throws: as `measure`; `OutputError`; `DataSeed.Fault` for a realm that is not sound.
+  /// - Throws: as `measure`; `OutputError`; `WrittenFault` for a realm that is not sound.
   package func write(to output: SafeOutput) throws -> Report {
     let result = try build { try writer.write($0, .fresh, to: output) }
     if options.verifies, let path = output.temporaryPath { try verify(fileAt: path, result) }
@@ -85,16 +85,16 @@ package struct RealmRescue {
     do {
       let opened = try ByteStore.open(.path(path), key: options.key)
       guard opened.physicalSize == report.written.fileSize else {
-        throw DataSeed.Fault.fileSize(expected: report.written.fileSize, found: opened.physicalSize)
+        throw WrittenFault.fileSize(expected: report.written.fileSize, found: opened.physicalSize)
       }
       var first: Finding?
       let summary = try Checker(opened.store, options: Checker.Options(mostFindingsPerKind: 1)).run { finding in
         if first == nil, finding.severity == .error { first = finding }
       }
-      if let first { throw DataSeed.Fault.unsound(first.message, count: summary.errors) }
-      guard summary.objects == report.account.savedObjects else { throw DataSeed.Fault.content }
+      if let first { throw WrittenFault.unsound(first.message, count: summary.errors) }
+      guard summary.objects == report.account.savedObjects else { throw WrittenFault.content }
     } catch let error as StorageError {
-      throw DataSeed.Fault.unreadable(error)
+      throw WrittenFault.unreadable(error)
     }
   }
 }

@@ -102,10 +102,7 @@ struct CompactCommand: RealmctlCommand {
 
   private func compaction(of input: RealmInput) throws -> Compaction {
     let access = try inPlace.access()
-    var condition: CompactionCondition?
-    do throws(CompactionConditionError) { condition = try self.condition.map(Self.parse) } catch {
-      throw ValidationError("--if \(error)")
-    }
+    let condition = try self.condition.map { try CompactionCondition($0, of: "--if") }
     if output == nil, input.isStandardInput {
       throw ValidationError("Standard input cannot be compacted in place; use -o.")
     }
@@ -122,10 +119,6 @@ struct CompactCommand: RealmctlCommand {
       request.outputKey = try outputKey.outputKey(alongside: input.key, inputs: [input.path])
     }
     return request
-  }
-
-  private static func parse(_ text: String) throws(CompactionConditionError) -> CompactionCondition {
-    try CompactionCondition(text)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -28,9 +28,9 @@ extension Console {
 
 extension Diagnostic {
   /// Nothing was written, because only a sound source was wanted.
-  init(_ error: UnsoundSource, path: String) {
-    let more = error.check.findingCount - 1
-    let first = error.check.findings.first?.message ?? error.check.countText
+  init(unsound check: SourceCheck, path: String) {
+    let more = check.findingCount - 1
+    let first = check.findings.first?.message ?? check.countText
     self.init(
       .findings, .invalidDatabase, path: path,
       "the realm is damaged; nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",

@@ -46,10 +46,6 @@ extension StorageError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
-extension CopyFilterError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
-}
-
 extension MappingError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
@@ -60,20 +56,19 @@ extension CopyDifference: DiagnosedError {
   }
 }
 
-extension ContentVerifier.Mismatch: DiagnosedError {
+extension WrittenFault: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(unlike: files.source, path: files.output, detail: "\(self)")
+    var diagnostic = Diagnostic(unlike: files.source, path: files.output, detail: text)
+    if case .unreadable(let error) = self {
+      let reading = Diagnostic(error, path: files.output)
+      if reading.code == .outOfMemory { diagnostic.advice = reading.advice }
+    }
+    return diagnostic
   }
-}
-
-extension UnsoundSource: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
 extension CopyError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(self, source: files.source, output: files.output)
-  }
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
 extension BuildError: DiagnosedError {
@@ -81,12 +76,6 @@ extension BuildError: DiagnosedError {
     Diagnostic(
       .failed, .invalidDatabase, path: files.source, "the realm contains something that cannot be written",
       detail: "\(self)")
-  }
-}
-
-extension DataSeed.Fault: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(self, source: files.source, output: files.output)
   }
 }
 
@@ -121,7 +110,7 @@ extension AccessError: DiagnosedError {
 }
 
 extension BackupError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self) }
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, realm: files.source) }
 }
 
 extension WriteRefusal: DiagnosedError {

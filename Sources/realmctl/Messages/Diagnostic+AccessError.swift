@@ -54,8 +54,3 @@ extension LockFileProblem {
     }
   }
 }
-
-extension CompactionConditionError: CustomStringConvertible {
-  /// For the usage message, after the option.
-  public var description: String { "is not valid at character \(character): \(message)" }
-}

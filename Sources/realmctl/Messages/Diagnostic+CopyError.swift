@@ -9,8 +9,18 @@ extension Diagnostic {
     if path == "-" { path = output }
   }
 
-  init(_ error: CopyFilterError, path: String) {
+  init(_ error: CopyError, path: String) {
     switch error {
+    case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
+    case .historyCannotBeKept:
+      self.init(
+        .format, .unsupportedFileFormatVersion, path: path, error.description,
+        advice: "write a local copy with write-copy")
+    case .unsoundSource(let check): self.init(unsound: check, path: path)
+    case .readsDifferently:
+      self.init(
+        .failed, .invalidDatabase, path: path, error.description,
+        advice: "'check' shows the damage and 'recover' saves what can be read; or use a backup")
     case .noSuchClass(let name):
       self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' lists the classes")
     case .conditionOnEmbeddedClass(let name):
@@ -35,41 +45,6 @@ extension Diagnostic {
         advice: leadsToObjects
           ? "include them with --with-links, or use --allow-data-loss"
           : "include those classes, or use --allow-data-loss")
-    }
-  }
-
-  init(_ error: CopyError, source: String, output: String) {
-    switch error {
-    case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: source)
-    case .historyCannotBeKept:
-      self.init(
-        .format, .unsupportedFileFormatVersion, path: source,
-        "the sync history cannot be kept when the realm is rebuilt", advice: "write a local copy with write-copy")
-    case .fileSize(let expected, let found):
-      self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
-    case .identity:
-      self.init(unlike: source, path: output, detail: "version or history")
-    case .unsound(let finding, let count):
-      self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
-    case .readsDifferently:
-      self.init(
-        .failed, .invalidDatabase, path: source,
-        "the realm is damaged and a copy would lose readable data, so nothing was written",
-        advice: "'check' shows the damage and 'recover' saves what can be read; or use a backup")
-    }
-  }
-
-  init(_ fault: DataSeed.Fault, source: String, output: String) {
-    switch fault {
-    case .unsound(let finding, let count):
-      self.init(unlike: source, path: output, detail: finding + (count > 1 ? ", and \(count - 1) more" : ""))
-    case .unreadable(let error):
-      self.init(unlike: source, path: output, detail: "it cannot be read" + error.reason)
-      let reading = Diagnostic(error, path: output)
-      if reading.code == .outOfMemory { advice = reading.advice }
-    case .content: self.init(unlike: source, path: output, detail: "classes, objects or schema version")
-    case .fileSize(let expected, let found):
-      self.init(unlike: source, path: output, detail: "\(found) bytes instead of \(expected)")
     }
   }
 
@@ -145,6 +120,26 @@ extension DataFault {
 
 extension JSONLocation {
   fileprivate var text: String { "line \(line), column \(column)" }
+}
+
+extension WrittenFault {
+  /// What differs.
+  var text: String {
+    switch self {
+    case .unsound(let finding, let count): return finding + (count > 1 ? ", and \(count - 1) more" : "")
+    case .unreadable(let error): return "it cannot be read" + error.reason
+    case .content: return "classes, objects or schema version"
+    case .identity: return "version or history"
+    case .fileSize(let expected, let found): return "\(found) bytes instead of \(expected)"
+    case .differs(let classes, let schemaVersion):
+      let names = classes.map { "'\($0)'" }.joined(separator: ", ")
+      let parts = [
+        classes.isEmpty ? nil : "the content of \(names) differs",
+        schemaVersion ? "the schema version differs" : nil,
+      ]
+      return parts.compactMap { $0 }.joined(separator: "; ")
+    }
+  }
 }
 
 extension CopyDifference {

@@ -79,9 +79,13 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Why there is no backup.
-  init(_ error: BackupError) {
+  /// Why there is no backup, or why it is not put back.
+  init(_ error: BackupError, realm: String) {
     switch error {
+    case .realmHasChanged:
+      self.init(
+        .schema, .migrationFailed, path: realm, "the file is not what the migration left, so nothing was restored",
+        advice: "use --force to restore the backup anyway")
     case .different(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was done",
@@ -115,13 +119,12 @@ extension CompactionCondition {
   ///
   /// - Parameter option: that gave the condition.
   func holds(for space: SpaceUse, of option: String, path: String, on console: Console) -> Bool {
-    do throws(CompactionDivisionByZero) { return try holds(for: space) } catch {
-      console.warn(
-        Diagnostic(
-          .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it counts as not met",
-          detail: "total \(space.total), used \(space.used), free \(space.free)",
-          advice: "check for zero first, as in 'free > 0 && total / free < 4'"))
-      return false
-    }
+    if let isMet = holds(for: space) { return isMet }
+    console.warn(
+      Diagnostic(
+        .done, .invalidInput, path: path, "\(option) divides by zero for this file, so it counts as not met",
+        detail: "total \(space.total), used \(space.used), free \(space.free)",
+        advice: "check for zero first, as in 'free > 0 && total / free < 4'"))
+    return false
   }
 }

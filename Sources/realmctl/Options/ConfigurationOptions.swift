@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmQuery
 import RealmStorage
 import RealmTools
 
@@ -57,9 +58,7 @@ struct ConfigurationOptions: ParsableArguments {
     if create, schema == nil { throw ValidationError("--create needs --schema.") }
     if create, readOnly { throw ValidationError("--read-only and --create cannot be used together.") }
     if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
-    do throws(CompactionConditionError) { launch.compaction = try compactIf.map(Self.parse) } catch {
-      throw ValidationError("--compact-if \(error)")
-    }
+    launch.compaction = try compactIf.map { try CompactionCondition($0, of: "--compact-if") }
     launch.schema = schema.map {
       TargetSchemaArgument(path: $0, version: schemaVersion, hasOwnVersion: plan == nil)
     }
@@ -74,8 +73,14 @@ struct ConfigurationOptions: ParsableArguments {
     (launch.deletesIfMigrationNeeded, launch.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.description) }
   }
+}
 
-  private static func parse(_ text: String) throws(CompactionConditionError) -> CompactionCondition {
-    try CompactionCondition(text)
+extension CompactionCondition {
+  /// - Parameter option: that gives the condition.
+  /// - Throws: `ValidationError`.
+  init(_ text: String, of option: String) throws {
+    do throws(ExpressionError) { try self.init(text) } catch {
+      throw ValidationError("\(option) is not valid at character \(error.character(in: text)): \(error.message)")
+    }
   }
 }

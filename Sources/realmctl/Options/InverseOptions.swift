@@ -42,10 +42,10 @@ struct InverseSource: Equatable, Sendable {
       throw Diagnostic(error, path: input.name)
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
-    } catch let error as InverseNameError {
+    } catch let error as QueryError {
       throw Diagnostic(
-        .schema, .schemaMismatch, path: input.name, "inverse '\(error.inverse)': \(error.problem)",
-        advice: error.nearest.map { "did you mean '\($0)'?" } ?? "use the schema of this realm, or correct it")
+        .schema, .schemaMismatch, path: input.name, error.message,
+        advice: error.advice ?? "use the schema of this realm, or correct it")
     }
   }
 }

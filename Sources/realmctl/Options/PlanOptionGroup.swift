@@ -61,7 +61,7 @@ struct PlanOptionGroup: ParsableArguments {
       }
       let operations = try self.operations()
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
-        throw ValidationError(error.mistakes.first?.message ?? "")
+        throw ValidationError(error.message)
       }
       return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
     }

@@ -111,11 +111,9 @@ private struct OneEdit {
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
-      throw Diagnostic(.schema, .invalidInput, path: name, error.mistakes.first?.message ?? "")
-    } catch let error as ObjectEdit.NoSuchClass {
-      throw Diagnostic(
-        .notFound, .noSuchTable, path: name, "no class '\(request.edit.className)'",
-        advice: Similarity.nearest(to: request.edit.className, among: error.known).map { "did you mean '\($0)'?" })
+      throw Diagnostic(.schema, .invalidInput, path: name, error.message)
+    } catch let error as PlanRefusal {
+      throw Diagnostic(error, path: name)
     } catch let error as QueryError {
       throw Diagnostic(error, in: request.edit.filter ?? "", path: name)
     }

@@ -250,7 +250,7 @@ struct LaunchRequest: Equatable {
     if let compaction {
       configuration.shouldCompactOnLaunch = { total, used in
         // A division by zero counts as no; `LaunchRun` warns about it afterwards.
-        (try? compaction.holds(for: SpaceUse(total: total, free: total - min(used, total)))) ?? false
+        compaction.holds(for: SpaceUse(total: total, free: total - min(used, total))) ?? false
       }
     }
   }

@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmMigration
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// Reads a plan and prepares it for a launch.
@@ -13,7 +14,7 @@ struct PlanSource {
     switch request.source {
     case .operations(let operations):
       do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
-        throw Diagnostic(.schema, .invalidInput, error.mistakes.first?.message ?? "")
+        throw Diagnostic(.schema, .invalidInput, error.message)
       }
     case .file(let path):
       let bytes: [UInt8]
@@ -69,6 +70,10 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",
         advice: "use --init to run every step")
+    case .noClass(let name, let known):
+      self.init(
+        .notFound, .noSuchTable, path: path, "no class '\(name)'",
+        advice: Similarity.nearest(to: name, among: known).map { "did you mean '\($0)'?" })
     case .notRun(let version):
       self.init(
         .schema, .invalidSchemaVersion, path: path,

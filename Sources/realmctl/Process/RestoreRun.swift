@@ -58,11 +58,6 @@ struct RestoreRun {
         return try RealmRestore(
           pair.backup, to: pair.input.path, access: request.access, left: request.isForced ? nil : pair.left
         ).run(dryRun: request.dryRun)
-      } catch is RealmRestore.ChangedSince {
-        throw Diagnostic(
-          .schema, .migrationFailed, path: pair.input.name,
-          "the file is not what the migration left, so nothing was restored",
-          advice: "use --force to restore the backup anyway")
       } catch let error as StorageError {
         throw Diagnostic(error, path: pair.backup)
       }

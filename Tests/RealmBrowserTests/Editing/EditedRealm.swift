@@ -80,8 +80,8 @@ final class EditedRealm {
           case .objectKey(let key): return try lookup.contains(target.name, key) ? key : nil
           }
         }
-        do { return try reader.value(text, of: property, in: table) } catch let mistake as ValueText.Mistake {
-          throw EditingOptions.Mistake(mistake.message)
+        do { return try reader.value(text, of: property, in: table) } catch let error as PlanError {
+          throw EditingOptions.Mistake(error.message)
         }
       },
       editableText: { value, isMixed, snapshot in

@@ -169,7 +169,7 @@ import Testing
     options.rebuilds = true
     let copying = try RealmCopy(of: source, options)
     // What every run does before there is an output.
-    #expect(throws: CopyError.self) {
+    #expect(throws: WrittenFault.self) {
       try copying.verify(fileAt: folder.path("b.realm"), of: SourceCheck(of: source))
     }
     try folder.write("c.realm", copy.bytes)

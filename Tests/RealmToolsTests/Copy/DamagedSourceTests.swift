@@ -75,8 +75,8 @@ import Testing
         let strict = realm.folder.path("strict.realm")
         guard !summary.isSound else { return _ = try write(snapshot, options, at: strict) }
         damaged += 1
-        #expect(throws: UnsoundSource.self) { try write(snapshot, options, at: strict) }
-        #expect(throws: UnsoundSource.self) { try RealmCopy(of: snapshot, options).dryRun() }
+        #expect(throws: CopyError.self) { try write(snapshot, options, at: strict) }
+        #expect(throws: CopyError.self) { try RealmCopy(of: snapshot, options).dryRun() }
         #expect(try realm.folder.names() == ["app.realm", "copy.realm"])
       }
     }
@@ -139,7 +139,7 @@ import Testing
         // Values that contradict what was made from them may be what is damaged.
         let isDoubtful = findings.contains { $0.kind.contradictsValues && $0.severity != .note }
         if isDoubtful {
-          #expect(throws: UnsoundSource.self) { try CopiedRealm(snapshot, options) }
+          #expect(throws: CopyError.self) { try CopiedRealm(snapshot, options) }
           options.requiresSoundSource = false
           doubtful += 1
         }

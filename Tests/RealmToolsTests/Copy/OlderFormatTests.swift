@@ -44,7 +44,7 @@ import Testing
       #expect(copy.findings.map(\.message) == [])
       let isWhole = copy.report.formatLosses.isEmpty
       if !isWhole {
-        #expect(throws: CopyFilterError.formatCannotHold(format, copy.report.formatLosses)) {
+        #expect(throws: CopyError.formatCannotHold(format, copy.report.formatLosses)) {
           try RealmCopy(of: source, options(format, allowingLoss: false))
         }
       }

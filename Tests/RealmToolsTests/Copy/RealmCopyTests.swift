@@ -134,7 +134,7 @@ import Testing
     var options = try options()
     options.filter.classes.excluded = ["Dog"]
     let loss = LinkLoss(className: "Person", property: "dogs", leavesPropertyOut: true, linkCount: 5)
-    #expect(throws: CopyFilterError.linksToLeftOutParts([loss])) { try RealmCopy(of: source, options) }
+    #expect(throws: CopyError.linksToLeftOutParts([loss])) { try RealmCopy(of: source, options) }
     options.filter.allowsDataLoss = true
     let copy = try CopiedRealm(source, options)
     #expect(copy.report.losses == [loss])

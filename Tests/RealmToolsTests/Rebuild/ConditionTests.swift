@@ -79,7 +79,7 @@ import Testing
     let loss = LinkLoss(
       className: "Person", property: "x", leavesPropertyOut: false, leadsToObjects: true, linkCount: kind.linkCount)
     if kind.linkCount > 0 {
-      #expect(throws: CopyFilterError.linksToLeftOutParts([loss])) {
+      #expect(throws: CopyError.linksToLeftOutParts([loss])) {
         try RebuildPlan(source.snapshot, filter: Self.filter(conditions))
       }
     }
@@ -225,7 +225,7 @@ import Testing
         """)
     let first = Self.filter(["P": "id == 1"])
     let loss = LinkLoss(className: "F", property: "p", leavesPropertyOut: false, leadsToObjects: true, linkCount: 1)
-    #expect(throws: CopyFilterError.linksToLeftOutParts([loss])) { try RebuildPlan(source.snapshot, filter: first) }
+    #expect(throws: CopyError.linksToLeftOutParts([loss])) { try RebuildPlan(source.snapshot, filter: first) }
     let lossy = Self.filter(["P": "id == 1"], lossy: true)
     let plan = try RebuildPlan(source.snapshot, filter: lossy)
     #expect(plan.losses == [loss])
@@ -239,7 +239,7 @@ import Testing
     #expect(
       try RebuildPlan(source.snapshot, filter: Self.filter(["P": "id == 1"], withLinks: true)).selection
         .takesEverything(of: source.snapshot))
-    #expect(throws: CopyFilterError.conditionOnEmbeddedClass("E")) {
+    #expect(throws: CopyError.conditionOnEmbeddedClass("E")) {
       try RebuildPlan(source.snapshot, filter: Self.filter(["E": "s == 'a'"]))
     }
   }
@@ -276,7 +276,7 @@ import Testing
   @Test func `what is not a query is named, and so is a class that is not there`() throws {
     let source = try BuiltRealm(schema: Self.chain, data: "")
     let condition = ClassCondition(className: "Node", query: "id ==")
-    let error = #expect(throws: CopyFilterError.self) {
+    let error = #expect(throws: CopyError.self) {
       try RebuildPlan(source.snapshot, filter: Self.filter(["Node": "id =="]))
     }
     guard case .query(let mistake, condition) = error else {
@@ -284,10 +284,10 @@ import Testing
       return
     }
     #expect(mistake.code == .syntaxError)
-    #expect(throws: CopyFilterError.noSuchClass("None")) {
+    #expect(throws: CopyError.noSuchClass("None")) {
       try RebuildPlan(source.snapshot, filter: Self.filter(["None": "TRUEPREDICATE"]))
     }
-    #expect(throws: CopyFilterError.noSuchClass("metadata")) {
+    #expect(throws: CopyError.noSuchClass("metadata")) {
       try RebuildPlan(source.snapshot, filter: Self.filter(["metadata": "TRUEPREDICATE"]))
     }
   }

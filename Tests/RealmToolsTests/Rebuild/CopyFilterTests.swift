@@ -59,7 +59,7 @@ import Testing
       LinkLoss(className: "Person", property: "anyList", leavesPropertyOut: false, linkCount: 2),
       LinkLoss(className: "Person", property: "anyMap", leavesPropertyOut: false, linkCount: 1),
     ]
-    #expect(throws: CopyFilterError.linksToLeftOutParts(expected)) {
+    #expect(throws: CopyError.linksToLeftOutParts(expected)) {
       try RebuildPlan(source.snapshot, filter: filter(without: ["Pet"]))
     }
     let plan = try RebuildPlan(source.snapshot, filter: filter(without: ["Pet"], lossy: true))
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `an embedded class that is left out by name counts as left out`() throws {
     let source = try source()
-    #expect(throws: CopyFilterError.self) {
+    #expect(throws: CopyError.self) {
       try RebuildPlan(source.snapshot, filter: filter(only: ["Company"], without: ["Address"]))
     }
     let built = try BuiltRealm(
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `a class that is not there is named`() throws {
     let source = try source()
-    let isUnknown = CopyFilterError.noSuchClass("Cat")
+    let isUnknown = CopyError.noSuchClass("Cat")
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(only: ["Person", "Cat"])) }
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(without: ["Cat"])) }
     #expect(isUnknown.description == "no class 'Cat'")

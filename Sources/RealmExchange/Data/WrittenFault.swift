@@ -1,0 +1,17 @@
+import RealmStorage
+
+/// What is wrong with a file that was written: it does not read as what it was made of.
+package enum WrittenFault: Error, Hashable, Sendable {
+  /// What the checker finds, the first of it.
+  case unsound(String, count: Int)
+  /// Classes, objects or schema version are not those that were written.
+  case content
+  /// Classes that do not hold the same, and whether the schema version differs.
+  case differs(classes: [RealmString], schemaVersion: Bool)
+  /// The version or the history is not that of the source.
+  case identity
+  /// The file cannot be read.
+  case unreadable(StorageError)
+  /// The file is not as long as what was written.
+  case fileSize(expected: UInt64, found: UInt64)
+}

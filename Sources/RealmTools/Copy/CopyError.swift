@@ -1,0 +1,49 @@
+import RealmQuery
+import RealmStorage
+
+/// Why there can be no copy of a realm, or of a part.
+package enum CopyError: Error, Equatable, Sendable {
+  /// A rebuild cannot keep the history of a synced file.
+  case historyCannotBeKept(HistoryKind)
+  /// The history is of a kind or a layout that is not known, and was to be kept.
+  case unknownHistory(HistoryProblem)
+  /// The source is not sound, and only a sound one was wanted.
+  case unsoundSource(SourceCheck)
+  /// The source is damaged, and a copy of its nodes would not read as the source does.
+  case readsDifferently
+  case noSuchClass(RealmString)
+  /// A condition is for an embedded class, whose objects go where their parents go.
+  case conditionOnEmbeddedClass(RealmString)
+  /// What a condition says is not a query, or means nothing in its class.
+  case query(QueryError, in: ClassCondition)
+  /// What is taken links to classes or objects that are not. Nothing is lost unless it is allowed.
+  case linksToLeftOutParts([LinkLoss])
+  /// The file format cannot hold all that is taken. Nothing is lost unless it is allowed.
+  case formatCannotHold(TargetFormat, [FormatLoss])
+}
+
+extension CopyError: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    switch self {
+    case .historyCannotBeKept, .unknownHistory, .formatCannotHold: .format
+    case .unsoundSource, .readsDifferently: .damaged
+    case .noSuchClass, .conditionOnEmbeddedClass, .query, .linksToLeftOutParts: .change
+    }
+  }
+
+  /// What is wrong, in lower case and without the path.
+  package var description: String {
+    switch self {
+    case .historyCannotBeKept: "the sync history cannot be kept when the realm is rebuilt"
+    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .unsoundSource(let check):
+      "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
+    case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"
+    case .noSuchClass(let name): "no class '\(name)'"
+    case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
+    case .query(let error, let condition): "class '\(condition.className)': \(error)"
+    case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
+    case .formatCannotHold(_, let losses): losses.map(\.description).joined(separator: "; ")
+    }
+  }
+}
