@@ -98,7 +98,7 @@ final class ImportExercise: @unchecked Sendable {
       _ = file.validation(for: .local)
       _ = SchemaFormat.json.text(of: file.schema)
     } catch let error as SchemaFileError {
-      guard case .code(let faults, _) = error, !faults.faults.isEmpty else {
+      guard case .code(let faults, _) = error, !faults.isEmpty else {
         throw Violation("\(language.name) code is refused without a place: \(error)")
       }
     }

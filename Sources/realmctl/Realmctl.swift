@@ -66,14 +66,13 @@ struct Realmctl: ParsableCommand {
 
   /// The command for the arguments.
   ///
-  /// - Throws: what the parser throws; `RepeatedOption`; `ArgumentWithoutText`; `ValidationError` for help on a command that does not exist.
+  /// - Throws: what the parser throws; `RefusedArgument`; `ValidationError` for help on a command that does not exist.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
     // The parser answers those with the help of the root command, as if nothing were wrong.
     if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
-    if let repeated = RepeatedOption.first(in: arguments, of: type(of: command)) { throw repeated }
-    if let other = ArgumentWithoutText.first(in: arguments, of: type(of: command)) { throw other }
+    if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
     return command
   }
 

@@ -3,7 +3,6 @@ import RealmStorage
 /// A schema and files of data as the body of a new realm.
 package final class DataBody: RealmBody {
   private let realm: DataRealm
-  private let paths: [String]
   private let sources: [DataRealm.Source]
   /// Called now and then with the number of bytes of data read; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
@@ -18,26 +17,13 @@ package final class DataBody: RealmBody {
     schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
   ) {
     realm = DataRealm(schema: schema, options: options)
-    self.paths = paths
     self.sources = sources ?? paths.map { path in { try JSONSource(path, coerces: options.coerces) } }
   }
 
-  /// - Throws: `DataFileError` for an error in a file; any error of `DataRealm.build`.
+  /// - Throws: any error of `DataRealm.build`.
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
-    do {
-      let (roots, report) = try realm.build(from: sources, into: output, onProgress: onProgress)
-      self.report = report
-      return roots
-    } catch let error as DataSourceError {
-      throw DataFileError(path: paths[error.number], error: error.error)
-    }
+    let (roots, report) = try realm.build(from: sources, into: output, onProgress: onProgress)
+    self.report = report
+    return roots
   }
-}
-
-/// An error in one of the data files.
-package struct DataFileError: Error {
-  package let path: String
-  /// `DataError`, `JSONError`, or `StorageError` if the file cannot be read; for sources other than JSON, their own
-  /// errors.
-  package let error: any Error
 }

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// What is wrong with the data that a realm is built from. Messages that Realm users know are kept word for word.
-package enum DataFault: Error, Sendable, Equatable {
+package enum DataFault: Sendable, Equatable {
   /// A class, as a member or by its name in a line, that the schema does not have.
   case unknownClass(RealmString)
   /// Bare objects, and more than one class they could be of.

@@ -43,7 +43,7 @@ package struct DataRealm {
     do {
       return try build(
         from: [{ JSONSource(reading: source, coerces: options.coerces) }], into: output, onProgress: onProgress)
-    } catch let error as DataSourceError {
+    } catch let error as SourceFailure {
       throw error.error
     }
   }
@@ -51,7 +51,7 @@ package struct DataRealm {
   /// Reads all data, one source after another, and writes all tables. Objects may link to objects of other sources.
   ///
   /// - Parameter onProgress: called now and then with the number of bytes read; if it throws, the work ends.
-  /// - Throws: `DataSourceError` for an error in one source, `UnresolvedLinks` for links without targets, `BuildError`
+  /// - Throws: `SourceFailure` for an error in one source, `UnresolvedLinks` for links without targets, `BuildError`
   ///   for content that no realm can store; any error of `output` and `onProgress`.
   package func build(
     from sources: [Source], into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
@@ -79,14 +79,15 @@ package struct DataRealm {
         let source = try source()
         let known = ImportedClasses(
           classes: objects.classes, ignoresUnknown: options.ignoresUnknownProperties, className: options.className)
-        try source.open(known) { throw RejectedRow(problem: $0) }
+        // An import can leave a row out, a realm that is made at once cannot.
+        try source.open(known) { throw ImportSourceError(.content, $0.reason) }
         objects.scalars = ScalarReader(reader: reader, coerces: options.coerces || source.coerces)
         reader.begin(source: source.read)
         let isEmpty = try DataDocument(objects).read { try onProgress(byteCount + source.byteCount) }
         if isEmpty { report.emptySources.append(number) }
         byteCount += source.byteCount
       } catch let error where Self.isOfSource(error) {
-        throw DataSourceError(number: number, error: error)
+        throw SourceFailure(number: number, error: error)
       }
     }
 
@@ -100,7 +101,7 @@ package struct DataRealm {
 
   private static func isOfSource(_ error: any Error) -> Bool {
     error is DataError || error is JSONError || error is StorageError || error is ImportSourceError
-      || error is RelationalFile.Problem || error is RejectedRow
+      || error is RelationalFile.Problem
   }
 
   private static var readerOptions: JSONReader.Options {
@@ -134,13 +135,10 @@ package struct DataRealm {
   }
 }
 
-/// A row that an import can leave out, but a realm built in one go cannot.
-struct RejectedRow: Error {
-  let problem: ImportProblem
-}
-
-/// An error in one of several data sources, counted from 0.
-package struct DataSourceError: Error {
+/// An error in one of several data sources.
+package struct SourceFailure: Error {
+  /// From 0.
   package let number: Int
+  /// `DataError`, `JSONError`, `ImportSourceError`, `RelationalFile.Problem`, or `StorageError` where it cannot be read.
   package let error: any Error
 }

@@ -8,6 +8,10 @@ package enum WrittenFault: Error, Hashable, Sendable {
   case content
   /// Classes that do not hold the same, and whether the schema version differs.
   case differs(classes: [RealmString], schemaVersion: Bool)
+  /// A class whose content hash is another one.
+  case contentHash(className: RealmString)
+  /// A table without some of the rows that it was made of, or with others; empty where SQLite finds the file unsound.
+  case table(String)
   /// The version or the history is not that of the source.
   case identity
   /// The file cannot be read.

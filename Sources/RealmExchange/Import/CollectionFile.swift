@@ -42,7 +42,7 @@ package struct CollectionFile: Hashable, Sendable {
 
   static func reader(_ path: String, _ separator: UInt8) throws -> DelimitedReader {
     let input = try SequentialInput(path)
-    return DelimitedReader(separator: separator, source: { try input.read(into: $0) })
+    return DelimitedReader(name: name(of: path), separator: separator, source: { try input.read(into: $0) })
   }
 
   /// The columns, whose names are the first row.
@@ -57,7 +57,9 @@ package struct CollectionFile: Hashable, Sendable {
   }
 
   /// Its name in messages.
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  var name: String { Self.name(of: path) }
+
+  private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 /// The elements of a collection file by their owners. SQLite keeps them in a file without a name.
@@ -97,24 +99,19 @@ final class CollectionElements {
       BEGIN
       """)
     let rows = try CollectionFile.reader(file.path, file.separator)
-    do {
-      let found = try file.columns(rows)
-      columns = found
-      // Rows without a position are in the order of the list.
-      guard property.collection == found.collection || property.collection == .list && found.collection == .set
-      else {
-        throw ImportSourceError(
-          .schema,
-          "\(file.name) has the columns of a \(found.collection.choice("list", "set", "dictionary")), and "
-            + "'\(dataClass.name).\(property.name)' is not one")
-      }
-      let insertion = try database.prepare("INSERT INTO element VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-      while try rows.next() {
-        if let problem = try Self.insert(rows, found, insertion) { try onProblem(problem) }
-      }
-    } catch let failure as DelimitedReader.Failure {
+    let found = try file.columns(rows)
+    columns = found
+    // Rows without a position are in the order of the list.
+    guard property.collection == found.collection || property.collection == .list && found.collection == .set
+    else {
       throw ImportSourceError(
-        .content, "\(file.name): \(failure.fault)", line: failure.line, column: failure.column)
+        .schema,
+        "\(file.name) has the columns of a \(found.collection.choice("list", "set", "dictionary")), and "
+          + "'\(dataClass.name).\(property.name)' is not one")
+    }
+    let insertion = try database.prepare("INSERT INTO element VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    while try rows.next() {
+      if let problem = try Self.insert(rows, found, insertion) { try onProblem(problem) }
     }
     try database.execute("COMMIT; CREATE INDEX element_owner ON element (owner, place)")
     ownerCount = Int(try database.number("SELECT count(DISTINCT owner) FROM element"))

@@ -22,31 +22,7 @@ package final class DelimitedReader {
     var start: Int
   }
 
-  /// Why rows cannot be read any further.
-  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    case unclosedQuote
-    case textBehindQuote
-    /// UTF-16 that ends in the middle of a character, or has half a pair.
-    case malformedUTF16
-    case rowTooLong(limit: Int)
-
-    package var description: String {
-      switch self {
-      case .unclosedQuote: "a quoted field has no closing quote"
-      case .textBehindQuote: "text after the closing quote of a field"
-      case .malformedUTF16: "the text is not valid UTF-16"
-      case .rowTooLong(let limit): "a row is longer than \(limit >> 20) MiB"
-      }
-    }
-  }
-
-  /// A fault and its position, counted from 1 in Unicode characters.
-  package struct Failure: Error, Hashable, Sendable {
-    package let fault: Fault
-    package let line: Int
-    package let column: Int
-  }
-
+  private let name: String?
   private let separator: UInt8
   private let source: Source
   private let rowLimit: Int
@@ -64,8 +40,9 @@ package final class DelimitedReader {
 
   private static let chunkSize = 1 << 17
 
-  package init(separator: UInt8, rowLimit: Int = 1 << 27, source: @escaping Source) {
-    (self.separator, self.rowLimit, self.source) = (separator, rowLimit, source)
+  /// - Parameter name: of the file, for messages; nil where they name it anyway.
+  package init(name: String? = nil, separator: UInt8, rowLimit: Int = 1 << 27, source: @escaping Source) {
+    (self.name, self.separator, self.rowLimit, self.source) = (name, separator, rowLimit, source)
   }
 
   // MARK: The row
@@ -113,7 +90,7 @@ package final class DelimitedReader {
   /// Reads the next row. A blank line is a row of one empty field.
   ///
   /// - Returns: false at the end.
-  /// - Throws: `Failure`; what the source throws.
+  /// - Throws: `ImportSourceError` where rows cannot be read any further; what the source throws.
   package func next() throws -> Bool {
     if isAtStart { try begin() }
     while cursor == buffer.count {
@@ -122,17 +99,18 @@ package final class DelimitedReader {
     // A scan that reaches the end of the available bytes starts again with at least twice as many.
     while true {
       if try scan() { return true }
-      guard buffer.count - cursor <= rowLimit else { throw failure(.rowTooLong(limit: rowLimit), at: position) }
+      guard buffer.count - cursor <= rowLimit else { throw failure("a row is longer than \(rowLimit >> 20) MiB", at: position) }
       _ = try fill()
     }
   }
 
-  private func failure(_ fault: Fault, at place: (line: Int, column: Int)) -> Failure {
-    Failure(fault: fault, line: place.line, column: place.column)
+  private func failure(_ fault: String, at place: (line: Int, column: Int)) -> ImportSourceError {
+    ImportSourceError(
+      .content, (name.map { $0 + ": " } ?? "") + fault, line: place.line, column: place.column)
   }
 
-  private func failure(_ fault: Fault, line: Int, from lineStart: Int, at place: Int) -> Failure {
-    Failure(fault: fault, line: line, column: Self.column(behind: buffer[lineStart..<place]))
+  private func failure(_ fault: String, line: Int, from lineStart: Int, at place: Int) -> ImportSourceError {
+    failure(fault, at: (line, Self.column(behind: buffer[lineStart..<place])))
   }
 
   /// - Returns: false if the row may continue beyond the buffer.
@@ -199,7 +177,7 @@ package final class DelimitedReader {
     while true {
       guard place < buffer.count else {
         guard isComplete else { return false }
-        throw failure(.unclosedQuote, line: field.line, from: field.lineStart, at: field.start)
+        throw failure("a quoted field has no closing quote", line: field.line, from: field.lineStart, at: field.start)
       }
       switch buffer[place] {
       case UInt8(ascii: "\""):
@@ -219,7 +197,7 @@ package final class DelimitedReader {
         }
         place += 1
         guard place == buffer.count || [separator, 10, 13].contains(buffer[place]) else {
-          throw failure(.textBehindQuote, line: line, from: lineStart, at: place)
+          throw failure("text after the closing quote of a field", line: line, from: lineStart, at: place)
         }
         return true
       case 10:
@@ -248,7 +226,7 @@ package final class DelimitedReader {
   }
 
   private func requireWholeCharacters() throws {
-    if utf16?.isBetweenCharacters == false { throw failure(.malformedUTF16, at: position) }
+    if utf16?.isBetweenCharacters == false { throw failure("the text is not valid UTF-16", at: position) }
   }
 
   /// Reads more bytes after those from the cursor on, at least as many as there already are.
@@ -284,7 +262,7 @@ package final class DelimitedReader {
   }
 
   private func decode(_ bytes: some Sequence<UInt8>, _ decoder: inout UTF16Decoder) throws {
-    guard decoder.append(bytes, to: &buffer) else { throw failure(.malformedUTF16, at: position) }
+    guard decoder.append(bytes, to: &buffer) else { throw failure("the text is not valid UTF-16", at: position) }
   }
 }
 

@@ -185,7 +185,7 @@ package final class DelimitedSource: ImportSource {
 
   /// The first row of a file.
   ///
-  /// - Throws: `DelimitedReader.Failure`, `StorageError.file`.
+  /// - Throws: `ImportSourceError`, `StorageError.file`.
   package static func header(ofFile path: String, separator: UInt8) throws -> [RealmString] {
     let rows = try CollectionFile.reader(path, separator)
     return try rows.next() ? (0..<rows.fieldCount).map { rows.text($0) } : []
@@ -193,12 +193,7 @@ package final class DelimitedSource: ImportSource {
 
   private func header() throws -> [RealmString]? {
     if let columns = form.columns { return columns }
-    do {
-      guard try rows.next() else { return nil }
-    } catch let failure as DelimitedReader.Failure {
-      throw ImportSourceError(
-        .content, failure.fault.description, line: failure.line, column: failure.column)
-    }
+    guard try rows.next() else { return nil }
     return (0..<rows.fieldCount).map { rows.text($0) }
   }
 
@@ -259,9 +254,9 @@ package final class DelimitedSource: ImportSource {
         isAtEnd = true
         return false
       }
-    } catch let failure as DelimitedReader.Failure {
+    } catch let error as ImportSourceError {
       isAtEnd = true
-      heldProblem = problem(failure.line, failure.column, "\(failure.fault); the rest of the file is not read")
+      heldProblem = problem(error.line ?? 0, error.column ?? 0, "\(error); the rest of the file is not read")
       // It is reported in the next round, after the lines of this one.
       return true
     }

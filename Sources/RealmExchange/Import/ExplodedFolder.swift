@@ -142,34 +142,29 @@ extension ExplodedFolder.Loading {
       throw ImportSourceError(.content, "\(name) is missing")
     }
     let rows = DelimitedReader(
-      separator: ending == "tsv" ? 9 : UInt8(ascii: ","), source: { try input.read(into: $0) })
-    do {
-      guard try rows.next() else { throw ImportSourceError(.content, "\(name) is empty, without a header") }
-      let header = (0..<rows.fieldCount).map { rows.text($0).description }
-      guard Set(header) == Set(columns), header.count == columns.count else {
-        throw ImportSourceError(
-          .content, "\(name) has other columns than the table, which are \(columns.joined(separator: ", "))")
-      }
-      let marks = header.map { _ in "?" }.joined(separator: ", ")
-      let names = header.map(SQLText.quoted).joined(separator: ", ")
-      let insertion = try database.prepare("INSERT INTO \(SQLText.quoted(table)) (\(names)) VALUES (\(marks))")
-      let positions = Dictionary(uniqueKeysWithValues: header.enumerated().map { ($1, $0) })
-      while try rows.next() {
-        guard rows.fieldCount == header.count else {
-          throw ImportSourceError(
-            .content,
-            "\(name): the row has \(rows.fieldCount.counted("field")), and there are \(header.count.counted("column"))",
-            line: rows.line, column: 1)
-        }
-        try insert(rows, insertion, named: name) { index in
-          kind(header[index]) { column in positions[column].map { rows.text($0) } }
-        } text: { column in
-          positions[column].map { rows.text($0).description }
-        }
-      }
-    } catch let failure as DelimitedReader.Failure {
+      name: name, separator: ending == "tsv" ? 9 : UInt8(ascii: ","), source: { try input.read(into: $0) })
+    guard try rows.next() else { throw ImportSourceError(.content, "\(name) is empty, without a header") }
+    let header = (0..<rows.fieldCount).map { rows.text($0).description }
+    guard Set(header) == Set(columns), header.count == columns.count else {
       throw ImportSourceError(
-        .content, "\(name): \(failure.fault)", line: failure.line, column: failure.column)
+        .content, "\(name) has other columns than the table, which are \(columns.joined(separator: ", "))")
+    }
+    let marks = header.map { _ in "?" }.joined(separator: ", ")
+    let names = header.map(SQLText.quoted).joined(separator: ", ")
+    let insertion = try database.prepare("INSERT INTO \(SQLText.quoted(table)) (\(names)) VALUES (\(marks))")
+    let positions = Dictionary(uniqueKeysWithValues: header.enumerated().map { ($1, $0) })
+    while try rows.next() {
+      guard rows.fieldCount == header.count else {
+        throw ImportSourceError(
+          .content,
+          "\(name): the row has \(rows.fieldCount.counted("field")), and there are \(header.count.counted("column"))",
+          line: rows.line, column: 1)
+      }
+      try insert(rows, insertion, named: name) { index in
+        kind(header[index]) { column in positions[column].map { rows.text($0) } }
+      } text: { column in
+        positions[column].map { rows.text($0).description }
+      }
     }
   }
 

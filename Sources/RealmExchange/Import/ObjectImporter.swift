@@ -138,7 +138,7 @@ package final class ObjectImporter: ObjectReceiver {
       do {
         try read(source, number) { try onProgress(byteCount + source.byteCount) }
       } catch let error where Self.isOfSource(error) {
-        throw ImportSourceFailure(number: number, error: error)
+        throw SourceFailure(number: number, error: error)
       }
       byteCount += source.byteCount
     }
@@ -407,12 +407,6 @@ package final class ObjectImporter: ObjectReceiver {
     try transaction.forgetEarlierSpills()
     tables = tableKeys.compactMap { transaction.table($0) }
   }
-}
-
-/// A problem with one of the sources as a whole.
-package struct ImportSourceFailure: Error {
-  package let number: Int
-  package let error: any Error
 }
 
 extension Property {

@@ -44,12 +44,8 @@ package final class SchemaInference {
   package func addRows(at path: String, _ form: DelimitedForm) throws {
     let input = try SequentialInput(path)
     let rows = DelimitedReader(separator: form.separator, source: { try input.read(into: $0) })
-    do {
-      try addRows(rows, form)
-      for file in form.collections { try addElements(of: file, form.className) }
-    } catch let failure as DelimitedReader.Failure {
-      throw ImportSourceError(.content, failure.fault.description, line: failure.line, column: failure.column)
-    }
+    try addRows(rows, form)
+    for file in form.collections { try addElements(of: file, form.className) }
   }
 
   private func addRows(_ rows: DelimitedReader, _ form: DelimitedForm) throws {
@@ -77,20 +73,15 @@ package final class SchemaInference {
   /// Reads the elements of one property.
   private func addElements(of file: CollectionFile, _ className: RealmString) throws {
     let rows = try CollectionFile.reader(file.path, file.separator)
-    do {
-      let columns = try file.columns(rows)
-      let elements = inference(className, isOfTexts: true).elements(
-        file.property, columns.collection, areMixed: columns.type != nil)
-      while try rows.next() {
-        guard columns.value < rows.fieldCount else { continue }
-        rows.withField(columns.value) { field in
-          let isNull = file.null.map { field.elementsEqual($0.utf8) } ?? field.isEmpty
-          if isNull, !rows.isQuoted(columns.value) { elements.addNull() } else { elements.add(text: field) }
-        }
+    let columns = try file.columns(rows)
+    let elements = inference(className, isOfTexts: true).elements(
+      file.property, columns.collection, areMixed: columns.type != nil)
+    while try rows.next() {
+      guard columns.value < rows.fieldCount else { continue }
+      rows.withField(columns.value) { field in
+        let isNull = file.null.map { field.elementsEqual($0.utf8) } ?? field.isEmpty
+        if isNull, !rows.isQuoted(columns.value) { elements.addNull() } else { elements.add(text: field) }
       }
-    } catch let failure as DelimitedReader.Failure {
-      throw ImportSourceError(
-        .content, "\(file.name): \(failure.fault)", line: failure.line, column: failure.column)
     }
   }
 

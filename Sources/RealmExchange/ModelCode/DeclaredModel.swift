@@ -95,11 +95,13 @@ extension DeclaredModels {
   /// The schema that apps with these classes store, and for each class the names of properties in the code that differ
   /// from the stored ones.
   ///
-  /// - Parameter type: the meaning of a property's type.
-  /// - Throws: `ModelFaults` with everything that could not be understood.
+  /// - Parameters:
+  ///   - language: of the code.
+  ///   - type: the meaning of a property's type.
+  /// - Throws: `SchemaFileError.code` with everything that could not be understood.
   func schema(
-    _ type: (DeclaredProperty, DeclaredClass, Set<String>) throws(ModelFault) -> ModelType
-  ) throws(ModelFaults) -> (Schema, [[RealmString?]]) {
+    in language: ModelLanguage, _ type: (DeclaredProperty, DeclaredClass, Set<String>) throws(ModelFault) -> ModelType
+  ) throws(SchemaFileError) -> (Schema, [[RealmString?]]) {
     var faults: [ModelFault] = []
     func attempt<T>(_ work: () throws(ModelFault) -> T) -> T? {
       do throws(ModelFault) { return try work() } catch {
@@ -133,7 +135,7 @@ extension DeclaredModels {
       tables.append(table)
       aliases.append(properties.map { $0.storedName == nil ? nil : RealmString($0.name) })
     }
-    guard faults.isEmpty else { throw ModelFaults(faults) }
+    guard faults.isEmpty else { throw .code(faults.sorted { $0.place < $1.place }, language) }
     return (Schema(tables: tables), aliases)
   }
 
@@ -263,11 +265,4 @@ extension ModelTypeNames {
     }
     return ModelType(type: value, isOptional: type.isOptional || other.isOptional)
   }
-}
-
-/// Everything that is not understood in a file of model code, in its order; at least one.
-package struct ModelFaults: Error, Hashable, Sendable {
-  package let faults: [ModelFault]
-
-  init(_ faults: [ModelFault]) { self.faults = faults.sorted { $0.place < $1.place } }
 }

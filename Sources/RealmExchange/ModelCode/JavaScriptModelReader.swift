@@ -23,18 +23,20 @@ struct JavaScriptModelReader {
 
   private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .javaScript) }
 
-  /// - Throws: `ModelFaults` with everything that could not be understood; only the first fault if the code cannot be
-  ///   followed.
-  static func read(_ bytes: [UInt8]) throws(ModelFaults) -> ModelFile {
+  /// - Throws: `SchemaFileError.code` with everything that could not be understood; only the first fault if the code
+  ///   cannot be followed.
+  static func read(_ bytes: [UInt8]) throws(SchemaFileError) -> ModelFile {
     var code: JavaScriptModelReader
     do throws(ModelFault) {
       code = try JavaScriptModelReader(bytes)
       try code.readCode()
-    } catch { throw ModelFaults([error]) }
-    guard !code.classes.isEmpty else { throw ModelFaults.noClasses(.javaScript) }
+    } catch { throw .code([error], .javaScript) }
+    guard !code.classes.isEmpty else { throw .noClasses(.javaScript) }
     var reader = SchemaFileReader()
     reader.readFile(.array(code.classes))
-    guard reader.violations.isEmpty else { throw ModelFaults(reader.violations.map(code.fault)) }
+    guard reader.violations.isEmpty else {
+      throw .code(reader.violations.map(code.fault).sorted { $0.place < $1.place }, .javaScript)
+    }
     var file = ModelFile(reader.result.0, aliases: reader.result.1)
     (file.defaults, file.unusedDefaults) = (reader.defaults, reader.unusedDefaults + code.computedDefaults)
     return file

@@ -9,17 +9,17 @@ struct ModelFile {
   var defaults: [SchemaDefault] = []
   var unusedDefaults: [RealmString] = []
 
-  /// - Throws: `ModelFaults` with everything that could not be understood; only the first fault if the code cannot be
-  ///   followed.
-  init(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFaults) {
+  /// - Throws: `SchemaFileError.code` with everything that could not be understood; only the first fault if the code
+  ///   cannot be followed.
+  init(_ bytes: [UInt8], _ language: ModelLanguage) throws(SchemaFileError) {
     guard language != .javaScript else {
       self = try JavaScriptModelReader.read(bytes)
       return
     }
     let models: DeclaredModels
-    do throws(ModelFault) { models = try Self.models(bytes, language) } catch { throw ModelFaults([error]) }
-    guard !models.classes.isEmpty else { throw ModelFaults.noClasses(language) }
-    (schema, aliases) = try models.schema { (property, model, classes) throws(ModelFault) in
+    do throws(ModelFault) { models = try Self.models(bytes, language) } catch { throw .code([error], language) }
+    guard !models.classes.isEmpty else { throw .noClasses(language) }
+    (schema, aliases) = try models.schema(in: language) { (property, model, classes) throws(ModelFault) in
       switch language {
       case .swift: try SwiftModelReader.type(of: property, classes, models)
       case .kotlin: try KotlinModelReader.type(of: property, in: model, classes)
@@ -43,12 +43,10 @@ struct ModelFile {
   }
 }
 
-extension ModelFaults {
+extension SchemaFileError {
   /// A schema without classes would say that every class of a realm is to go.
-  static func noClasses(_ language: ModelLanguage) -> ModelFaults {
-    ModelFaults([
-      ModelFault(
-        place: ModelPlace(line: 1, column: 1), reason: "there is no model class in the file, read as \(language.name)")
-    ])
+  static func noClasses(_ language: ModelLanguage) -> SchemaFileError {
+    let reason = "there is no model class in the file, read as \(language.name)"
+    return .code([ModelFault(place: ModelPlace(line: 1, column: 1), reason: reason)], language)
   }
 }

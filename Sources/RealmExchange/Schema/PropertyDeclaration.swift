@@ -19,23 +19,23 @@ struct PropertyDeclaration {
 
 extension PropertyDeclaration {
   /// Reads `int`, `int?`, `int?[]`, `Dog`, `Dog{}`, `counter` and so on.
-  init(shorthand: RealmString) throws(ShorthandFault) {
-    guard !shorthand.isEmpty else { throw .typeMissing }
+  init(shorthand: RealmString) throws(SchemaFileFault) {
+    guard !shorthand.isEmpty else { throw .shorthand(.typeMissing) }
     var rest = shorthand.utf8[...]
     let collection = Self.removeCollectionSuffix(from: &rest)
     if let collection {
-      if rest.isEmpty { throw .elementTypeMissing(suffix: collection.suffix) }
-      if Self.collectionSuffix(of: rest) != nil { throw .nestedCollections }
+      if rest.isEmpty { throw .shorthand(.elementTypeMissing(suffix: collection.suffix)) }
+      if Self.collectionSuffix(of: rest) != nil { throw .shorthand(.nestedCollections) }
     }
     let isMarkedOptional = rest.last == UInt8(ascii: "?")
     if isMarkedOptional {
       rest.removeLast()
-      if rest.isEmpty { throw .optionalTypeMissing }
-      if Self.collectionSuffix(of: rest) != nil { throw .optionalCollection }
+      if rest.isEmpty { throw .shorthand(.optionalTypeMissing) }
+      if Self.collectionSuffix(of: rest) != nil { throw .shorthand(.optionalCollection) }
     }
     let name = RealmString(utf8: Array(rest))
     if name == "counter" {
-      if collection != nil { throw .counterInCollection }
+      if collection != nil { throw .shorthand(.counterInCollection) }
       self.init(type: .int, collection: nil, isOptional: isMarkedOptional)
       return
     }
@@ -44,16 +44,16 @@ extension PropertyDeclaration {
 
   private init(
     shorthandName name: RealmString, collection: CollectionKind?, isMarkedOptional: Bool
-  ) throws(ShorthandFault) {
+  ) throws(SchemaFileFault) {
     if let type = Self.primitive(named: name) {
       self.init(type: type, collection: collection, isOptional: isMarkedOptional || type == .mixed)
       return
     }
-    if Self.collection(named: name) != nil { throw .collectionName(name) }
-    if name == "object" { throw .objectWithoutClass }
-    if name == "linkingObjects" { throw .inverse }
+    if Self.collection(named: name) != nil { throw .shorthand(.collectionName(name)) }
+    if name == "object" { throw .shorthand(.objectWithoutClass) }
+    if name == "linkingObjects" { throw .shorthand(.inverse) }
     let isNeverOptional = collection == .list || collection == .set
-    if isNeverOptional, isMarkedOptional { throw .optionalLinks }
+    if isNeverOptional, isMarkedOptional { throw .shorthand(.optionalLinks) }
     self.init(type: .object, collection: collection, isOptional: !isNeverOptional, targetClass: name)
   }
 
@@ -104,13 +104,13 @@ extension PropertyDeclaration {
     var storedName: RealmString?
   }
 
-  init(_ fields: Fields, isPrimaryKey: Bool) throws(DeclarationFault) {
-    if fields.type.isEmpty { throw .typeMissing }
+  init(_ fields: Fields, isPrimaryKey: Bool) throws(SchemaFileFault) {
+    if fields.type.isEmpty { throw .declaration(.typeMissing) }
     for name in [fields.type, fields.objectType].compactMap({ $0 }) { try Self.checkNoShorthand(in: name) }
     try self.init(typeOf: fields)
 
-    if type != .linkingObjects, fields.origin != nil { throw .originOfOther }
-    if fields.isCounter, type != .int || collection != nil { throw .counterOfOther }
+    if type != .linkingObjects, fields.origin != nil { throw .declaration(.originOfOther) }
+    if fields.isCounter, type != .int || collection != nil { throw .declaration(.counterOfOther) }
     isOptional = try Self.optionality(of: self, marked: fields.isOptional)
     index = fields.index ?? .none
     if isPrimaryKey { try checkPrimaryKey(fields) }
@@ -118,56 +118,56 @@ extension PropertyDeclaration {
   }
 
   /// Type, collection and target; nothing is known about the rest yet.
-  private init(typeOf fields: Fields) throws(DeclarationFault) {
+  private init(typeOf fields: Fields) throws(SchemaFileFault) {
     if let primitive = Self.primitive(named: fields.type) {
-      if fields.objectType != nil { throw .targetOfPrimitive(fields.type) }
+      if fields.objectType != nil { throw .declaration(.targetOfPrimitive(fields.type)) }
       self.init(type: primitive, isOptional: false)
     } else if let collection = Self.collection(named: fields.type) {
       let element = fields.objectType.flatMap(Self.primitive(named:))
-      if element == nil, !Self.isClassName(fields.objectType) { throw .elementTypeMissing(fields.type) }
+      if element == nil, !Self.isClassName(fields.objectType) { throw .declaration(.elementTypeMissing(fields.type)) }
       self.init(
         type: element ?? .object, collection: collection, isOptional: false,
         targetClass: element == nil ? fields.objectType : nil)
     } else if fields.type == "object" {
-      guard Self.isClassName(fields.objectType) else { throw .targetMissing }
+      guard Self.isClassName(fields.objectType) else { throw .declaration(.targetMissing) }
       self.init(type: .object, isOptional: false, targetClass: fields.objectType)
     } else if fields.type == "linkingObjects" {
-      guard Self.isClassName(fields.objectType) else { throw .targetMissing }
-      guard let origin = fields.origin, !origin.isEmpty else { throw .originMissing }
+      guard Self.isClassName(fields.objectType) else { throw .declaration(.targetMissing) }
+      guard let origin = fields.origin, !origin.isEmpty else { throw .declaration(.originMissing) }
       self.init(type: .linkingObjects, isOptional: false, targetClass: fields.objectType, origin: origin)
     } else {
-      throw .classAsType(fields.type)
+      throw .declaration(.classAsType(fields.type))
     }
   }
 
   private static func optionality(
     of declaration: PropertyDeclaration, marked: Bool?
-  ) throws(DeclarationFault) -> Bool {
+  ) throws(SchemaFileFault) -> Bool {
     let isLinkList = declaration.collection == .list || declaration.collection == .set
     switch declaration.type {
     case .mixed:
-      if marked == false { throw .requiredMixed }
+      if marked == false { throw .declaration(.requiredMixed) }
       return true
     case .object where !isLinkList:
-      if marked == false { throw .requiredLink }
+      if marked == false { throw .declaration(.requiredLink) }
       return true
     case .object, .linkingObjects:
-      if marked == true { throw .optionalLinks }
+      if marked == true { throw .declaration(.optionalLinks) }
       return false
     default: return marked ?? false
     }
   }
 
-  private mutating func checkPrimaryKey(_ fields: Fields) throws(DeclarationFault) {
+  private mutating func checkPrimaryKey(_ fields: Fields) throws(SchemaFileFault) {
     switch fields.index {
-    case .some(.none): throw .primaryKeyNotIndexed
-    case .fullText: throw .primaryKeyFullText
+    case .some(.none): throw .declaration(.primaryKeyNotIndexed)
+    case .fullText: throw .declaration(.primaryKeyFullText)
     case .general, nil: index = .general
     }
-    if fields.isCounter { throw .primaryKeyCounter }
+    if fields.isCounter { throw .declaration(.primaryKeyCounter) }
   }
 
-  private static func checkNoShorthand(in name: RealmString) throws(DeclarationFault) {
+  private static func checkNoShorthand(in name: RealmString) throws(SchemaFileFault) {
     var rest = name.utf8[...]
     var marks: [String] = []
     if let collection = removeCollectionSuffix(from: &rest) { marks.append(collection.suffix) }
@@ -177,6 +177,6 @@ extension PropertyDeclaration {
     }
     let isCounter = rest.elementsEqual("counter".utf8)
     if isCounter { marks.append("counter") }
-    if !marks.isEmpty { throw .shorthand(marks, isCounter: isCounter) }
+    if !marks.isEmpty { throw .declaration(.shorthand(marks, isCounter: isCounter)) }
   }
 }

@@ -16,33 +16,22 @@ package enum PropertyTypeText: Sendable {
   case other(String)
 }
 
-/// Why a text is not a type, in realm-js's words where these have some.
-package struct PropertyTypeError: Error, Hashable, Sendable {
-  package let message: String
-}
-
 extension Property {
   /// A property of a class by its type.
   ///
-  /// - Throws: `PropertyTypeError`; for computed properties too, which are not stored.
+  /// - Throws: `SchemaFileFault`; for computed properties too, which are not stored.
   package init(
     name: RealmString, type: PropertyTypeText, isPrimaryKey: Bool = false
-  ) throws(PropertyTypeError) {
+  ) throws(SchemaFileFault) {
     let declaration: PropertyDeclaration
     switch type {
-    case .shorthand(let text):
-      do throws(ShorthandFault) { declaration = try PropertyDeclaration(shorthand: text) } catch {
-        throw PropertyTypeError(message: error.text)
-      }
+    case .shorthand(let text): declaration = try PropertyDeclaration(shorthand: text)
     case .fields(let fields):
-      let fields = try PropertyDeclaration.Fields(fields)
-      do throws(DeclarationFault) { declaration = try PropertyDeclaration(fields, isPrimaryKey: isPrimaryKey) } catch {
-        throw PropertyTypeError(message: error.text)
-      }
-    case .other(let kind): throw PropertyTypeError(message: "a type must be a text or a mapping, not \(kind)")
+      declaration = try PropertyDeclaration(PropertyDeclaration.Fields(fields), isPrimaryKey: isPrimaryKey)
+    case .other(let kind): throw .type("a type must be a text or a mapping, not \(kind)")
     }
     guard declaration.type != .linkingObjects else {
-      throw PropertyTypeError(message: "inverse relationships are not stored, so there is nothing to migrate")
+      throw .type("inverse relationships are not stored, so there is nothing to migrate")
     }
     self.init(
       name: name, type: declaration.type, collection: declaration.collection, isOptional: declaration.isOptional,
@@ -51,7 +40,7 @@ extension Property {
 }
 
 extension PropertyDeclaration.Fields {
-  fileprivate init(_ fields: [(key: String, value: PropertyTypeText.Field)]) throws(PropertyTypeError) {
+  fileprivate init(_ fields: [(key: String, value: PropertyTypeText.Field)]) throws(SchemaFileFault) {
     self.init(type: "")
     let known = ["type", "objectType", "optional", "indexed"]
     for (key, value) in fields {
@@ -63,8 +52,8 @@ extension PropertyDeclaration.Fields {
       case ("indexed", .text("full-text")): index = .fullText
       default:
         let hint = Similarity.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        throw PropertyTypeError(
-          message: known.contains(key) ? "'\(key)' of a type cannot be this" : "unknown key '\(key)' of a type\(hint)")
+        throw .type(
+          known.contains(key) ? "'\(key)' of a type cannot be this" : "unknown key '\(key)' of a type\(hint)")
       }
     }
   }

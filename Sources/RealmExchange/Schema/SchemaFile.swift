@@ -51,8 +51,7 @@ extension SchemaFile {
   ///
   /// - Throws: `SchemaFileError` with everything that is not understood.
   package init(models bytes: [UInt8], in language: ModelLanguage) throws(SchemaFileError) {
-    let file: ModelFile
-    do throws(ModelFaults) { file = try ModelFile(bytes, language) } catch { throw .code(error, language) }
+    let file = try ModelFile(bytes, language)
     (schema, aliases, defaults) = (file.schema, file.aliases, file.defaults)
     unusedDefaults = file.unusedDefaults
   }
@@ -86,8 +85,8 @@ package enum SchemaFileError: Error {
   case malformed(JSONError)
   /// The rules that the file breaks, in its order; at least one.
   case invalid([SchemaFileViolation])
-  /// Something in model code that could not be understood.
-  case code(ModelFaults, ModelLanguage)
+  /// What could not be understood in model code, in the order of the code; at least one fault.
+  case code([ModelFault], ModelLanguage)
 }
 
 /// A place in a JSON document: `classes[2].properties.dogs.type`.

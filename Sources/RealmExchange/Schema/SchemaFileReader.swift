@@ -224,25 +224,21 @@ extension SchemaFileReader {
   private mutating func readDeclaration(
     _ value: JSONValue, isPrimaryKey: Bool, at place: Place
   ) -> PropertyDeclaration? {
-    switch value {
-    case .string(let shorthand):
-      do throws(ShorthandFault) {
+    do throws(SchemaFileFault) {
+      switch value {
+      case .string(let shorthand):
         var declaration = try PropertyDeclaration(shorthand: shorthand)
         if isPrimaryKey { declaration.index = .general }
         return declaration
-      } catch {
-        report(.shorthand(error), at: place)
-      }
-    case .object(let object):
-      guard let fields = readFields(object, at: place) else { return nil }
-      do throws(DeclarationFault) {
+      case .object(let object):
+        guard let fields = readFields(object, at: place) else { return nil }
         return try PropertyDeclaration(fields, isPrimaryKey: isPrimaryKey)
-      } catch {
-        report(.declaration(error), at: place)
+      default: throw .property(.noObject(found: Self.kind(of: value)))
       }
-    default: report(.property(.noObject(found: Self.kind(of: value))), at: place)
+    } catch {
+      report(error, at: place)
+      return nil
     }
-    return nil
   }
 }
 

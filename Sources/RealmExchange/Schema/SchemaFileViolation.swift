@@ -21,8 +21,7 @@ extension SchemaFileViolation: CustomStringConvertible {
     case .file(let fault): fault.text
     case .schemaClass(let fault): "Invalid schema for \(classText): \(fault.text(for: className))"
     case .property(let fault): "\(typeIntroduction) \(fault.text(for: propertyName, on: className))"
-    case .shorthand(let fault): "\(typeIntroduction) \(fault.text)"
-    case .declaration(let fault): "\(typeIntroduction) \(fault.text)"
+    case .shorthand, .declaration, .type: "\(typeIntroduction) \(fault.typeText)"
     }
   }
 
@@ -32,12 +31,24 @@ extension SchemaFileViolation: CustomStringConvertible {
 }
 
 /// What is wrong at some place of a schema file.
-package enum SchemaFileFault: Hashable, Sendable {
+package enum SchemaFileFault: Error, Hashable, Sendable {
   case file(FileFault)
   case schemaClass(ClassFault)
   case property(PropertyFieldFault)
   case shorthand(ShorthandFault)
   case declaration(DeclarationFault)
+  /// What is wrong with a type outside of a schema file.
+  case type(String)
+
+  /// What is wrong with a type, without the property that it belongs to, in realm-js's words where these have some.
+  package var typeText: String {
+    switch self {
+    case .shorthand(let fault): fault.text
+    case .declaration(let fault): fault.text
+    case .type(let text): text
+    case .file, .schemaClass, .property: ""
+    }
+  }
 }
 
 extension SchemaFileFault {
@@ -120,7 +131,7 @@ extension SchemaFileFault {
 // MARK: - Types
 
 /// What is wrong with a type in shorthand, such as `"int?[]"`.
-package enum ShorthandFault: Error, Hashable, Sendable {
+package enum ShorthandFault: Hashable, Sendable {
   case typeMissing
   case elementTypeMissing(suffix: String)
   case optionalTypeMissing
@@ -155,7 +166,7 @@ package enum ShorthandFault: Error, Hashable, Sendable {
 }
 
 /// What is wrong with a type that is declared by an object, such as `{"type":"list","objectType":"int"}`.
-package enum DeclarationFault: Error, Hashable, Sendable {
+package enum DeclarationFault: Hashable, Sendable {
   case typeMissing
   /// Shorthand where names of types belong.
   case shorthand([String], isCounter: Bool)

@@ -104,7 +104,7 @@ extension PlanReader {
   private func property(
     _ name: String, _ type: PlanNode, at location: PlanLocation, isPrimaryKey: Bool = false
   ) -> Located<Property>? {
-    do throws(PropertyTypeError) {
+    do throws(SchemaFileFault) {
       var index: Located<IndexKind>?
       if let entries = type.entries, var fields = PlanFields(type, "a type", mistakes) {
         index = fields.index("index")
@@ -118,7 +118,7 @@ extension PlanReader {
       }
       return Located(property, at: type.location)
     } catch {
-      mistakes.add(error.message, at: type.location)
+      mistakes.add(error.typeText, at: type.location)
       return nil
     }
   }
@@ -126,8 +126,8 @@ extension PlanReader {
   /// A mapping of only `type` and `index` may contain the shorthand.
   private func property(
     _ name: RealmString, _ type: PlanNode, _ isPrimaryKey: Bool
-  ) throws(PropertyTypeError) -> Property {
-    do throws(PropertyTypeError) {
+  ) throws(SchemaFileFault) -> Property {
+    do throws(SchemaFileFault) {
       return try Property(name: name, type: type.json(without: "index"), isPrimaryKey: isPrimaryKey)
     } catch {
       guard let text = type["type"]?.text, type.entries?.allSatisfy({ ["type", "index"].contains($0.key) }) == true,

@@ -285,7 +285,8 @@ struct BundleCommand: RealmctlCommand {
       do {
         return try request.format == .newest ? writing.build(seed) : writing.build(seed, as: options)
       } catch {
-        throw Diagnostic(data: error, path: source.data.count == 1 ? input.name : "--data") ?? error
+        let path = source.data.count == 1 ? input.name : "--data"
+        throw Diagnostic(data: error, path: path, paths: source.data) ?? error
       }
     }
     for number in realm.emptySources {

@@ -59,12 +59,17 @@ extension Diagnostic {
   // MARK: Data
 
   /// What is wrong with the data a realm is built from.
-  init?(data error: any Error, path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: what the message is about where it is about no file.
+  ///   - paths: of the files.
+  init?(data error: any Error, path: String, paths: [String] = []) {
     switch error {
-    case let error as DataFileError:
-      self.init(data: error.error, path: RealmInput(path: error.path).name)
+    case let error as SourceFailure:
+      let path = paths[error.number]
+      self.init(data: error.error, path: RealmInput(path: path).name)
       if case StorageError.file(.isDirectory) = error.error { self.advice = "name a JSON file" }
-      if let advice = Self.advice(on: error.path) { self.advice = advice }
+      if let advice = Self.advice(on: path) { self.advice = advice }
     case let error as DataError:
       self.init(
         .schema, .invalidInput, path: path, "\(error.fault)", detail: error.place, advice: error.fault.advice)
@@ -129,6 +134,8 @@ extension WrittenFault {
     case .unsound(let finding, let count): return finding + (count > 1 ? ", and \(count - 1) more" : "")
     case .unreadable(let error): return "it cannot be read" + error.reason
     case .content: return "classes, objects or schema version"
+    case .contentHash(let name): return "the content hash of class '\(name)' differs"
+    case .table(let name): return "table '\(name)'"
     case .identity: return "version or history"
     case .fileSize(let expected, let found): return "\(found) bytes instead of \(expected)"
     case .differs(let classes, let schemaVersion):

@@ -10,11 +10,11 @@ extension Diagnostic {
       self.init(
         .schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)",
         advice: "fix the file; see \(SchemaAdvice.page)")
-    case .code(let error, let language):
-      let more = error.faults.count > 1 ? ", and \(error.faults.count - 1) more" : ""
+    case .code(let faults, let language):
+      let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       self.init(
         .schema, .schemaValidationFailed, path: path, "cannot be read as model code in \(language.name)",
-        detail: error.faults.first.map { "\($0)\(more)" },
+        detail: faults.first.map { "\($0)\(more)" },
         advice: "realmctl-schema(5) describes the model code that is read")
     case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
       self.init(

@@ -18,14 +18,8 @@ struct UsageError {
       usage = "  See 'realmctl --help' for all commands."
       return
     }
-    if let repeated = parserError as? RepeatedOption {
-      problem = "\(repeated.name) can be given only once"
-      usage = Self.usage(of: repeated.command)
-      return
-    }
-    if let other = parserError as? ArgumentWithoutText {
-      problem = other.problem
-      usage = Self.usage(of: other.command)
+    if let refused = parserError as? RefusedArgument {
+      (problem, usage) = (refused.problem, Self.usage(of: refused.command))
       return
     }
     if let (unknown, command) = UnknownOption.first(in: arguments) {

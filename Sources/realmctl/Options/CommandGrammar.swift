@@ -109,57 +109,42 @@ struct CommandGrammar {
   }
 }
 
-/// An option that may be given only once and was repeated. The argument parser silently takes the last.
-struct RepeatedOption: Error, Equatable {
-  /// As it was typed first, `--seed`.
-  let name: String
+/// An argument that the parser has accepted and this program does not.
+struct RefusedArgument: Error {
+  /// What is wrong, in lower case.
+  let problem: String
   let command: any ParsableCommand.Type
 
-  /// Looks for one among arguments that the parser has accepted.
-  ///
-  /// Options whose values add up, such as `--data`, say so in their definition; a repeated flag means the same.
+  /// Looks for one.
   ///
   /// - Parameters:
   ///   - arguments: all of them, the names of the commands included.
   ///   - command: the one they are for.
-  static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RepeatedOption? {
-    let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
-    // Making and reading the description takes a millisecond, and a single option cannot be given twice.
-    guard typed.count > 1 else { return nil }
-    return CommandGrammar(of: command).firstRepeated(in: arguments).map { RepeatedOption(name: $0, command: command) }
-  }
-
-  static func == (left: RepeatedOption, right: RepeatedOption) -> Bool {
-    left.name == right.name && left.command == right.command
-  }
-}
-
-/// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment
-/// variables may be any bytes; in a name of a class, such bytes would become other characters.
-struct ArgumentWithoutText: Error {
-  /// As it was typed, `--rename`; nil for an argument without a name.
-  let option: String?
-  /// With its bytes as `SystemText` has them.
-  let argument: String
-  let command: any ParsableCommand.Type
-
-  /// Looks for one among arguments that the parser has accepted.
-  ///
-  /// - Parameters:
-  ///   - arguments: all of them, the names of the commands included.
-  ///   - command: the one they are for.
-  static func first(in arguments: [String], of command: any ParsableCommand.Type) -> ArgumentWithoutText? {
-    // Hardly any line has such bytes, and making the description takes a millisecond.
-    guard arguments.contains(where: SystemText.hasBytes) else { return nil }
-    let rest = Array(Realmctl.command(named: arguments).rest)
-    return CommandGrammar(of: command).firstWithoutText(in: rest).map {
-      ArgumentWithoutText(option: $0.option, argument: $0.text, command: command)
+  static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RefusedArgument? {
+    (repeated(in: arguments, of: command) ?? notText(in: arguments, of: command)).map {
+      RefusedArgument(problem: $0, command: command)
     }
   }
 
-  /// `--rename takes text in UTF-8, not 'Person.age=\xFF'`
-  var problem: String {
-    option.map { "\($0) takes text in UTF-8, not '\(argument)'" } ?? "'\(argument)' is not text in UTF-8"
+  /// An option that may be given only once and was repeated. The argument parser silently takes the last.
+  ///
+  /// Options whose values add up, such as `--data`, say so in their definition; a repeated flag means the same.
+  private static func repeated(in arguments: [String], of command: any ParsableCommand.Type) -> String? {
+    let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
+    // Making and reading the description takes a millisecond, and a single option cannot be given twice.
+    guard typed.count > 1 else { return nil }
+    return CommandGrammar(of: command).firstRepeated(in: arguments).map { "\($0) can be given only once" }
+  }
+
+  /// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment
+  /// variables may be any bytes; in a name of a class, such bytes would become other characters.
+  private static func notText(in arguments: [String], of command: any ParsableCommand.Type) -> String? {
+    // Hardly any line has such bytes, and making the description takes a millisecond.
+    guard arguments.contains(where: SystemText.hasBytes) else { return nil }
+    let rest = Array(Realmctl.command(named: arguments).rest)
+    return CommandGrammar(of: command).firstWithoutText(in: rest).map { found in
+      found.option.map { "\($0) takes text in UTF-8, not '\(found.text)'" } ?? "'\(found.text)' is not text in UTF-8"
+    }
   }
 }
 

@@ -233,10 +233,10 @@ struct InferenceOptions: ParsableArguments {
       guard parts.count == 2, let path = Self.path(parts[0]) else {
         throw ValidationError("--type needs a property and its type, such as Person.age=int?.")
       }
-      do throws(PropertyTypeError) {
+      do throws(SchemaFileFault) {
         choices.types[path] = try Property(name: path.property, type: .shorthand(RealmString(parts[1])))
       } catch {
-        throw ValidationError("--type \(text): \(error.message)")
+        throw ValidationError("--type \(text): \(error.typeText)")
       }
     }
     for text in primaryKey {

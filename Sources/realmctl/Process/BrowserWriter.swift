@@ -147,9 +147,8 @@ struct BrowserWriter: Sendable {
       throw Diagnostic(error, path: path)
     } catch let problem as RelationalFile.Problem {
       throw Diagnostic(problem, path: path)
-    } catch let mismatch as RelationalProof.Mismatch {
-      throw Diagnostic(
-        unlike: input.name, path: path, detail: "the content hash of class '\(mismatch.className)' differs")
+    } catch let fault as WrittenFault {
+      throw Diagnostic(unlike: input.name, path: path, detail: fault.text)
     }
   }
 }

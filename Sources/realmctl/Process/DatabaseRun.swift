@@ -40,11 +40,8 @@ final class DatabaseRun {
       var diagnostic = Diagnostic(problem, path: output)
       diagnostic.advice = "use --no-verify to keep it anyway"
       throw diagnostic
-    } catch let unequal as RoomDatabase.Unequal {
-      throw Diagnostic(unlike: request.input.name, path: output, detail: "table '\(unequal.table)'")
-    } catch let mismatch as RelationalProof.Mismatch {
-      throw Diagnostic(
-        unlike: request.input.name, path: output, detail: "the content hash of class '\(mismatch.className)' differs")
+    } catch let fault as WrittenFault {
+      throw Diagnostic(unlike: request.input.name, path: output, detail: fault.text)
     }
   }
 }

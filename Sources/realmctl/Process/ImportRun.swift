@@ -170,7 +170,7 @@ struct ImportRun: @unchecked Sendable {
   }
 
   private static func isOfData(_ error: any Error) -> Bool {
-    error is DataFileError || error is UnresolvedLinks || error is BuildError || error is Diagnostic
+    error is SourceFailure || error is UnresolvedLinks || error is BuildError || error is Diagnostic
   }
 
   // MARK: Schema
@@ -217,7 +217,7 @@ struct ImportRun: @unchecked Sendable {
       let importer = try ObjectImporter(transaction, options)
       importer.onProblem = { problem in try rejects?.write(problem) }
       result.report = try importer.run(try request.sources.map { try $0.open() })
-    } catch let failure as ImportSourceFailure {
+    } catch let failure as SourceFailure {
       throw Diagnostic.ofSource(failure.error, path: request.sources[failure.number].name)
     } catch let error as ImportSourceError {
       throw Diagnostic(error, path: launch.input.name)

@@ -54,21 +54,22 @@ import Testing
     for pieces in 1...5 { #expect(try Self.rows(bytes, pieces: pieces) == [["😀", "é"]]) }
     let halves: [[UInt8]] = [Array(bytes.dropLast()), Array(bytes.prefix(4)), [0xff, 0xfe, 0x00, 0xdc, 0x0a, 0x00]]
     for broken in halves {
-      #expect(throws: DelimitedReader.Failure.self) { try Self.rows(broken) }
+      #expect(throws: ImportSourceError.self) { try Self.rows(broken) }
     }
   }
 
   @Test(arguments: [
-    ("a,\"b", DelimitedReader.Fault.unclosedQuote, 1, 3), ("x\ny,\"b\"c\n", .textBehindQuote, 2, 6),
-    ("\"a\nb\"x", .textBehindQuote, 2, 3), ("\"", .unclosedQuote, 1, 1),
+    ("a,\"b", "a quoted field has no closing quote", 1, 3),
+    ("x\ny,\"b\"c\n", "text after the closing quote of a field", 2, 6),
+    ("\"a\nb\"x", "text after the closing quote of a field", 2, 3), ("\"", "a quoted field has no closing quote", 1, 1),
   ])
-  func faults(text: String, fault: DelimitedReader.Fault, line: Int, column: Int) {
+  func faults(text: String, fault: String, line: Int, column: Int) {
     for pieces in [1, 2, .max] {
       do {
         _ = try Self.rows(Array(text.utf8), pieces: pieces)
         Issue.record("no error: \(text)")
-      } catch let failure as DelimitedReader.Failure {
-        #expect(failure.fault == fault && failure.line == line && failure.column == column, "\(failure)")
+      } catch let error as ImportSourceError {
+        #expect(error.description == fault && error.line == line && error.column == column, "\(error)")
       } catch {
         Issue.record(error)
       }
@@ -82,7 +83,7 @@ import Testing
       for index in buffer.indices { buffer[index] = 0x61 }
       return buffer.count
     }
-    #expect(throws: DelimitedReader.Failure.self) { try reader.next() }
+    #expect(throws: ImportSourceError.self) { try reader.next() }
     #expect(count < 4 << 20)
   }
 
@@ -107,7 +108,7 @@ import Testing
       for _ in 0..<3 {
         bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
       }
-      do { _ = try Self.rows(bytes) } catch { #expect(error is DelimitedReader.Failure) }
+      do { _ = try Self.rows(bytes) } catch { #expect(error is ImportSourceError) }
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
   private static func faults(in code: String, _ language: ModelLanguage) -> [String] {
     do throws(SchemaFileError) { _ = try SchemaFile(models: Array(code.utf8), in: language) } catch {
       guard case .code(let faults, language) = error else { return ["\(error)"] }
-      return faults.faults.map(\.description)
+      return faults.map(\.description)
     }
     return []
   }
@@ -80,7 +80,7 @@ import Testing
           Issue.record("\(error)")
           continue
         }
-        #expect(faults.faults.first.map { $0.place.line >= 1 && $0.place.column >= 1 } == true)
+        #expect(faults.first.map { $0.place.line >= 1 && $0.place.column >= 1 } == true)
       }
     }
   }

@@ -8,18 +8,13 @@ package struct RelationalProof {
   /// Called now and then with the share that is done.
   package var onProgress: @Sendable (Double) throws -> Void = { _ in }
 
-  /// The file is not what the realm is.
-  package struct Mismatch: Error, Hashable, Sendable {
-    package let className: RealmString
-  }
-
   package init(_ snapshot: Snapshot, plan: RelationalPlan, threadCount: Int) {
     (self.snapshot, self.plan, self.threadCount) = (snapshot, plan, threadCount)
   }
 
   /// - Parameter isComplete: whether all of the realm could be read. A realm with damaged parts has no content hash; SQLite's
   ///   own checks are made all the same.
-  /// - Throws: `Mismatch`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
+  /// - Throws: `WrittenFault.contentHash`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
   package func check(_ path: String, isComplete: Bool) throws {
     // SQLite's own checks take as long as the comparison; they have a connection of their own.
     let checks = ThreadResult(onThread: threadCount > 1) { () throws(RelationalFile.Problem) in
@@ -27,7 +22,7 @@ package struct RelationalProof {
     }
     do {
       if isComplete { try compare(RelationalFile(path)) }
-    } catch let error where error is RelationalFile.Problem || error is Mismatch {
+    } catch let error where error is RelationalFile.Problem || error is WrittenFault {
       // A difference is not reported if the cause is damage.
       try checks.get()
       throw error
@@ -51,12 +46,12 @@ package struct RelationalProof {
     let wanted = try hasher.run()
     let found = try reader.run()
     let own = Dictionary(found.classes.map { ($0.name, $0) }) { first, _ in first }
-    for digest in wanted.classes where own[digest.name] != digest { throw Mismatch(className: digest.name) }
+    for digest in wanted.classes where own[digest.name] != digest { throw WrittenFault.contentHash(className: digest.name) }
     let names = Set(wanted.classes.map(\.name))
     // Objects that are exported along with a part are compared inside their parents.
     guard let other = found.classes.first(where: { !names.contains($0.name) }) else { return }
     guard plan.isPart, file.schema.classNamed(other.name)?.kind == .embedded else {
-      throw Mismatch(className: other.name)
+      throw WrittenFault.contentHash(className: other.name)
     }
   }
 }

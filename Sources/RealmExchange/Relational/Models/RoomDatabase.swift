@@ -11,7 +11,7 @@ package struct RoomDatabase {
   ///   - path: of a file with dates as milliseconds, complete and not published yet.
   ///   - keepsMeta: whether the tables of realmctl stay.
   /// - Returns: how long the file is now, in bytes.
-  /// - Throws: `SQLiteError`; `Unequal`.
+  /// - Throws: `SQLiteError`; `WrittenFault.table`.
   package static func convert(
     _ path: String, _ plan: RelationalPlan, keepsMeta: Bool, keepsOffDisk: Bool
   ) throws -> UInt64 {
@@ -36,13 +36,8 @@ package struct RoomDatabase {
     try database.execute("VACUUM")
     guard try database.number("SELECT count(*) FROM pragma_foreign_key_check") == 0,
       try database.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0
-    else { throw Unequal(table: "") }
+    else { throw WrittenFault.table("") }
     return UInt64(try database.number("PRAGMA page_count") * database.number("PRAGMA page_size"))
-  }
-
-  /// A table whose rows differ from those it was made from.
-  package struct Unequal: Error, Hashable, Sendable {
-    package let table: String
   }
 
   private static func replace(_ table: RoomTable, _ number: Int, in database: SQLiteDatabase) throws {
@@ -54,7 +49,7 @@ package struct RoomDatabase {
     // Every row is there, with every value, and no other.
     let count = "(SELECT count(*) FROM \(SQLText.quoted(table.name))) <> (SELECT count(*) FROM \(new))"
     let missing = "EXISTS (\(table.selection) EXCEPT SELECT \(columns) FROM \(new))"
-    guard try database.number("SELECT \(count) OR \(missing)") == 0 else { throw Unequal(table: table.name) }
+    guard try database.number("SELECT \(count) OR \(missing)") == 0 else { throw WrittenFault.table(table.name) }
     try database.execute("DROP TABLE \(SQLText.quoted(table.name))")
     try database.execute("ALTER TABLE \(new) RENAME TO \(SQLText.quoted(table.name))")
   }
