@@ -11,7 +11,7 @@ struct EditSequence {
   /// - Throws: what is not a refusal.
   mutating func run(_ transaction: WriteTransaction) throws {
     for _ in 0..<values.roll(14) + 1 {
-      do { try step(transaction) } catch is any ChangeRefusal { continue }
+      do { try RealmError.uncovering { try step(transaction) } } catch is any ChangeRefusal { continue }
     }
   }
 

@@ -99,7 +99,9 @@ package final class DelimitedReader {
     // A scan that reaches the end of the available bytes starts again with at least twice as many.
     while true {
       if try scan() { return true }
-      guard buffer.count - cursor <= rowLimit else { throw failure("a row is longer than \(rowLimit >> 20) MiB", at: position) }
+      guard buffer.count - cursor <= rowLimit else {
+        throw failure("a row is longer than \(rowLimit >> 20) MiB", at: position)
+      }
       _ = try fill()
     }
   }

@@ -223,8 +223,8 @@ extension ObjectImporter {
       guard !wanted.isEmpty else { continue }
       let target = classes[lookup.classNumber]
       let name = target.properties[lookup.property].name
-      try tables[lookup.classNumber].forEachKey { key in
-        guard let entry = wanted[try tables[lookup.classNumber].value(name, of: key)] else { return }
+      for key in try tables[lookup.classNumber].keys() {
+        guard let entry = wanted[try tables[lookup.classNumber].value(name, of: key)] else { continue }
         guard objects.directories[directory].define(entry, as: key) else {
           throw ImportSourceError(
             .schema,

@@ -250,7 +250,7 @@ package final class ObjectImporter: ObjectReceiver {
     }
     defer { if objects.openCount <= 1 { held.removeAll(keepingCapacity: true) } }
     let entry = try entry(of: object, dataClass)
-    let key = try take(&imported, object)
+    let key = try RealmError.uncovering { try take(&imported, object) }
     if let entry {
       if uncertain[dataClass.number].contains(key) {
         uncertainEntries[dataClass.number, default: [:]][entry] = key
@@ -385,7 +385,7 @@ package final class ObjectImporter: ObjectReceiver {
     if let known = matches[number] { return known }
     let name = classes[number].properties[property].name
     var found: [Value: ObjectKey] = [:]
-    try tables[number].forEachKey { key in
+    for key in try tables[number].keys() {
       let value = try tables[number].value(name, of: key)
       guard found.updateValue(key, forKey: value) == nil || value == .null else {
         throw ImportSourceError(

@@ -133,7 +133,7 @@ final class PlanExecution {
 
   /// Adds the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
-    do { try body() } catch let error as PlanError {
+    do { try RealmError.uncovering(body) } catch let error as PlanError {
       throw failure(error.message, at: error.mistakes.first?.location ?? location)
     } catch let error as ValueError {
       throw failure(error.message, at: location)

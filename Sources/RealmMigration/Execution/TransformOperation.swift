@@ -156,7 +156,7 @@ private final class TransformReceiver {
     guard String(validating: line, as: UTF8.self) != nil else { throw located("the answer is not UTF-8 text") }
     do {
       let node = try PlanDocument.parse(Array(line), .json)
-      try take(node)
+      try RealmError.uncovering { try take(node) }
     } catch let error as PlanError {
       throw located(error.message)
     } catch let error as ValueError {

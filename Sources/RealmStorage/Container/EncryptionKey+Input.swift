@@ -7,14 +7,14 @@ extension EncryptionKey {
   /// the ways that programs write them; white space is ignored.
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
-  public static func parse(text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
+  package static func parse(text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     try KeyText.parse(text)
   }
 
   /// A key from a file's content: exactly 64 bytes are the key itself, anything else is one of the text forms.
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
-  public static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
+  package static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
     do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
       // What is not text, or too short for any text form, was meant as the raw bytes of a key.
@@ -50,7 +50,7 @@ extension EncryptionKey {
   /// whoever may look into this process's environment does not find it there, nor does a program that it starts.
   ///
   /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
-  public static func read(environmentVariable name: String) throws(StorageError) -> EncryptionKey {
+  package static func read(environmentVariable name: String) throws(StorageError) -> EncryptionKey {
     guard let value = name.withSystemPath({ getenv($0.pointer) }) else { throw StorageError.key(.variableNotSet(name)) }
     let text = UnsafeMutableRawBufferPointer(start: value, count: strlen(value))
     defer {

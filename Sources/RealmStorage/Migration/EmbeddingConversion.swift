@@ -13,10 +13,10 @@ package struct EmbeddingConversion {
   package func analysis() throws -> EmbeddingAnalysis {
     var analysis = EmbeddingAnalysis(className: name)
     analysis.setOrigin = setOrigin
-    try table.forEachKey { key in
+    for key in try table.keys() {
       let groups = try table.backlinks(of: key)
       analysis.add(linkCount: groups.reduce(0) { $0 + $1.origins.count })
-      guard analysis.mixedOrigin == nil else { return }
+      guard analysis.mixedOrigin == nil else { continue }
       analysis.mixedOrigin = groups.lazy.compactMap { mixedOrigin($0.table, $0.property) }.first
     }
     return analysis
@@ -71,8 +71,7 @@ package struct EmbeddingConversion {
 
   /// - Returns: whether there were any.
   private func deleteOrphans() throws -> Bool {
-    var orphans: [ObjectKey] = []
-    try table.forEachKey { if try linkCount(of: $0) == 0 { orphans.append($0) } }
+    let orphans = try table.keys().filter { try linkCount(of: $0) == 0 }
     // An object may have become an orphan and gone with another one.
     for key in orphans where try table.contains(key) { try deleteOrphans(from: key) }
     return !orphans.isEmpty
@@ -111,8 +110,7 @@ package struct EmbeddingConversion {
   /// class that link to it have one parent. What is left in the end links in a circle.
   private func duplicate(_ done: inout (copies: Int, originals: Int), _ most: Int, _ left: EmbeddingAnalysis) throws {
     var shared: Set<ObjectKey> = []
-    var candidates: [ObjectKey] = []
-    try table.forEachKey { candidates.append($0) }
+    var candidates = try table.keys()
     while !candidates.isEmpty, table.objectCount <= most {
       for key in candidates {
         if try table.contains(key), try linkCount(of: key) > 1 { shared.insert(key) } else { shared.remove(key) }

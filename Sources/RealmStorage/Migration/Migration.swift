@@ -50,7 +50,7 @@ public final class Migration {
         try visit(object, self.object(object.key, of: new))
       }
     case (let old?, nil): try forEachObject(of: old) { try visit($0, nil) }
-    case (nil, let new?): try new.forEachKey { try visit(nil, self.object($0, of: new)) }
+    case (nil, let new?): for key in try new.keys() { try visit(nil, self.object(key, of: new)) }
     case (nil, nil): return
     }
   }
@@ -92,18 +92,24 @@ public final class Migration {
   /// Removes all objects of a class; a class that the new schema does not have goes altogether.
   ///
   /// - Returns: false where there is no such class.
-  /// - Throws: `MigrationError.classIsLinkTarget` where properties of other classes link to a class that would go.
+  /// - Throws: for `MigrationError.classIsLinkTarget` where properties of other classes link to a class that would go.
   @discardableResult
-  public func deleteData(ofClass name: RealmString) throws -> Bool {
+  public func deleteData(ofClass name: RealmString) throws(RealmError) -> Bool {
     guard let table = newTable(name) else { return false }
     guard newSchema.classNamed(name) == nil else {
       try table.deleteAll()
       return true
     }
-    do { try newRealm.removeTable(table.name) } catch EditError.isLinkTarget {
-      throw MigrationError.classIsLinkTarget(className: name)
+    try wrapping {
+      do { try newRealm.removeTable(table.name) } catch EditError.isLinkTarget {
+        throw MigrationError.classIsLinkTarget(className: name)
+      }
     }
     return true
+  }
+
+  private func wrapping(_ body: () throws -> Void) throws(RealmError) {
+    try RealmError.wrapping(newRealm.status.path, body)
   }
 
   // MARK: - Properties
@@ -111,8 +117,14 @@ public final class Migration {
   /// Keeps the values of a property under another name, with the optionality and the index that the target has for it.
   /// Not to be called while objects are enumerated.
   ///
-  /// - Throws: `MigrationError.rename`.
-  public func renameProperty(ofClass name: RealmString, from old: RealmString, to new: RealmString) throws {
+  /// - Throws: for `MigrationError.rename`.
+  public func renameProperty(
+    ofClass name: RealmString, from old: RealmString, to new: RealmString
+  ) throws(RealmError) {
+    try wrapping { try rename(ofClass: name, from: old, to: new) }
+  }
+
+  private func rename(ofClass name: RealmString, from old: RealmString, to new: RealmString) throws {
     let rename = try PropertyRename(
       ofClass: name, from: old, to: new, current: newRealm.schema, target: newSchema)
     guard let table = newTable(name) else { return }
@@ -140,7 +152,7 @@ public final class Migration {
 }
 
 /// An object as it was before a migration. It cannot be changed.
-public struct OldObject {
+package struct OldObject {
   private let batch: ObjectBatch
   private let row: Int
   private let realm: Snapshot
@@ -148,10 +160,10 @@ public struct OldObject {
   init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot) { (self.batch, self.row, self.realm) = (batch, row, realm) }
 
   /// The key of the object.
-  public var key: ObjectKey { batch.key(at: row) }
+  package var key: ObjectKey { batch.key(at: row) }
 
   /// - Throws: `EditError.noSuchProperty`; `StorageError` where the value is damaged.
-  public func value(_ property: RealmString) throws -> Value {
+  package func value(_ property: RealmString) throws -> Value {
     let schema = batch.table.schema
     guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {
       throw EditError.noSuchProperty(table: schema.name, property: property)

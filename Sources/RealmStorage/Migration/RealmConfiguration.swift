@@ -107,7 +107,7 @@ extension ConfigurationError {
 
 extension RealmConfiguration {
   /// Finds options that exclude each other as the SDKs do.
-  public func validate() throws(ConfigurationError) {
+  package func validate() throws(ConfigurationError) {
     if path.isEmpty, !isInMemory { throw .emptyPath }
     if schemaVersion == Self.notVersioned { throw .reservedSchemaVersion }
     if isReadOnly {
@@ -126,7 +126,7 @@ extension RealmConfiguration {
   }
 
   /// The part of `schema` that is wanted; nil where the realm is opened with the schema it has.
-  public func targetSchema() throws(ConfigurationError) -> Schema? {
+  package func targetSchema() throws(ConfigurationError) -> Schema? {
     guard let schema else { return nil }
     return classes == .all ? schema : try classes.part(of: schema)
   }

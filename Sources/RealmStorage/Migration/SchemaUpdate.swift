@@ -46,6 +46,10 @@ package struct SchemaUpdate {
 
   /// Makes the changes, without committing them.
   package func apply(to transaction: WriteTransaction) throws -> MigrationOutcome {
+    try RealmError.uncovering { try run(transaction) }
+  }
+
+  private func run(_ transaction: WriteTransaction) throws -> MigrationOutcome {
     let live = transaction.base
     var done = MigrationScript.Outcome()
     if let script, !script.editsObjects, try script.isWanted(live.schema.version) {
@@ -148,7 +152,7 @@ private struct SchemaUpdateWork {
 
   mutating func perform(_ steps: [MigrationStep]) throws {
     for step in steps {
-      do { try perform(step) } catch let error as any ChangeRefusal {
+      do { try RealmError.uncovering { try perform(step) } } catch let error as any ChangeRefusal {
         throw MigrationError.notPossible(step, "\(error)")
       }
     }

@@ -175,7 +175,7 @@ public enum OutputError: Error, Hashable, Sendable {
   }
 }
 
-/// Why something could not be done with a realm: the one error that the front door (`Realm`) throws.
+/// Why something could not be done with a realm: the one error that the library throws.
 ///
 /// ```swift
 /// do { realm = try Realm.open("app.realm") } catch {
@@ -228,6 +228,11 @@ public struct RealmError: Error, CustomStringConvertible {
   /// Runs `body`; whatever it throws is about the realm at `path`.
   package static func wrapping<Result>(_ path: String, _ body: () throws -> Result) throws(RealmError) -> Result {
     do { return try body() } catch { throw RealmError(path: path, error) }
+  }
+
+  /// Runs `body`, for those who look at what went wrong: an error of this kind is thrown as its cause.
+  package static func uncovering<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as RealmError { throw error.cause }
   }
 }
 

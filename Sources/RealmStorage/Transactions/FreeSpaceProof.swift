@@ -64,8 +64,12 @@ private final class UsedSpace: LiveNodeOutput {
   @inline(__always)
   func enter(_ node: Node) throws {
     let (start, size) = (node.ref.rawValue, UInt64(node.byteSize))
-    guard size <= logicalSize, start <= logicalSize - size else { throw WriteRefusal.spaceInUse(.beyondEnd(node: node.ref)) }
-    if map.mark(from: start, length: size) > 0 { throw WriteRefusal.spaceInUse(fault(node.ref, SpaceRange(start, count: size))) }
+    guard size <= logicalSize, start <= logicalSize - size else {
+      throw WriteRefusal.spaceInUse(.beyondEnd(node: node.ref))
+    }
+    if map.mark(from: start, length: size) > 0 {
+      throw WriteRefusal.spaceInUse(fault(node.ref, SpaceRange(start, count: size)))
+    }
     unreported += node.byteSize
     if unreported >= Self.reportedBytes { report() }
   }

@@ -70,6 +70,8 @@ extension RealmFile {
 extension WriteTransaction {
   /// The class of that name, without `class_`.
   ///
-  /// - Throws: `EditError.noSuchTable`, `ended`.
-  public func classNamed(_ name: RealmString) throws -> TableEditor { try table(TableSchema.tableName(ofClass: name)) }
+  /// - Throws: for `EditError.noSuchTable`.
+  public func classNamed(_ name: RealmString) throws(RealmError) -> TableEditor {
+    try RealmError.wrapping(status.path) { try table(TableSchema.tableName(ofClass: name)) }
+  }
 }

@@ -35,7 +35,7 @@ package final class StagedTransaction {
   ///
   /// - Throws: what `body` throws.
   package func change<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
-    try FileBackend.$calls.withValue(files) { try body(transaction) }
+    try FileBackend.$calls.withValue(files) { try RealmError.uncovering { try body(transaction) } }
   }
 
   /// What all changes so far have made of the realm.

@@ -3,14 +3,14 @@ extension TableEditor {
   /// Appends an element to a list.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a list.
-  public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws {
+  public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { $0.append(element) }
   }
 
   /// Inserts an element into a list, before the one at `index`, or at the end if `index` is the number of elements.
   ///
   /// - Throws: as `append`; `EditError.noSuchElement`.
-  public func insert(_ element: Value, at index: Int, in property: RealmString, of key: ObjectKey) throws {
+  public func insert(_ element: Value, at index: Int, in property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { list in
       guard 0...list.count ~= index else { throw EditError.noSuchElement(index: index, count: list.count) }
       list.insert(element, at: index)
@@ -20,7 +20,9 @@ extension TableEditor {
   /// Replaces the element at `index`.
   ///
   /// - Throws: as `insert`.
-  public func setElement(at index: Int, of property: RealmString, of key: ObjectKey, to element: Value) throws {
+  public func setElement(at index: Int, of property: RealmString, of key: ObjectKey, to element: Value)
+    throws(RealmError)
+  {
     try changeList(property, of: key) { list in
       guard list.indices ~= index else { throw EditError.noSuchElement(index: index, count: list.count) }
       list[index] = element
@@ -30,7 +32,7 @@ extension TableEditor {
   /// Removes an element from a list.
   ///
   /// - Throws: as `insert`.
-  public func removeElement(at index: Int, of property: RealmString, of key: ObjectKey) throws {
+  public func removeElement(at index: Int, of property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { list in
       guard list.indices ~= index else { throw EditError.noSuchElement(index: index, count: list.count) }
       list.remove(at: index)
@@ -40,7 +42,7 @@ extension TableEditor {
   /// Inserts an element into a set that does not contain it yet.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a set.
-  public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws {
+  public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeSet(property, of: key) { set in
       if !set.contains(where: element.isSameElement) { set.append(element) }
     }
@@ -49,7 +51,7 @@ extension TableEditor {
   /// Removes an element from a set, if it contains it.
   ///
   /// - Throws: as for inserting.
-  public func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws {
+  public func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeSet(property, of: key) { set in set.removeAll(where: element.isSameElement) }
   }
 
@@ -57,22 +59,34 @@ extension TableEditor {
   ///
   /// - Parameter value: nil to remove the entry.
   /// - Throws: as `set`; `BuildError.wrongType` where the property is not a dictionary.
-  public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?) throws {
-    guard case .dictionary(var entries) = try self.value(property, of: key) else { throw BuildError.wrongType }
-    entries[name] = value
-    try set(property, of: key, to: .dictionary(entries))
+  public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?)
+    throws(RealmError)
+  {
+    try asking {
+      guard case .dictionary(var entries) = try self.value(property, of: key) else { throw BuildError.wrongType }
+      entries[name] = value
+      try set(property, of: key, to: .dictionary(entries))
+    }
   }
 
-  private func changeList(_ property: RealmString, of key: ObjectKey, _ change: (inout [Value]) throws -> Void) throws {
-    guard case .list(var elements) = try value(property, of: key) else { throw BuildError.wrongType }
-    try change(&elements)
-    try set(property, of: key, to: .list(elements))
+  private func changeList(
+    _ property: RealmString, of key: ObjectKey, _ change: (inout [Value]) throws -> Void
+  ) throws(RealmError) {
+    try asking {
+      guard case .list(var elements) = try value(property, of: key) else { throw BuildError.wrongType }
+      try change(&elements)
+      try set(property, of: key, to: .list(elements))
+    }
   }
 
-  private func changeSet(_ property: RealmString, of key: ObjectKey, _ change: (inout [Value]) -> Void) throws {
-    guard case .set(var elements) = try value(property, of: key) else { throw BuildError.wrongType }
-    change(&elements)
-    try set(property, of: key, to: .set(elements))
+  private func changeSet(
+    _ property: RealmString, of key: ObjectKey, _ change: (inout [Value]) -> Void
+  ) throws(RealmError) {
+    try asking {
+      guard case .set(var elements) = try value(property, of: key) else { throw BuildError.wrongType }
+      change(&elements)
+      try set(property, of: key, to: .set(elements))
+    }
   }
 }
 

@@ -7,11 +7,12 @@ extension TableEditor {
   /// Links to objects that do not exist (tombstones of synced realms) have their unresolved keys.
   ///
   /// - Throws: `EditError.noSuchProperty`, `noSuchObject`, `ended`; `StorageError.corrupted`.
-  public func value(_ property: RealmString, of key: ObjectKey) throws -> Value {
-    try requireThere()
-    let column = try column(property)
-    guard let place = try objects.find(key) else { throw noSuchObject(key) }
-    return try objects.value(column, at: place)
+  public func value(_ property: RealmString, of key: ObjectKey) throws(RealmError) -> Value {
+    try asking {
+      let column = try column(property)
+      guard let place = try objects.find(key) else { throw noSuchObject(key) }
+      return try objects.value(column, at: place)
+    }
   }
 
   func noSuchObject(_ key: ObjectKey) -> EditError { .noSuchObject(table: name, key: key) }
@@ -19,15 +20,18 @@ extension TableEditor {
   /// The objects that link to one, through one property of one table after another, once for each link.
   ///
   /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted`.
-  public func backlinks(of key: ObjectKey) throws -> [(table: TableKey, property: RealmString, origins: [ObjectKey])] {
-    try requireThere()
-    let transaction = try transaction
-    guard let place = try objects.find(key) else { throw noSuchObject(key) }
-    return try columns.backlinks.compactMap { backlink in
-      guard let table = transaction.table(backlink.originTable), let column = table.columns[backlink.originColumn]
-      else { return nil }
-      let origins = try objects.origins(backlink.leafIndex, of: place)
-      return origins.isEmpty ? nil : (table.key, column.name, origins.map { ObjectKey(rawValue: $0) })
+  public func backlinks(of key: ObjectKey) throws(RealmError) -> [(
+    table: TableKey, property: RealmString, origins: [ObjectKey]
+  )] {
+    try asking {
+      let transaction = try transaction
+      guard let place = try objects.find(key) else { throw noSuchObject(key) }
+      return try columns.backlinks.compactMap { backlink in
+        guard let table = transaction.table(backlink.originTable), let column = table.columns[backlink.originColumn]
+        else { return nil }
+        let origins = try objects.origins(backlink.leafIndex, of: place)
+        return origins.isEmpty ? nil : (table.key, column.name, origins.map { ObjectKey(rawValue: $0) })
+      }
     }
   }
 
@@ -46,7 +50,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError` for what is not there; `BuildError` for a value that the property cannot hold, or a link to
   ///   an object that is not there; `StorageError.corrupted` where the old value is damaged, which stops the transaction.
-  public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws {
+  public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws(RealmError) {
     try change { try setValue(property, of: key, to: value) }
   }
 
@@ -90,7 +94,7 @@ extension TableEditor {
   ///   damaged, which stops the transaction.
   public func createEmbedded(
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString? = nil
-  ) throws -> ObjectKey {
+  ) throws(RealmError) -> ObjectKey {
     try change { try makeEmbedded(in: property, of: key, dictionaryKey: dictionaryKey) }
   }
 
@@ -177,9 +181,8 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.primaryKeyMismatch` in a table without, `ended`; `StorageError.corrupted` where keys are
   ///   damaged.
-  public func find(primaryKey value: Value) throws -> ObjectKey? {
-    try requireThere()
-    return try primaryKeys.find(value, requiredPrimaryKey, in: objects)
+  public func find(primaryKey value: Value) throws(RealmError) -> ObjectKey? {
+    try asking { try primaryKeys.find(value, requiredPrimaryKey, in: objects) }
   }
 
   private var requiredPrimaryKey: EditedColumn {
@@ -195,11 +198,12 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`, `unsound` where no key is left, `ended`;
   ///   `StorageError.corrupted` where the objects beside it are damaged, which stops the transaction.
-  public func create() throws -> ObjectKey {
-    try requireThere()
-    guard columns.primaryKeyName == nil else { throw EditError.primaryKeyMismatch(table: name) }
-    guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
-    return try status.change { try makeObject() }
+  public func create() throws(RealmError) -> ObjectKey {
+    try change {
+      guard columns.primaryKeyName == nil else { throw EditError.primaryKeyMismatch(table: name) }
+      guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
+      return try makeObject()
+    }
   }
 
   /// Makes an object with a primary key; its other values are defaults.
@@ -208,7 +212,7 @@ extension TableEditor {
   /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` where no key is left, `ended`; `BuildError`
   ///   for a value of another type; `StorageError.corrupted` where keys, or the objects beside it, are damaged, which
   ///   stops the transaction.
-  public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws -> ObjectKey {
+  public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws(RealmError) -> ObjectKey {
     try change { try makeObject(primaryKey: value, allowsDuplicates: allowsDuplicates) }
   }
 
@@ -238,7 +242,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted` where the object or what links to it is
   ///   damaged, which stops the transaction.
-  public func delete(_ key: ObjectKey) throws {
+  public func delete(_ key: ObjectKey) throws(RealmError) {
     try change {
       guard try objects.find(key) != nil else { throw noSuchObject(key) }
       try status.finish { try transaction.delete([(self.key, key)]) }
@@ -262,10 +266,9 @@ extension TableEditor {
   /// Deletes all objects.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged, which stops the transaction.
-  public func deleteAll() throws {
+  public func deleteAll() throws(RealmError) {
     try change {
-      var keys: [TransactionLink] = []
-      try forEachKey { keys.append((key, $0)) }
+      let keys = try keys().map { (key, $0) }
       try status.finish { try transaction.delete(keys) }
     }
   }

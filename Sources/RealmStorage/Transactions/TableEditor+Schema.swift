@@ -30,7 +30,7 @@ extension TableEditor {
   ///
   /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere; `EditError.ended`;
   ///   `StorageError.corrupted` where objects are damaged, which stops the transaction.
-  public func addProperty(_ property: Property) throws {
+  package func addProperty(_ property: Property) throws {
     try change { try addProperty(property, targetKind: nil) { _, _ in .defaults } }
   }
 
@@ -95,7 +95,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values or links are damaged, which
   ///   stops the transaction.
-  public func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: []) }
+  package func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: []) }
 
   /// The same for a property whose values live on elsewhere.
   ///
@@ -178,7 +178,7 @@ extension TableEditor {
   /// Gives a property another name.
   ///
   /// - Throws: `EditError.noSuchProperty`, `ended`; `BuildError.nameInUse`, `nameTooLong`.
-  public func renameProperty(_ property: RealmString, to newName: RealmString) throws {
+  package func renameProperty(_ property: RealmString, to newName: RealmString) throws {
     try requireThere()
     let column = try column(property)
     guard !newName.isEmpty else { throw BuildError.nameEmpty }
@@ -196,7 +196,7 @@ extension TableEditor {
   /// - Parameter replacingNulls: becoming required, nulls become the default value; otherwise they are an error.
   /// - Throws: `BuildError.nullForRequired`; `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values
   ///   are damaged, which stops the transaction.
-  public func setOptional(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool = true) throws {
+  package func setOptional(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool = true) throws {
     try change { try changeOptionality(property, isOptional, replacingNulls: replacingNulls) }
   }
 
@@ -250,7 +250,7 @@ extension TableEditor {
   /// - Parameter property: nil takes the primary key away.
   /// - Throws: `BuildError.indexNotSupported` for a type that cannot be one. Whether values are unique is asked with
   ///   `hasUniquePrimaryKeys`. `EditError.noSuchProperty`, `ended`.
-  public func setPrimaryKey(_ property: RealmString?) throws {
+  package func setPrimaryKey(_ property: RealmString?) throws {
     try requireThere()
     let new = try property.map { try column($0) }
     if let new {
@@ -266,7 +266,7 @@ extension TableEditor {
   /// Whether all primary keys are different.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where keys are damaged.
-  public func hasUniquePrimaryKeys() throws -> Bool {
+  package func hasUniquePrimaryKeys() throws -> Bool {
     try requireThere()
     guard let column = columns.primaryKey else { return true }
     var seen: Set<Value> = []
@@ -282,7 +282,7 @@ extension TableEditor {
   /// Gives a property an index, another one, or none. A primary key keeps its own.
   ///
   /// - Throws: `BuildError.indexNotSupported`; `EditError.noSuchProperty`, `ended`.
-  public func setIndex(_ property: RealmString, _ index: IndexKind) throws {
+  package func setIndex(_ property: RealmString, _ index: IndexKind) throws {
     try requireThere()
     let column = try column(property)
     guard column.key != columns.primaryKeyName else {

@@ -65,10 +65,17 @@ public final class TableEditor {
     guard !isRemoved else { throw EditError.noSuchTable(name) }
   }
 
+  /// Runs what a table that is there is asked for. What goes wrong is thrown as an error of the realm.
+  func asking<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
+    try RealmError.wrapping(status.path) {
+      try requireThere()
+      return try body()
+    }
+  }
+
   /// Runs a change; see `TransactionStatus.change`.
-  func change<Result>(_ body: () throws -> Result) throws -> Result {
-    try requireThere()
-    return try status.change(body)
+  func change<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
+    try asking { try status.change(body) }
   }
 
   // MARK: Facts
@@ -92,31 +99,37 @@ public final class TableEditor {
 
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged; what `visit` throws.
-  public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws {
+  /// - Throws: for `EditError.ended`, `StorageError.corrupted` where objects are damaged, and what `visit` throws.
+  public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws(RealmError) {
+    try RealmError.wrapping(status.path) { for key in try keys() { try visit(key) } }
+  }
+
+  /// The keys of all objects, in order.
+  ///
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  package func keys() throws -> [ObjectKey] {
     try requireThere()
     var keys: [ObjectKey] = []
     keys.reserveCapacity(objects.likelyCount)
     try objects.forEachCluster { cluster in
       keys += cluster.keys.map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
     }
-    for key in keys { try visit(key) }
+    return keys
   }
 
   /// The key of the first object; nil where there are none.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
-  public func firstKey() throws -> ObjectKey? {
+  package func firstKey() throws -> ObjectKey? {
     try requireThere()
     return try objects.firstKey()
   }
 
   /// Whether there is an object with a key.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
-  public func contains(_ key: ObjectKey) throws -> Bool {
-    try requireThere()
-    return try objects.findLive(key) != nil
+  /// - Throws: for `EditError.ended`, and `StorageError.corrupted` where objects are damaged.
+  public func contains(_ key: ObjectKey) throws(RealmError) -> Bool {
+    try asking { try objects.findLive(key) != nil }
   }
 
   /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
@@ -124,7 +137,7 @@ public final class TableEditor {
   /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
   ///
   /// - Throws: `EditError.noSuchTable`, `ended`.
-  public func setKind(_ kind: TableKind) throws {
+  package func setKind(_ kind: TableKind) throws {
     try requireThere()
     (self.kind, isKindSet) = (kind, true)
   }

@@ -4,7 +4,7 @@ extension WriteTransaction {
   ///
   /// - Parameter name: the full name, such as `class_Person`.
   /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `nodeTooLarge` where there are 65,535 already; `EditError.ended`.
-  public func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
+  package func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
     try requireFreeName(name)
     return try addTable { try TableEditor(name, kind, key: $0, self) }
   }
@@ -12,7 +12,7 @@ extension WriteTransaction {
   /// Adds the tables of a schema that are not there yet, then their properties: links need their targets.
   ///
   /// - Throws: as `addTable`, `TableEditor.addProperty` and `setPrimaryKey`; what was added until then stays.
-  public func addTables(_ schemas: [TableSchema]) throws {
+  package func addTables(_ schemas: [TableSchema]) throws {
     let added = try schemas.map { ($0, try addTable($0.name, $0.kind)) }
     for (schema, table) in added {
       // The primary key comes first, as the engine puts it.
@@ -35,7 +35,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - name: the full name, as `newName` is.
   /// - Throws: `EditError.noSuchTable`, `ended`; `BuildError.nameInUse`, `nameTooLong`.
-  public func renameTable(_ name: RealmString, to newName: RealmString) throws {
+  package func renameTable(_ name: RealmString, to newName: RealmString) throws {
     try status.requireGoing()
     let table = try table(name)
     try requireFreeName(newName)
@@ -46,7 +46,7 @@ extension WriteTransaction {
   ///
   /// - Throws: `EditError.isLinkTarget` where other tables have properties that link to it; `noSuchTable`, `ended`;
   ///   `StorageError.corrupted` where the table is damaged, which stops the transaction.
-  public func removeTable(_ name: RealmString) throws {
+  package func removeTable(_ name: RealmString) throws {
     try status.requireGoing()
     let table = try table(name)
     for backlink in table.columns.backlinks where backlink.originTable != table.key {
@@ -66,7 +66,7 @@ extension WriteTransaction {
   /// The version an app gave the schema; nil where none was set.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
-  public func schemaVersion() throws -> UInt64? {
+  package func schemaVersion() throws -> UInt64? {
     guard hasTable(SchemaVersionTable.name), case let table = try table(SchemaVersionTable.name),
       let property = table.columns.all.first?.name, let key = try table.firstKey(),
       case .int(let number) = try table.value(property, of: key)
@@ -79,7 +79,7 @@ extension WriteTransaction {
   ///
   /// - Throws: `EditError.unsound` where the table holds something else, `ended`; `StorageError.corrupted` where it is
   ///   damaged.
-  public func setSchemaVersion(_ version: UInt64) throws {
+  package func setSchemaVersion(_ version: UInt64) throws {
     try status.change { try storeSchemaVersion(version) }
   }
 

@@ -1,8 +1,12 @@
 /// Whether a transaction can continue, for itself and its tables, which may be kept longer than it lives.
 final class TransactionStatus {
+  /// The realm, as it was named.
+  let path: String
   private(set) var hasEnded = false
   /// What stopped a change halfway. Nothing can continue from there.
   private(set) var failure: (any Error)?
+
+  init(path: String) { self.path = path }
 
   func end() { hasEnded = true }
 
@@ -17,12 +21,12 @@ final class TransactionStatus {
   /// A `ChangeRefusal` is one; any other error stops the transaction.
   func change<Result>(_ body: () throws -> Result) throws -> Result {
     try requireGoing()
-    do { return try body() } catch { throw error is any ChangeRefusal ? error : stop(error) }
+    do { return try RealmError.uncovering(body) } catch { throw error is any ChangeRefusal ? error : stop(error) }
   }
 
   /// Runs the part of a change that must not stop halfway.
   func finish<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw stop(error) }
+    do { return try RealmError.uncovering(body) } catch { throw stop(error) }
   }
 
   private func stop(_ error: any Error) -> any Error {

@@ -39,11 +39,12 @@ public final class WriteTransaction {
   private var predecessors: [TableKey: [ColumnKey: ColumnKey]] = [:]
   private var areNamesChanged = false
   private var hasSpilled = false
-  let status = TransactionStatus()
+  let status: TransactionStatus
 
   /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
   package init(_ file: RealmFile) throws {
     self.file = file
+    status = TransactionStatus(path: file.path)
     output = try file.beginTransaction()
     base = file.snapshot
     start = base
@@ -81,7 +82,7 @@ public final class WriteTransaction {
   /// The table with the full name the file holds, such as `class_Person`.
   ///
   /// - Throws: `EditError.noSuchTable`.
-  public func table(_ name: RealmString) throws -> TableEditor {
+  package func table(_ name: RealmString) throws -> TableEditor {
     guard let slot = slotsByName[name], let found = editors[slot] else { throw EditError.noSuchTable(name) }
     return found
   }

@@ -52,7 +52,9 @@ extension RealmCopy {
       opened = try ByteStore.open(.path(path), key: options.key)
       let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
       guard RealmIdentity(of: copy) == identity else { throw WrittenFault.identity }
-      guard (options.schemaVersion ?? snapshot.schema.version) == copy.schema.version else { throw WrittenFault.identity }
+      guard (options.schemaVersion ?? snapshot.schema.version) == copy.schema.version else {
+        throw WrittenFault.identity
+      }
     } catch let error as StorageError {
       throw CopyDifference(source: .null, copy: .null, .unreadable(error))
     }

@@ -63,7 +63,9 @@ import Testing
       if model[value] == nil {
         model[value] = try table.create(primaryKey: value)
       } else {
-        #expect(throws: EditError.primaryKeyInUse(table: Self.table, value)) { try table.create(primaryKey: value) }
+        #expect(throws: EditError.primaryKeyInUse(table: Self.table, value)) {
+          try RealmError.uncovering { try table.create(primaryKey: value) }
+        }
       }
     }
   }
@@ -120,7 +122,9 @@ import Testing
     let (path, keys) = try realm(in: folder)
     try change(path) { table in
       try table.setPrimaryKey(nil)
-      #expect(throws: EditError.primaryKeyMismatch(table: Self.table)) { try table.find(primaryKey: 5) }
+      #expect(throws: EditError.primaryKeyMismatch(table: Self.table)) {
+        try RealmError.uncovering { try table.find(primaryKey: 5) }
+      }
       // Changed while it has no index.
       try table.set("id", of: keys[5], to: 5000)
       try table.setPrimaryKey("other")

@@ -203,7 +203,7 @@ import Testing
         let age = try old?.value("age")
         #expect(age != nil)
         #expect(throws: EditError.noSuchProperty(table: "class_Person", property: "age")) {
-          try new?.value("age")
+          try RealmError.uncovering { try new?.value("age") }
         }
       }
     }

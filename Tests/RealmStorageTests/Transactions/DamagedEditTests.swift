@@ -103,7 +103,7 @@ import Testing
     #expect(throws: StorageError.self) {
       // Some of the damage would be found before the transaction begins.
       let transaction = try WriteTransaction(RealmFileTests.file(path, key: nil, provesFreeSpace: false))
-      try damage.edit(transaction)
+      try RealmError.uncovering { try damage.edit(transaction) }
       try transaction.commit()
     }
     #expect(try Array(Fixture.bytes(ofFile: path).prefix(bytes.count)) == bytes)

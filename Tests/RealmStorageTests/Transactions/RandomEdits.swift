@@ -130,7 +130,9 @@ struct RandomEdits {
       let value = scalar(property.type, isOptional: property.isOptional, wide: true)
       if entry.values(of: primaryKey).contains(value) {
         count("duplicate refused")
-        #expect(throws: EditError.primaryKeyInUse(table: table, value)) { try editor.create(primaryKey: value) }
+        #expect(throws: EditError.primaryKeyInUse(table: table, value)) {
+          try RealmError.uncovering { try editor.create(primaryKey: value) }
+        }
         return
       }
       key = try editor.create(primaryKey: value)

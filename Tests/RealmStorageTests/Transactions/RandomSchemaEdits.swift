@@ -260,14 +260,18 @@ extension RandomEdits {
     guard let entry = model.classes[table] else { return }
     let editor = try transaction.table(table)
     if entry.kind == .embedded {
-      #expect(throws: EditError.embeddedObject(table: table)) { try editor.create() }
+      #expect(throws: EditError.embeddedObject(table: table)) { try RealmError.uncovering { try editor.create() } }
     } else if entry.primaryKey != nil {
-      #expect(throws: EditError.primaryKeyMismatch(table: table)) { try editor.create() }
+      #expect(throws: EditError.primaryKeyMismatch(table: table)) { try RealmError.uncovering { try editor.create() } }
     }
     let missing = ObjectKey(rawValue: 1 << 40)
-    #expect(throws: EditError.noSuchObject(table: table, key: missing)) { try editor.delete(missing) }
+    #expect(throws: EditError.noSuchObject(table: table, key: missing)) {
+      try RealmError.uncovering { try editor.delete(missing) }
+    }
     if let property = entry.properties.first {
-      #expect(throws: BuildError.nameInUse(property.name)) { try editor.addProperty(property) }
+      #expect(throws: BuildError.nameInUse(property.name)) {
+        try RealmError.uncovering { try editor.addProperty(property) }
+      }
     }
     for property in entry.properties where property.type == .object && property.collection == nil {
       guard let key = entry.keys.first, let name = property.target, let target = model.classes[name] else { continue }
@@ -276,7 +280,7 @@ extension RandomEdits {
         entry.objects[key]?[property.name] != .link(target.key, other)
       else { continue }
       #expect(throws: EditError.embeddedObject(table: name)) {
-        try editor.set(property.name, of: key, to: .link(target.key, other))
+        try RealmError.uncovering { try editor.set(property.name, of: key, to: .link(target.key, other)) }
       }
     }
     count("refused")

@@ -104,7 +104,9 @@ import Testing
     let old = try transaction.table("class_Dog")
     try old.set("name", of: ObjectKey(rawValue: 0), to: "first")
     try transaction.spill()
-    #expect(throws: EditError.self) { try old.set("name", of: ObjectKey(rawValue: 0), to: "second") }
+    #expect(throws: EditError.self) {
+      try RealmError.uncovering { try old.set("name", of: ObjectKey(rawValue: 0), to: "second") }
+    }
     let new = try transaction.table("class_Dog")
     #expect(try new.value("name", of: ObjectKey(rawValue: 0)) == "first")
     let key = try new.create(primaryKey: .objectID(ObjectID(head: 1, tail: 2)))

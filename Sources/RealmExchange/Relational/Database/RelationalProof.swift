@@ -46,7 +46,9 @@ package struct RelationalProof {
     let wanted = try hasher.run()
     let found = try reader.run()
     let own = Dictionary(found.classes.map { ($0.name, $0) }) { first, _ in first }
-    for digest in wanted.classes where own[digest.name] != digest { throw WrittenFault.contentHash(className: digest.name) }
+    for digest in wanted.classes where own[digest.name] != digest {
+      throw WrittenFault.contentHash(className: digest.name)
+    }
     let names = Set(wanted.classes.map(\.name))
     // Objects that are exported along with a part are compared inside their parents.
     guard let other = found.classes.first(where: { !names.contains($0.name) }) else { return }
