@@ -172,7 +172,7 @@ private final class CopiedText: @unchecked Sendable {
 
   func take(_ part: UnsafeRawBufferPointer) throws {
     guard bytes.count + part.count <= Self.most else {
-      throw BrowserOptions.Problem("too long to copy; :write saves it to a file")
+      throw BrowserProblem("too long to copy; :write saves it to a file")
     }
     bytes.append(contentsOf: part)
   }

@@ -39,7 +39,7 @@ package struct BrowserOptions: Sendable {
   /// - Parameters:
   ///   - realm: the realm that is shown.
   ///   - progress: gets the number of objects that are complete.
-  /// - Throws: `Problem`, `TaskProgress.Stopped`.
+  /// - Throws: `BrowserProblem`, `TaskProgress.Stopped`.
   package typealias Writer =
     @Sendable (_ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress) throws
     -> Written
@@ -52,12 +52,12 @@ package struct BrowserOptions: Sendable {
     package init(realm: BrowsedRealm, options: BrowserOptions) { (self.realm, self.options) = (realm, options) }
   }
 
-  /// - Throws: `Problem`, `StorageError`, `TaskProgress.Stopped`.
+  /// - Throws: `BrowserProblem`, `StorageError`, `TaskProgress.Stopped`.
   package typealias SnapshotLister =
     @Sendable (_ realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ListedSnapshot]
 
   /// - Parameter asksForKey: whether the user may be asked on the terminal.
-  /// - Throws: `Problem`; `NeedsKey` if the user must not be asked.
+  /// - Throws: `BrowserProblem`; `NeedsKey` if the user must not be asked.
   package typealias FileOpener = @Sendable (_ path: String, _ asksForKey: Bool) throws -> OpenedFile
 
   /// The file is encrypted, and its key is not known.
@@ -65,7 +65,7 @@ package struct BrowserOptions: Sendable {
     package init() {}
   }
 
-  /// - Throws: `Problem`, `TaskProgress.Stopped`.
+  /// - Throws: `BrowserProblem`, `TaskProgress.Stopped`.
   package typealias Comparer =
     @Sendable (_ old: BrowsedRealm, _ new: BrowsedRealm, _ progress: TaskProgress) throws -> RealmChanges
 
@@ -77,24 +77,12 @@ package struct BrowserOptions: Sendable {
     package let text: String
     /// Replaces it.
     ///
-    /// - Throws: `Problem`.
+    /// - Throws: `BrowserProblem`.
     package let save: @Sendable (String) throws -> Void
 
     package init(path: String, text: String, save: @escaping @Sendable (String) throws -> Void) {
       (self.path, self.text, self.save) = (path, text, save)
     }
-  }
-
-  /// Why something could not be done, in one line.
-  package struct Problem: Error {
-    let text: String
-
-    package init(_ text: String) { self.text = text }
-  }
-
-  /// Thrown by a JSON writer for content that is too long to be in memory at once.
-  package struct TooLong: Error {
-    package init() {}
   }
 
   package init(describe: @escaping @Sendable (StorageError) -> String, writeJSON: @escaping JSONWriter) {

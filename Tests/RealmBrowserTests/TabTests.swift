@@ -70,7 +70,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     let driver = try Driver(dogs, columns: 100) { options in
       options.openFile = { path, asksForKey in
         if path == "secret.realm", !asksForKey { throw BrowserOptions.NeedsKey() }
-        guard path.contains("person") || asksForKey else { throw BrowserOptions.Problem("'\(path)': no such file") }
+        guard path.contains("person") || asksForKey else { throw BrowserProblem("'\(path)': no such file") }
         let (realm, options) = try Driver.opened(person)
         return BrowserOptions.OpenedFile(realm: realm, options: options)
       }

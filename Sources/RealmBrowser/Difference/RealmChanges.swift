@@ -20,7 +20,7 @@ package struct RealmChanges: Sendable {
     package let isInNew: Bool
     /// The properties of a changed object whose values are different.
     ///
-    /// - Throws: `BrowserOptions.Problem`.
+    /// - Throws: `BrowserProblem`.
     package let differingProperties: @Sendable (Change) throws -> Set<RealmString>
 
     package init(

@@ -164,7 +164,7 @@ extension Browser {
   /// Receives a text back from an editor.
   ///
   /// - Parameter outcome: nil if it was not changed; a reason if there is no editor.
-  package func finishEditor(_ outcome: Result<[UInt8], EditorFailure>) {
+  package func finishEditor(_ outcome: Result<[UInt8], BrowserProblem>) {
     let returned = editorReturned
     editorReturned = nil
     switch outcome {

@@ -33,13 +33,6 @@ package struct EditingOptions: Sendable {
     package let contains: (_ table: RealmString, ObjectKey) throws -> Bool
   }
 
-  /// Why a text is not a value of the property, in lower case and without a full stop.
-  package struct Mistake: Error {
-    package let message: String
-
-    package init(_ message: String) { self.message = message }
-  }
-
   /// How writing went.
   package enum WriteOutcome: Sendable {
     /// A message about it.

@@ -288,7 +288,7 @@ final class StagedChanges {
     let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
     return MigrationScript(
       editingObjects: { transaction in
-        guard transaction.base.version == version, transaction.base.topRef == top else { throw StagedStateChanged() }
+        guard transaction.base.version == version, transaction.base.topRef == top else { throw EditRefusal.stale }
         var outcome = MigrationScript.Outcome()
         for (number, (edit, made)) in edits.enumerated() {
           // The same state gives the same keys; otherwise what is written would differ from what is shown.
@@ -303,6 +303,3 @@ final class StagedChanges {
       }, spills: false)
   }
 }
-
-/// The file has another state than the one that the changes were made on.
-package struct StagedStateChanged: Error {}

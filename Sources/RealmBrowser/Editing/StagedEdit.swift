@@ -201,7 +201,7 @@ extension Value {
 }
 
 /// Why an edit is not made, in words for users.
-enum EditRefusal: Error, Hashable, Sendable {
+package enum EditRefusal: Error, Hashable, Sendable {
   case alreadyInSet
   /// The file is another one by now.
   case stale

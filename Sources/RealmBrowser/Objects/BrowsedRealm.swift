@@ -93,23 +93,20 @@ package final class BrowsedRealm: Sendable {
   /// The same state without any page in memory. It is read through the open descriptor, so that only the content of
   /// this very file matters: it may have been moved, removed or replaced.
   ///
-  /// - Throws: `StaleState` if the file has another state now.
+  /// - Throws: `BrowserProblem.stale` if the file has another state now.
   package func withoutPages() throws -> BrowsedRealm {
     if let staged { return BrowsedRealm(staged: try staged.state.withoutPages(), over: staged.base, as: self) }
     do {
       let fresh = try BrowsedRealm(name: name, snapshot.choice, try bytes.withoutPages(), state, opening)
-      guard fresh.head == head else { throw StaleState() }
+      guard fresh.head == head else { throw BrowserProblem.stale }
       return fresh
     } catch let error as StorageError {
       // Parts that cannot be read now may have been readable before.
-      guard change() == nil else { throw StaleState() }
+      guard change() == nil else { throw BrowserProblem.stale }
       throw error
     }
   }
 
   /// Whether both are the same state, read once.
   func isSameState(as other: BrowsedRealm) -> Bool { state === other.state }
-
-  /// The file changed while it was read.
-  struct StaleState: Error {}
 }

@@ -152,12 +152,12 @@ struct ElementsWalk {
   private var realm: BrowsedRealm
   private let isOwnRealm: Bool
 
-  /// - Throws: `BrowsedRealm.StaleState` if there is no collection; errors of opening it.
+  /// - Throws: `BrowserProblem.stale` if there is no collection; errors of opening it.
   init(_ address: ValueAddress, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
     // This thread has its own pages, so that releasing them does not affect the key loop.
     self.realm = realm.isReadInPages ? try realm.withoutPages() : realm
     isOwnRealm = self.realm !== realm
-    guard let elements = try Elements(of: address, in: self.realm) else { throw BrowsedRealm.StaleState() }
+    guard let elements = try Elements(of: address, in: self.realm) else { throw BrowserProblem.stale }
     (self.elements, self.address, self.progress) = (elements, address, progress)
   }
 
@@ -174,7 +174,7 @@ struct ElementsWalk {
       try progress.advance(by: 1)
       if index & 0xfff == 0xfff, isOwnRealm, realm.holdsTooMuch {
         realm = try realm.withoutPages()
-        guard let again = try Elements(of: address, in: realm) else { throw BrowsedRealm.StaleState() }
+        guard let again = try Elements(of: address, in: realm) else { throw BrowserProblem.stale }
         elements = again
       }
     }

@@ -66,7 +66,7 @@ struct FoundValues: Sendable {
 
   /// Searches all classes, and passes on now and then what was found so far.
   ///
-  /// - Throws: `TaskProgress.Stopped`, `BrowsedRealm.StaleState`, errors of opening the file's pages.
+  /// - Throws: `TaskProgress.Stopped`, `BrowserProblem.stale`, errors of opening the file's pages.
   init(
     of wanted: Wanted, in realm: BrowsedRealm, _ progress: TaskProgress, _ publish: (FoundValues) -> Void
   ) throws {

@@ -13,7 +13,7 @@ enum ValueCounting {
     of source: RowsSource, property: Int, in realm: BrowsedRealm, _ progress: TaskProgress
   ) throws -> ColumnSummary {
     var walk = try ShownRowWalk(source, in: realm, progress)
-    guard let table = try source.open(in: walk.realm)?.table else { throw BrowsedRealm.StaleState() }
+    guard let table = try source.open(in: walk.realm)?.table else { throw BrowserProblem.stale }
     let summarizer = ColumnSummarizer(.property(property), of: table, SummaryOptions(top: mostListed)) {
       try progress.check()
     }
@@ -33,7 +33,7 @@ enum ValueCounting {
     _ progress: TaskProgress
   ) throws -> ColumnSummary {
     guard let table = realm.table(named: address.object.table), let elements = try Elements(of: address, in: realm)
-    else { throw BrowsedRealm.StaleState() }
+    else { throw BrowserProblem.stale }
     let summarizer = ColumnSummarizer(.elements(type, elements), of: table, SummaryOptions(top: mostListed)) {
       try progress.check()
     }

@@ -9,32 +9,27 @@ struct QueryLine {
   /// What differs; nil if nothing does.
   private(set) var remark: String?
 
-  /// Why no query prints the same.
-  struct Impossible: Error {
-    let reason: String
-  }
-
   /// Objects that are named one by one at most.
   private static let mostNamed = 200
 
-  /// - Throws: `Impossible`, `StorageError`.
+  /// - Throws: `BrowserProblem` where no query prints the same; `StorageError`.
   init(_ view: ObjectsView, _ table: Table) throws {
     var conditions: [String] = []
     var steps = ""
     if let condition = try Self.condition(of: view.source, table, view.context) { conditions.append(condition) }
     let arrangement = view.arrangement
     if arrangement.subject != nil {
-      throw Impossible(reason: "objects with one value were chosen by frequency; + does the same as a filter")
+      throw BrowserProblem("objects with one value were chosen by frequency; + does the same as a filter")
     }
     for filter in arrangement.filters {
-      guard steps.isEmpty else { throw Impossible(reason: "a filter comes after SORT, DISTINCT or LIMIT") }
+      guard steps.isEmpty else { throw BrowserProblem("a filter comes after SORT, DISTINCT or LIMIT") }
       let (condition, rest) = try Self.parts(of: filter, table, view.context)
       if let condition { conditions.append(condition) }
       steps = rest
     }
     if let property = arrangement.sortProperty {
       guard !steps.contains("LIMIT"), !steps.contains("DISTINCT") else {
-        throw Impossible(reason: "what LIMIT or DISTINCT chose is sorted in another order")
+        throw BrowserProblem("what LIMIT or DISTINCT chose is sorted in another order")
       }
       let name = RQL.written(table.schema.properties[property].name)
       steps = "SORT(\(name) \(arrangement.isDescending ? "DESC" : "ASC"))" + (steps.isEmpty ? "" : " " + steps)
@@ -61,11 +56,11 @@ struct QueryLine {
       return (try condition(of: marked.marks.keys, table, context), "")
     }
     guard let query = filter.predicate as? QueryPredicate else {
-      throw Impossible(reason: "'\(filter.text)' is looked for as text, which no query does in all properties")
+      throw BrowserProblem("'\(filter.text)' is looked for as text, which no query does in all properties")
     }
     let text = filter.text
     guard query.hasSteps else { return (text, "") }
-    guard let place = RQL.startOfSteps(in: text) else { throw Impossible(reason: "'\(text)' cannot be taken apart") }
+    guard let place = RQL.startOfSteps(in: text) else { throw BrowserProblem("'\(text)' cannot be taken apart") }
     let condition = text[..<place].reversed().drop { $0 == " " }.reversed()
     let steps = String(text[place...])
     return (condition.isEmpty ? nil : String(condition), steps)
@@ -73,14 +68,14 @@ struct QueryLine {
 
   /// Objects that are named one by one.
   private static func condition(of keys: [ObjectKey], _ table: Table, _ context: ViewContext) throws -> String {
-    guard keys.count <= mostNamed else { throw Impossible(reason: "too many objects are marked to name them") }
+    guard keys.count <= mostNamed else { throw BrowserProblem("too many objects are marked to name them") }
     guard let index = table.schema.primaryKeyIndex, let primaryKey = table.schema.primaryKey else {
-      throw Impossible(reason: "objects are marked, and the class has no primary key to name them by")
+      throw BrowserProblem("objects are marked, and the class has no primary key to name them by")
     }
     let values = try keys.compactMap { key -> String? in
       guard let (batch, row) = try table.object(key) else { return nil }
       guard let text = try RQL.written(batch.values(ofProperty: index).value(at: row), in: context.snapshot) else {
-        throw Impossible(reason: "the primary key of object \(key.rawValue) cannot be written in a query")
+        throw BrowserProblem("the primary key of object \(key.rawValue) cannot be written in a query")
       }
       return text
     }
@@ -91,11 +86,11 @@ struct QueryLine {
   private static func condition(of source: RowsSource, _ table: Table, _ context: ViewContext) throws -> String? {
     switch source {
     case .table: return nil
-    case .keys: throw Impossible(reason: "these objects were chosen one by one")
+    case .keys: throw BrowserProblem("these objects were chosen one by one")
     case .backlinks(let object, _, let property):
       return RQL.written(property) + " == " + (try written(object, context))
     case .links(let address):
-      guard address.steps.isEmpty else { throw Impossible(reason: "the list is inside another value") }
+      guard address.steps.isEmpty else { throw BrowserProblem("the list is inside another value") }
       let name = TableSchema.displayName(ofTable: address.object.table)
       return "@links.\(RQL.written(name)).\(RQL.written(address.property)) == " + (try written(address.object, context))
     }
@@ -104,7 +99,7 @@ struct QueryLine {
   private static func written(_ object: ObjectAddress, _ context: ViewContext) throws -> String {
     guard let table = context.realm.table(named: object.table),
       let text = try RQL.written(.link(table.key, object.key), in: context.snapshot)
-    else { throw Impossible(reason: "the object cannot be named in a query") }
+    else { throw BrowserProblem("the object cannot be named in a query") }
     return text
   }
 }
@@ -121,8 +116,8 @@ extension Browser {
       let line = make(query.arguments + snapshot)
       return [.push(ValuePager(context, text: Array(line.utf8), title: "command line", crumb: "command"))]
         + (query.remark.map { [.say(.info($0))] } ?? [])
-    } catch let impossible as QueryLine.Impossible {
-      return [.say(.info("no command prints the same: " + impossible.reason))]
+    } catch let problem as BrowserProblem {
+      return [.say(.info("no command prints the same: " + problem.text))]
     } catch {
       return [.say(context.message(error))]
     }

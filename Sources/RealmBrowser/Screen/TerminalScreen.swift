@@ -142,7 +142,7 @@ package final class TerminalScreen: Screen {
     do {
       let status = try TerminalProgram.run(shell: program.line, writing: program.produce)
       outcome = status == 0 ? nil : .warning("the program ended with status \(status)")
-    } catch let problem as BrowserOptions.Problem {
+    } catch let problem as BrowserProblem {
       outcome = .warning(problem.text)
     } catch {
       outcome = .warning("'\(program.line)': \(error)")

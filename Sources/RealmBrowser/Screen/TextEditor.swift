@@ -9,7 +9,7 @@ enum TextEditor {
   }
 
   /// - Parameter isJSON: for the name of the file, which tells editors what it contains.
-  static func edit(_ text: [UInt8], isJSON: Bool) -> Result<[UInt8], EditorFailure> {
+  static func edit(_ text: [UInt8], isJSON: Bool) -> Result<[UInt8], BrowserProblem> {
     do {
       let folder = try PrivateFolder()
       defer { folder.remove() }
@@ -17,16 +17,21 @@ enum TextEditor {
       try folder.write(text, to: path)
       let status = try TerminalProgram.run(shell: "exec \(command) \"$1\"", argument: path)
       // The status of the shell for a program that it cannot find.
-      guard status != 127 else { return .failure(.notStarted(command)) }
-      guard status == 0 else { return .failure(.status(status)) }
+      guard status != 127 else { return .failure(notStarted) }
+      guard status == 0 else {
+        return .failure(BrowserProblem("the editor ended with status \(status), so nothing was changed"))
+      }
       return .success(try TextInput.read(path))
-    } catch let error as SystemCallError {
-      return .failure(.file(errorNumber: error.number))
     } catch is ExternalCommand.Failure {
-      return .failure(.notStarted(command))
+      return .failure(notStarted)
     } catch {
-      return .failure(.file(errorNumber: 0))
+      return .failure(
+        BrowserProblem("no temporary file for the editor; set TMPDIR to a folder that can be written to"))
     }
+  }
+
+  private static var notStarted: BrowserProblem {
+    BrowserProblem("'\(command)' cannot be started; set EDITOR to your editor")
   }
 
   /// A folder that only the user can look into, also for what editors write next to a file.

@@ -30,7 +30,7 @@ extension Browser {
     do {
       try settings.save(settingsText)
       return [.say(.info("settings saved to \(settings.path)"))]
-    } catch let problem as BrowserOptions.Problem {
+    } catch let problem as BrowserProblem {
       return [.say(.warning(problem.text))]
     } catch {
       return [.say(context.message(error))]
@@ -62,7 +62,7 @@ extension Browser {
       return [.say(.warning("'\(name)' is not a key; keys are called as in the help: x, Space, ^A, F5"))]
     }
     let shown = key.name(context.typography)
-    do throws(Keymap.Refusal) {
+    do throws(BrowserProblem) {
       guard words.count > 1 else {
         try setKey(key, nil)
         return [.say(.info("\(shown) has its default meaning again"))]
@@ -86,7 +86,7 @@ extension Browser {
   }
 
   /// In all tabs.
-  private func setKey(_ key: Key, _ action: Keymap.Action?) throws(Keymap.Refusal) {
+  private func setKey(_ key: Key, _ action: Keymap.Action?) throws(BrowserProblem) {
     for tab in tabs { try tab.context.keymap.set(key, action) }
   }
 
@@ -105,7 +105,7 @@ extension Browser {
           .warning("'\(name)' cannot be colored; " + (near.map { "did you mean '\($0)'?" } ?? "Tab lists the names")))
       ]
     }
-    do throws(RoleLook.Mistake) {
+    do throws(BrowserProblem) {
       looks[role] = words.count > 1 ? try RoleLook(words[1]) : nil
       screenRequests.append(.colors(looks))
       return [

@@ -18,15 +18,10 @@ struct Keymap: Hashable {
   /// Keys that the user always needs.
   private static let fixed: Set<Key> = [.character(":"), .character("Q"), .control("c")]
 
-  /// Why a key cannot be chosen, in one line.
-  struct Refusal: Error {
-    let text: String
-  }
-
   /// - Parameter action: nil gives the key its own meaning back.
-  mutating func set(_ key: Key, _ action: Action?) throws(Refusal) {
+  mutating func set(_ key: Key, _ action: Action?) throws(BrowserProblem) {
     guard !Self.fixed.contains(key) else {
-      throw Refusal(text: "\(key.name(.ascii)) keeps its meaning")
+      throw BrowserProblem("\(key.name(.ascii)) keeps its meaning")
     }
     own[key] = action
   }

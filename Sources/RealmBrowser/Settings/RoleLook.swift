@@ -39,13 +39,8 @@ package struct RoleLook: Hashable, Sendable {
     case bold, dim, underline, reverse
   }
 
-  /// What is wrong with a look, in one line.
-  struct Mistake: Error {
-    let text: String
-  }
-
   /// - Parameter text: a colour, `on` and another one, attributes.
-  init(_ text: String) throws(Mistake) {
+  init(_ text: String) throws(BrowserProblem) {
     var isBackground = false
     for word in text.split(separator: " ").map(String.init) {
       if word == "on" {
@@ -57,7 +52,7 @@ package struct RoleLook: Hashable, Sendable {
       } else {
         let known = ColorName.names + Attribute.allCases.map(\.rawValue) + ["default", "on"]
         let near = Similarity.nearest(to: word, among: known).map { "; did you mean '\($0)'?" }
-        throw Mistake(text: "unknown color '\(word)'" + (near ?? "; a name, a number up to 255, bold, dim, …"))
+        throw BrowserProblem("unknown color '\(word)'" + (near ?? "; a name, a number up to 255, bold, dim, …"))
       }
     }
   }

@@ -346,13 +346,10 @@ final class ViewContext {
     switch error {
     case is StorageError where isStale: .warning("this can no longer be read: the file has changed; R reloads it")
     case let error as StorageError: .warning(describe(error))
-    case is BrowsedRealm.StaleState: .warning("the file has changed; R reloads it")
     case let error as FilterError: .warning(error.text)
     case let error as EditRefusal: .warning(error.text)
-    case let error as EditingOptions.Mistake: .warning(error.message)
     case let error as QueryError: .warning(error.message)
-    case let problem as BrowserOptions.Problem: .warning(problem.text)
-    case is BrowserOptions.TooLong: .warning("too long to copy; :write saves it")
+    case let problem as BrowserProblem: .warning(problem.text)
     default: .warning("\(error)")
     }
   }

@@ -44,11 +44,11 @@ final class HistogramView: BrowserView {
     let (selection, realm, property) = (selection, context.realm, property)
     let task = BackgroundTask<ColumnSummary>("summarizing", total: selection.count(in: realm)) { progress, _ in
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
-      guard let table = own.table(named: selection.table) else { throw BrowsedRealm.StaleState() }
+      guard let table = own.table(named: selection.table) else { throw BrowserProblem.stale }
       let keys = try selection.objects(in: own, progress).keys.map { ObjectKeySet($0) }
       let options = SummaryOptions(top: Self.mostFrequent) { try progress.advance(by: $0) }
       let found = try ClassSummary(of: table, in: own.snapshot, [.property(property)], among: keys, options)
-      guard let column = found.columns.first else { throw BrowsedRealm.StaleState() }
+      guard let column = found.columns.first else { throw BrowserProblem.stale }
       return column
     }
     counting = task

@@ -36,7 +36,7 @@ final class SummaryView: BrowserView {
     let task = BackgroundTask<ClassSummary>("summarizing", total: total) { progress, _ in
       // Pages that the key loop has read stay out of this thread's memory.
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
-      guard let table = own.table(named: selection.table) else { throw BrowsedRealm.StaleState() }
+      guard let table = own.table(named: selection.table) else { throw BrowserProblem.stale }
       let keys = try selection.objects(in: own, progress).keys.map { ObjectKeySet($0) }
       let options = SummaryOptions(threadCount: Processors.threadCount(forBytes: own.bytes.physicalSize), top: 1) {
         try progress.advance(by: $0)

@@ -180,7 +180,7 @@ extension BrowseCommand.Request {
         return try of(RealmInput(path: path, key: input.key)).opened(with: shared, asksForKey: asksForKey)
       } catch let diagnostic as Diagnostic {
         let advice = diagnostic.advice.map { "; " + $0 } ?? ""
-        throw BrowserOptions.Problem("'\(path)': " + diagnostic.problem + advice)
+        throw BrowserProblem("'\(path)': " + diagnostic.problem + advice)
       }
     }
     return BrowserOptions.OpenedFile(realm: realm, options: options)
@@ -251,7 +251,7 @@ extension BrowseCommand.Request {
           let json = try ValueJSON(of: value, in: snapshot)
           return (json.text, json.missingParts)
         } catch is ValueJSON.TooLong {
-          throw BrowserOptions.TooLong()
+          throw BrowserProblem("too long to copy; :write saves it")
         }
       })
     options.initialClass = className.map { RealmString($0) }

@@ -5,7 +5,7 @@ import RealmStorage
 extension RealmChanges {
   /// Compares two realms as `diff` does.
   ///
-  /// - Throws: `BrowserOptions.Problem`, `TaskProgress.Stopped`.
+  /// - Throws: `BrowserProblem`, `TaskProgress.Stopped`.
   init(from old: BrowsedRealm, to new: BrowsedRealm, _ progress: TaskProgress) throws {
     do {
       let difference = try RealmDifference(from: old.snapshot, to: new.snapshot) { try progress.advance(by: $0) }
@@ -20,7 +20,7 @@ extension RealmChanges {
       self.init(classes: classes, schema: difference.schema.changes.compactMap(\.text))
     } catch let error as RealmDifference.SideError {
       if error.error is TaskProgress.Stopped { throw error.error }
-      throw BrowserOptions.Problem(error.text(old, new))
+      throw BrowserProblem(error.text(old, new))
     }
   }
 }
@@ -39,7 +39,7 @@ private struct ComparisonLender: Sendable {
     do {
       return Set(try difference.values(of: ObjectChange(change), in: pair).map(\.property))
     } catch let error as RealmDifference.SideError {
-      throw BrowserOptions.Problem(error.text(old, new))
+      throw BrowserProblem(error.text(old, new))
     }
   }
 }

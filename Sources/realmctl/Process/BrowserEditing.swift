@@ -19,12 +19,12 @@ extension BrowseCommand.Request {
           }
         }
         do { return try reader.value(text, of: property, in: table) } catch let error as PlanError {
-          throw EditingOptions.Mistake(error.message)
+          throw BrowserProblem(error.message)
         }
       },
       editableText: { value, isMixed, snapshot in
         let json = try isMixed ? ValueJSON(typed: value, in: snapshot) : ValueJSON(of: value, in: snapshot)
-        guard json.missingParts == 0 else { throw EditingOptions.Mistake("parts of the value cannot be read") }
+        guard json.missingParts == 0 else { throw BrowserProblem("parts of the value cannot be read") }
         return String(decoding: json.text, as: UTF8.self)
       },
       write: { [input, access] script, compacts in
@@ -65,7 +65,7 @@ private struct ChangeWriting {
         parts.append("not compacted: " + Self.text(of: error))
       }
       return .written(parts.joined(separator: "; "))
-    } catch is StagedStateChanged {
+    } catch EditRefusal.stale {
       return .changedMeanwhile
     } catch OutputError.changedMeanwhile {
       return .changedMeanwhile

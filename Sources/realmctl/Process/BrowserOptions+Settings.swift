@@ -20,7 +20,7 @@ extension BrowserOptions.Settings {
         try output.close()
         _ = try output.publish()
       } catch let error as OutputError {
-        throw BrowserOptions.Problem("settings cannot be saved: " + Diagnostic(error).problem)
+        throw BrowserProblem("settings cannot be saved: " + Diagnostic(error).problem)
       }
     }
   }

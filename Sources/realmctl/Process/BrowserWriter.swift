@@ -9,7 +9,7 @@ struct BrowserWriter: Sendable {
   let input: RealmInput
   let inverses: InverseNames
 
-  /// - Throws: `BrowserOptions.Problem`, `TaskProgress.Stopped`.
+  /// - Throws: `BrowserProblem`, `TaskProgress.Stopped`.
   func write(
     _ realm: BrowsedRealm, _ objects: ShownObjects, to target: WriteTarget, _ progress: TaskProgress
   ) throws -> Written {
@@ -23,7 +23,7 @@ struct BrowserWriter: Sendable {
         }
       return written
     } catch let diagnostic as Diagnostic {
-      throw BrowserOptions.Problem(
+      throw BrowserProblem(
         diagnostic.problem + (diagnostic.advice.map { "; " + $0 } ?? ""))
     }
   }
@@ -41,10 +41,10 @@ struct BrowserWriter: Sendable {
   ) throws -> Written {
     let destination = OutputDestination.path(path, replacing: replacing)
     guard let ending = FormatEnding(of: destination) else {
-      throw BrowserOptions.Problem("end the name with .csv, .tsv, .json, .ndjson or .sqlite")
+      throw BrowserProblem("end the name with .csv, .tsv, .json, .ndjson or .sqlite")
     }
     if !replacing, SafeOutput.isNameTaken(path) {
-      throw BrowserOptions.Problem("'\(path)' exists; :write! replaces it")
+      throw BrowserProblem("'\(path)' exists; :write! replaces it")
     }
     let output = try OutputSink(destination, isFolder: false, of: [input])
     let sink = BrowserSink(progress) { try output.write($0) }
@@ -59,7 +59,7 @@ struct BrowserWriter: Sendable {
       if count > 0 { remark = "\(count.counted("value")) would be imported differently" }
     }
     guard realm.change() == nil || input.isStandardInput else {
-      throw BrowserOptions.Problem("the file changed while it was read, nothing was written; R reloads it")
+      throw BrowserProblem("the file changed while it was read, nothing was written; R reloads it")
     }
     try output.finish()
     return Written(byteCount: output.byteCount, missingParts: missing, remark: remark)

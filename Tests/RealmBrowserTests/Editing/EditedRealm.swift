@@ -81,7 +81,7 @@ final class EditedRealm {
           }
         }
         do { return try reader.value(text, of: property, in: table) } catch let error as PlanError {
-          throw EditingOptions.Mistake(error.message)
+          throw BrowserProblem(error.message)
         }
       },
       editableText: { value, isMixed, snapshot in
@@ -89,7 +89,7 @@ final class EditedRealm {
         return String(decoding: json.text, as: UTF8.self)
       },
       write: { [path, key] script, _ in
-        do { try EditedRealm.write(script, to: path, key: key, backup: .besideTheFile) } catch is StagedStateChanged {
+        do { try EditedRealm.write(script, to: path, key: key, backup: .besideTheFile) } catch EditRefusal.stale {
           return .changedMeanwhile
         } catch {
           return .failed("\(error)")

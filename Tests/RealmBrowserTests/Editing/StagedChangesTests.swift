@@ -91,7 +91,7 @@ import Testing
       try table.set("name", of: theirs, to: "Theirs")
     }
     #expect(throws: EditRefusal.stale) { try changes.undo() }
-    #expect(throws: StagedStateChanged.self) { try realm.write(changes) }
+    #expect(throws: EditRefusal.stale) { try realm.write(changes) }
     let fresh = try realm.opened()
     #expect(try changes.collisions(with: fresh) == [])
     #expect(changes.news(in: fresh) == "Dog +1")

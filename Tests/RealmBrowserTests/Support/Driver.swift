@@ -81,7 +81,7 @@ final class Driver {
     _ realm: BrowsedRealm, _ objects: ShownObjects, _ target: WriteTarget, _ progress: TaskProgress
   ) throws -> Written {
     guard case .lines(let taker) = target, let table = realm.table(named: objects.table) else {
-      throw BrowserOptions.Problem("no files in tests")
+      throw BrowserProblem("no files in tests")
     }
     let sink = Sink(taker)
     if let columns = objects.columns {
