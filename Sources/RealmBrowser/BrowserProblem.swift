@@ -6,4 +6,8 @@ package struct BrowserProblem: Error {
 
   /// The file changed while it was read.
   static let stale = BrowserProblem("the file has changed; R reloads it")
+
+  static func noEditor(_ name: String) -> BrowserProblem {
+    BrowserProblem("'\(name)' cannot be started; set EDITOR to your editor")
+  }
 }

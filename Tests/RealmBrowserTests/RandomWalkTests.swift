@@ -96,7 +96,9 @@ private struct Dice {
   }
 
   /// What only programmers would read.
-  private static let rawErrors = ["Optional(", "TooLong", "StorageError", "QueryError", "StaleState", "Stopped()"]
+  private static let rawErrors = [
+    "Optional(", "TooLong", "StorageError", "QueryError", "RealmError", "BrowserProblem", "EarlyEnd", "Stopped()",
+  ]
 
   /// What is wrong with the screen; nil where nothing is.
   private func problem(_ driver: Driver, isSound: Bool) -> String? {

@@ -119,6 +119,65 @@ import Testing
     #expect(causes.subtracting(try conforming(to: "DiagnosedError")) == Self.wrapped)
   }
 
+  @Test("what apps call throws errors of one type") func publicErrors() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    // A key is not yet one of a realm that an error could be about.
+    let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
+    var (others, count): ([String], Int) = ([], 0)
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
+      let isOfApps = file.hasPrefix("RealmStorage/") || file.hasPrefix("RealmTools/")
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for (declaration, type) in Self.publicThrows(in: text) {
+        count += 1
+        let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
+        if !isRight { others.append("\(file): \(declaration)") }
+      }
+    }
+    #expect(count > 40)
+    #expect(others == [])
+  }
+
+  @Test("an error without a type is found") func untypedErrors() {
+    let text = """
+      public func a(_ body: () throws -> Void) { }
+      public static func b(
+        _ body: () throws(A) -> Void = { _ in }
+      ) throws(RealmError) -> Int {}
+        @discardableResult public init(_ a: Int) throws {}
+      package func c() throws {}
+      public var d: Int { get throws { 1 } }
+      public let e = 1
+      public func f() async
+        throws -> (Int, Int) { throw f }
+      """
+    #expect(
+      Self.publicThrows(in: text).map { "\($0.declaration): \($0.type ?? "")" } == [
+        "public static func b: RealmError", "public init: ", "public var d: ", "public func f: ",
+      ])
+  }
+
+  /// The public declarations that can throw, by their beginnings, with the type of the error where one is given.
+  private static func publicThrows(in text: String) -> [(declaration: String, type: String?)] {
+    text.matches(of: /(?m)\bpublic (?:[a-z]+ )*(?:(?:func|var) \w+|init|subscript)/).compactMap { match in
+      let rest = text[match.range.upperBound...]
+      if rest.prefixMatch(of: /[^\n]*\{ get throws/) != nil { return (String(match.0), nil) }
+      // Without what is in parentheses, but for the type of the error.
+      var (signature, depth, isType) = ("", 0, false)
+      for (index, character) in zip(rest.indices, rest) {
+        let ends =
+          character == "{" || character == "}" || character == "="
+          || character == "\n" && rest[index...].prefixMatch(of: /\s*(?:throws|async|->|where)/) == nil
+        if depth == 0, ends { break }
+        if character == ")" { depth -= 1 }
+        if depth == 0, character == "(" { isType = signature.hasSuffix("throws") }
+        if depth == 0 || isType { signature.append(character) }
+        if character == "(" { depth += 1 }
+      }
+      guard let found = signature.firstMatch(of: /\bthrows(?:\((\w+)\))?/) else { return nil }
+      return (String(match.0), found.1.map(String.init))
+    }
+  }
+
   @Test("every public declaration says what it is") func documentation() throws {
     var undocumented: [String] = []
     for folder in ["Sources/RealmExchange", "Sources/RealmStorage", "Sources/RealmTools"] {

@@ -17,21 +17,17 @@ enum TextEditor {
       try folder.write(text, to: path)
       let status = try TerminalProgram.run(shell: "exec \(command) \"$1\"", argument: path)
       // The status of the shell for a program that it cannot find.
-      guard status != 127 else { return .failure(notStarted) }
+      guard status != 127 else { return .failure(.noEditor(command)) }
       guard status == 0 else {
         return .failure(BrowserProblem("the editor ended with status \(status), so nothing was changed"))
       }
       return .success(try TextInput.read(path))
     } catch is ExternalCommand.Failure {
-      return .failure(notStarted)
+      return .failure(.noEditor(command))
     } catch {
       return .failure(
         BrowserProblem("no temporary file for the editor; set TMPDIR to a folder that can be written to"))
     }
-  }
-
-  private static var notStarted: BrowserProblem {
-    BrowserProblem("'\(command)' cannot be started; set EDITOR to your editor")
   }
 
   /// A folder that only the user can look into, also for what editors write next to a file.

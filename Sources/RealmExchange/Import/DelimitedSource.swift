@@ -166,14 +166,12 @@ package final class DelimitedSource: ImportSource {
           "the elements in \(file.name) cannot find their owners: the file of their class has no "
             + "column '\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'")
       }
-      do {
-        collections.append(
-          try CollectionElements(
-            file, property, of: dataClass, isKeyOfOther: classes.isKeyOfOther(property)
-          ) { try note(problem($0, in: file)) })
-      } catch let error as SQLiteError {
-        throw RelationalFile.Problem.sqlite(error)
+      let elements = try RelationalFile.Problem.reporting {
+        try CollectionElements(
+          file, property, of: dataClass, isKeyOfOther: classes.isKeyOfOther(property)
+        ) { try note(problem($0, in: file)) }
       }
+      collections.append(elements)
     }
   }
 
@@ -216,11 +214,7 @@ package final class DelimitedSource: ImportSource {
   // MARK: Rows
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    do {
-      return try output.read(buffer) { try appendRows() }
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
-    }
+    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendRows() } }
   }
 
   /// - Returns: false at the end.

@@ -37,13 +37,11 @@ package enum ExplodedFolder {
         .content, "there is no \(RelationalMeta.schema.name).csv in the folder",
         advice: "name the files, or a folder that export --explode has made")
     }
-    do {
+    return try RelationalFile.Problem.reporting {
       let database = try SQLiteDatabase("", .temporary)
       let loading = Loading(folder: folder, ending: ending, database: database)
       try loading.load()
       return try RelationalFile(database)
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
     }
   }
 }

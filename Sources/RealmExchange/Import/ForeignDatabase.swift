@@ -55,11 +55,8 @@ package final class ForeignDatabase {
 
   /// Whether a database is an export of a realm.
   package static func isRelational(_ path: String) throws -> Bool {
-    do throws(SQLiteError) {
-      let database = try SQLiteDatabase(path, .reading)
-      return try database.number("SELECT count(*) FROM sqlite_master WHERE name = '_realm_schema'") > 0
-    } catch {
-      throw RelationalFile.Problem.sqlite(error)
+    try RelationalFile.Problem.reporting {
+      try SQLiteDatabase(path, .reading).number("SELECT count(*) FROM sqlite_master WHERE name = '_realm_schema'") > 0
     }
   }
 
@@ -341,11 +338,7 @@ package final class ForeignSource: ImportSource {
   }
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    do {
-      return try output.read(buffer) { try appendObject() }
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
-    }
+    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendObject() } }
   }
 
   private func appendObject() throws -> Bool {

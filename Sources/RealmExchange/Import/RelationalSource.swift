@@ -40,11 +40,7 @@ package final class RelationalSource: ImportSource {
   }
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    do {
-      return try output.read(buffer) { try appendObject() }
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
-    }
+    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendObject() } }
   }
 
   private func appendObject() throws -> Bool {

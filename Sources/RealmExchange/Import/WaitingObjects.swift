@@ -37,7 +37,7 @@ final class WaitingObjects {
     guard database == nil else { return try insert(waiter) }
     waiters.append(waiter)
     guard waiters.count > mostInMemory else { return }
-    do throws(SQLiteError) {
+    try RelationalFile.Problem.reporting {
       let made = try SQLiteDatabase(keepsOffDisk ? ":memory:" : "", keepsOffDisk ? .writing : .temporary)
       try made.execute(
         """
@@ -46,8 +46,6 @@ final class WaitingObjects {
         BEGIN
         """)
       (database, insertion) = (made, try made.prepare("INSERT INTO waiter VALUES (?1, ?2, ?3)"))
-    } catch {
-      throw RelationalFile.Problem.sqlite(error)
     }
     for waiter in waiters { try insert(waiter) }
     waiters = []
@@ -57,7 +55,7 @@ final class WaitingObjects {
     guard let insertion else { return }
     writer.removeAll()
     writer.write(waiter)
-    do {
+    try RelationalFile.Problem.reporting {
       try writer.bytes.withUnsafeBytes { bytes in
         defer { insertion.reset() }
         try insertion.bind(.integer(Int64(waiter.object.dataClass.number)), at: 0)
@@ -65,8 +63,6 @@ final class WaitingObjects {
         try insertion.bind(.blob(bytes), at: 2)
         _ = try insertion.step()
       }
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
     }
   }
 
@@ -75,7 +71,7 @@ final class WaitingObjects {
   /// - Throws: `RelationalFile.Problem`; what `body` throws.
   func forEach(_ body: (Waiter) throws -> Void) throws {
     guard let database else { return try waiters.forEach(body) }
-    do {
+    try RelationalFile.Problem.reporting {
       let rows = try database.prepare("SELECT class, object, content FROM waiter ORDER BY class, object, rowid")
       while try rows.step() {
         guard case .blob(let bytes) = rows.cell(2), classes.indices.contains(Int(rows.integer(0))) else { continue }
@@ -87,8 +83,6 @@ final class WaitingObjects {
         }
         try body(waiter)
       }
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
     }
   }
 }

@@ -257,10 +257,10 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
 
   /// Waits until all pieces before `number` are done.
   ///
-  /// - Throws: the error of another piece that has failed.
+  /// - Throws: `EarlyEnd` where another piece has failed, whose error is the one that counts.
   private func awaitTurn(of number: Int) throws {
     try monitor.wait(until: { turn >= number || failure != nil }) {
-      if let failure { throw failure }
+      if failure != nil { throw EarlyEnd() }
     }
   }
 }

@@ -130,7 +130,7 @@ final class Driver {
       case .edit(let text, _):
         // The user of the editor.
         let outcome = editor?(text)
-        browser.finishEditor(outcome.map { .success($0) } ?? .failure(.notStarted("vi")))
+        browser.finishEditor(outcome.map { .success($0) } ?? .failure(.noEditor("vi")))
       }
     }
     show()

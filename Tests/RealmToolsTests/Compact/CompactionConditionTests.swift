@@ -1,3 +1,4 @@
+import RealmQuery
 import Testing
 
 @testable import RealmTools

@@ -58,7 +58,7 @@ import Testing
     let folder = try TemporaryFolder()
     let source = try TestRealm(Fixture.path("engine/dogs.realm")).snapshot
     let other = try TestRealm(Fixture.path("engine/todo.realm")).snapshot
-    #expect(throws: WrittenFault.differs(classes: ["Dog", "Person", "Todo", "Toy"], schemaVersion: false)) {
+    #expect(throws: WrittenFault.differs(classes: ["Dog", "Person", "Todo", "Toy"], schemaVersion: true)) {
       try ContentVerifier(source: source).verify(other)
     }
     var filter = CopyFilter()

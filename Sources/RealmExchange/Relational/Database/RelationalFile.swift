@@ -17,6 +17,11 @@ package final class RelationalFile: @unchecked Sendable {
     case endless
     /// What SQLite says is wrong with the file.
     case unsound(String)
+
+    /// Runs `body`; what SQLite cannot read is a problem of the file.
+    static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+      do { return try body() } catch let error as SQLiteError { throw Problem.sqlite(error) }
+    }
   }
 
   let database: SQLiteDatabase

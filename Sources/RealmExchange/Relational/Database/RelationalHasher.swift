@@ -20,7 +20,7 @@ package struct RelationalHasher {
 
   /// - Throws: `RelationalFile.Problem`; what `onProgress` throws.
   package func run() throws -> ContentHash {
-    do {
+    try RelationalFile.Problem.reporting {
       var total = SHA256()
       var classes: [ContentHash.ClassDigest] = []
       var done = 0
@@ -31,8 +31,6 @@ package struct RelationalHasher {
         classes.append(digest)
       }
       return ContentHash(digest: total.finish(), classes: classes)
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
     }
   }
 

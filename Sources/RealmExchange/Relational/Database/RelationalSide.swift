@@ -29,7 +29,7 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
   func objectCount(of className: RealmString) -> Int? { file.table(className).flatMap { try? file.count(of: $0) } }
 
   func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries {
-    try reporting {
+    try RelationalFile.Problem.reporting {
       guard let position = file.position(className) else { return ObjectEntries(count: 0) }
       let plan = reader.plan(of: position)
       let keyColumn = primaryKey.flatMap { plan.table.column(ofProperty: $0) }
@@ -69,7 +69,7 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
   }
 
   func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]] {
-    try reporting {
+    try RelationalFile.Problem.reporting {
       guard let position = file.position(className) else { return [] }
       let plan = reader.plan(of: position)
       let row = try file.database.prepare(
@@ -96,9 +96,5 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
     case (_, .integer(let number)): .int(number)
     case (_, .real), (_, .null): .null
     }
-  }
-
-  private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as SQLiteError { throw RelationalFile.Problem.sqlite(error) }
   }
 }
