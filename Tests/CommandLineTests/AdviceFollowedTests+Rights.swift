@@ -140,4 +140,38 @@ extension AdviceFollowedTests {
     #expect(try run(" --wait 3600", closesFile: true)?.text == nil)
     _ = try LeftRealm(folder.path("app.realm"))
   }
+
+  // MARK: Terminals
+
+  @Test("who is asked at a terminal can answer, use the option, or redirect") func asking() throws {
+    let folder = try Self.folder()
+    try folder.write("statements.sql", Array("SELECT 1;".utf8))
+    var tool = Tool()
+    tool.folder = folder.path
+    tool.environment = ["TERM": "xterm"]
+    func run(_ words: String..., answer: String? = nil) throws -> (end: Tool.End, text: String) {
+      let terminal = try Terminal()
+      let process = try tool.start(
+        words, input: terminal.program, output: terminal.program, errors: terminal.program, leadsSession: true)
+      if let answer {
+        _ = try terminal.waitFor("(yes/no) ")
+        try terminal.type(answer + "\n")
+      }
+      return (try process.wait(), try terminal.shown())
+    }
+    let refusal = try run("delete", "dogs.realm", "Dog", "name == 'Rex'", answer: "no")
+    #expect(refusal.end == .status(64) && refusal.text.contains("nothing was changed; answer yes, or use --yes"))
+    #expect(try run("delete", "dogs.realm", "Dog", "name == 'Rex'", answer: "yes").end == .status(0))
+    #expect(try run("delete", "dogs.realm", "Dog", "name == 'Fido'", "--yes").end == .status(0))
+    let rest = try tool.run("query", "dogs.realm", "Dog", "name IN {'Rex', 'Fido'}", "--count")
+    #expect(rest.outputText == "0\n")
+    _ = try LeftRealm(folder.path("dogs.realm"))
+
+    let silence = try run("sql", "dogs.realm")
+    #expect(silence.end == .status(64))
+    #expect(silence.text.contains("give one as an argument, or on standard input: realmctl sql FILE < statements.sql"))
+    #expect(try run("sql", "dogs.realm", "SELECT 1").end == .status(0))
+    let redirected = try ReadmeTests.shell(in: folder).run("-c", "realmctl sql dogs.realm < statements.sql")
+    #expect(redirected.status == 0 && redirected.outputText == "{\"1\":1}\n")
+  }
 }
