@@ -8,6 +8,9 @@ import Testing
 extension AdviceFollowedTests {
   static let importRows: [Row] = [
     Row(
+      "import new.realm Toy.csv --create --create-classes --type Toy.name=text", "did you mean 'string'?",
+      "import new.realm Toy.csv --create --create-classes --type Toy.name=string"),
+    Row(
       "import types.realm tables/AllTypes.csv tables/AllTypes.embeddedList.csv --mode upsert --ignore-unknown",
       "which need the whole folder that export --explode wrote",
       after: "realmctl export types.realm --format csv --explode -o tables",
@@ -148,6 +151,15 @@ extension AdviceFollowedTests {
   ]
 
   static let usageRows: [Row] = [
+    Row(
+      "compact dogs.realm --if total", "expected a condition such as total > 100MB", "compact dogs.realm --if total>0"),
+    Row(
+      "open dogs.realm --compact-if total", "expected a condition such as total > 100MB",
+      "open dogs.realm --compact-if total>0"),
+    Row(
+      "update dogs.realm Toy --all --set name=x -o new.realm --wait 3", "cannot be used with -o",
+      "update dogs.realm Toy --all --set name=x -o new.realm", "update dogs.realm Toy --all --set name=x --wait 3 --yes"
+    ),
     Row(
       "migrate future.realm --rename Dog.name=title --to-version 4",
       "or make a copy without history with 'realmctl write-copy'", "write-copy future.realm copy.realm",
