@@ -44,8 +44,8 @@ public struct Checker {
   /// Runs the whole check.
   ///
   /// - Parameter report: called with each finding as it is made.
-  /// - Throws: `StorageError.notARealm` if the bytes are not a realm at all, `.unsupportedFormat`, `.file` if memory is
-  ///   short. Damage of a realm is a finding, not an error.
+  /// - Throws: `StorageError.notARealm` if the bytes are not a realm at all, `.unsupportedFormat`, `.file` or, for a page,
+  ///   `.corrupted` with `ENOMEM` if memory is short. Damage of a realm is a finding, not an error.
   package func run(_ report: (Finding) -> Void) throws -> CheckSummary {
     try withoutActuallyEscaping(report) { report in
       let log = FindingLog(
@@ -126,6 +126,7 @@ public struct Checker {
     let size = Double(max(store.count, 1))
     walk.progress = { options.progress(min(Double($0) / size, 1) * Self.shareOfSpace) }
     try walk.run(from: top.ref)
+    if let error = walk.lackOfMemory { throw error }
     budget.noteShared(walk.shared, isComplete: walk.isComplete)
     summary.nodes = walk.nodeCount
     summary.liveBytes = walk.byteCount

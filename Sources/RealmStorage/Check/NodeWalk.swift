@@ -1,3 +1,5 @@
+import Libc
+
 /// A walk over all nodes that can be reached from a root, whatever they mean: through every node with references
 /// (Docs/Format/1-container.md §9, checks 3, 4 and 10; Docs/Format/2-nodes-and-values.md §9, checks 1–3 and 23).
 ///
@@ -21,6 +23,8 @@ final class NodeWalk {
   private(set) var shared: Set<Ref> = []
   /// Whether those are all that are shared.
   var isComplete: Bool { budget >= 0 && shared.count < Self.mostShared }
+  /// Why a page could not be read, where that says nothing about the file: the check cannot go on.
+  private(set) var lackOfMemory: StorageError?
   /// Bytes of nodes; bytes that several nodes share count once.
   private(set) var byteCount: UInt64 = 0
   /// Ranges in which nodes overlap, and the number of the finding that says so.
@@ -175,6 +179,7 @@ final class NodeWalk {
   private func report(_ error: StorageError, _ ref: Ref) {
     guard case .corrupted(let corruption) = error else { return report(.nodeUnreadable, ref) }
     switch corruption.reason {
+    case .readFailed(ENOMEM): lackOfMemory = lackOfMemory ?? error
     case .beyondEndOfFile: report(.nodeOutside, ref)
     case .unreadablePage, .readFailed: report(.nodeUnreadable, ref, .node(corruption.reason))
     default: report(.nodeScheme, ref)
