@@ -249,6 +249,8 @@ struct Damages {
       if let ref = place.ref, !ref.isNull { nodes[ref] = nodes[ref] ?? number }
     }
     guard !kind.isAboutRelations else { return }
+    // All backlinks of such a tree were read: what they lack, it does not explain.
+    if kind.isAboutShapes, case .backlinks? = place.column { return }
     if place.part == .tables || place.part == .top
       || (place.part == .table || place.part == .spec) && place.column == nil
     {
@@ -292,6 +294,15 @@ extension FindingKind {
     switch self {
     case .nodeMisplaced, .nodeOutside, .nodeUnreadable, .nodeShared, .nodeOverlap, .nodeScheme, .nodeInner, .nodeSize,
       .nodeDepth, .walkTooLong:
+      true
+    default: false
+    }
+  }
+
+  /// What is wrong with a tree whose leaves can all be read.
+  fileprivate var isAboutShapes: Bool {
+    switch self {
+    case .treeTotal, .treeOffsets, .treeOffsetWidth, .treeCompactSize, .treeFanOut, .treeEmptyLeaf, .treeMixedForms:
       true
     default: false
     }

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 @testable import RealmStorage
 
@@ -126,22 +127,40 @@ extension Damage {
   ]
 }
 
+@Suite struct LinkDamageTests {
+  /// The leaves of a tree with a wrong total are read as those of a sound one.
+  @Test func `a tree of backlinks in the wrong shape does not explain a link without a backlink`() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/all-types.realm"))
+    try tree.table("class_AllTypes").leaf("linkList").require(6).values.removeLast()
+    try tree.changeListOfBacklinks { .refs([.tagged(1000), .child($0), .tagged(Int64($0.count) + 1)], flags: 0xc0) }
+    let findings = try CheckResult(of: tree.written()).findings.filter { $0.number != nil && $0.severity == .error }
+    #expect(Set(findings.map(\.kind)) == [.treeTotal, .backlinkWithoutLink])
+  }
+}
+
+extension NodeTree {
+  /// Changes the first list of backlinks that AllTypes has.
+  fileprivate func changeListOfBacklinks(_ change: (EditableNode) -> EditableNode) throws {
+    let table = try table("class_AllTypes")
+    for leafIndex in try table.backlinkLeafIndexes {
+      let cells = try table.cluster().require(leafIndex + 1)
+      for (row, cell) in cells.elements.enumerated() {
+        guard case .child(let list) = cell else { continue }
+        cells.elements[row] = .child(change(list))
+        return
+      }
+    }
+    throw NodeTree.Problem("no list of backlinks")
+  }
+}
+
 extension Damage {
   /// A list of backlinks becomes a tree.
   private static func backlinkTree(
     _ story: String, finds kinds: FindingKind..., tree: @escaping @Sendable (EditableNode) -> EditableNode
   ) -> Damage {
-    .nodes(story, of: "all-types", finding: kinds, at: .table("class_AllTypes", .objects)) { realm in
-      let table = try realm.table("class_AllTypes")
-      for leafIndex in try table.backlinkLeafIndexes {
-        let cells = try table.cluster().require(leafIndex + 1)
-        for (row, cell) in cells.elements.enumerated() {
-          guard case .child(let list) = cell else { continue }
-          cells.elements[row] = .child(tree(list))
-          return
-        }
-      }
-      throw NodeTree.Problem("no list of backlinks")
+    .nodes(story, of: "all-types", finding: kinds, at: .table("class_AllTypes", .objects)) {
+      try $0.changeListOfBacklinks(tree)
     }
   }
 }
