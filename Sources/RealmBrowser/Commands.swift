@@ -207,7 +207,7 @@ extension Browser {
   fileprivate func openClassOrFile(_ name: String) -> [Effect] {
     guard !name.isEmpty else { return [.say(.warning("name a class or a file, as in :open other.realm"))] }
     guard let table = context.snapshot.table(displayName: RealmString(name)) else {
-      let isPath = name.contains("/") || name.contains(".") || SafeOutput.isNameTaken(name)
+      let isPath = name.contains("/") || name.contains(".") || SafeOutput.isNameTaken(FileNames.path(name))
       return isPath ? openFile(name) : [unknownClass(name)]
     }
     return [.push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))]
