@@ -79,6 +79,9 @@ import Testing
       "open none.realm --schema less.json", "or use --create to create it",
       "open none.realm --schema less.json --create"),
     Row("open secret.realm", "(try --key-file)", "open secret.realm --key-file key"),
+    Row(
+      "import secret.realm secret.realm --key-file key --mode skip --from realm", "(try --source-key-file)",
+      "import secret.realm secret.realm --key-file key --mode skip --from realm --source-key-file key"),
     Row("open dogs.realm --key-file key", "omit the key", "open dogs.realm"),
     Row(
       "write-copy secret.realm open.realm --key-file key", "--decrypt",

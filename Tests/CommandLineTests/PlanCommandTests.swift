@@ -131,6 +131,15 @@ import Testing
         == "plan.yml: plan valid; 2 steps, to version 3; 2 steps to run on a.realm (version 1)\n")
   }
 
+  @Test func aSkeletonLeadsToAHigherVersion() throws {
+    let realm = try Case()
+    for version in ["0", "1"] {
+      let outcome = try realm.tool.run("plan", "new", "a.realm", "--schema", "model.json", "--to-version", version)
+      #expect(outcome.status == 7 && outcome.outputText.isEmpty)
+      #expect(outcome.errors.contains("the realm has schema version 1, and a plan leads to a higher one"))
+    }
+  }
+
   @Test func aSkeletonCanBeRun() throws {
     let realm = try Case()
     try realm.write(

@@ -40,6 +40,16 @@ import Testing
     #expect(outcome.outputText == text)
   }
 
+  @Test("the extension of the output selects the form of rows") func ending() throws {
+    let folder = try folder()
+    for (name, text) in [("o.csv", "name\nBall\n"), ("o.json", "[\n{\"name\":\"Ball\"}\n]\n")] {
+      let outcome = try folder.run(
+        ["sql", "a.realm", "SELECT name FROM Toy WHERE name = 'Ball'", "-o", name], creates: [name])
+      #expect(outcome.status == 0)
+      #expect(String(decoding: try Fixture.bytes(ofFile: folder.path(name)), as: UTF8.self) == text)
+    }
+  }
+
   @Test("a mistake is marked in its statement") func mistake() throws {
     let outcome = try folder().run(["sql", "a.realm", "SELECT 1", "SELECT nme FROM Dog"])
     #expect(outcome.status == 8)

@@ -43,6 +43,14 @@ import Testing
     #expect(try Fixture.bytes(ofFile: folder.path("s.json")) == file.output)
   }
 
+  @Test(arguments: [("M.swift", "swift"), ("M.KT", "kotlin"), ("m.json", "json"), ("m.txt", "text")])
+  func theExtensionOfTheOutputSelectsTheFormat(_ name: String, _ format: String) throws {
+    let folder = try folder()
+    let expected = try folder.run(["schema", "dump", "a.realm", "--format", format])
+    #expect(try folder.run(["schema", "dump", "a.realm", "-o", name], creates: [name]).status == 0)
+    #expect(try Fixture.bytes(ofFile: folder.path(name)) == expected.output)
+  }
+
   @Test func onlyTheClassesThatWereAskedForAreShown() throws {
     let outcome = try folder().run(["schema", "dump", "a.realm", "--json", "--only", "Toy"])
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])

@@ -158,7 +158,8 @@ struct BundleCommand: RealmctlCommand {
     if inference.isGiven, !data.createClasses {
       throw ValidationError("--type and --primary-key need --create-classes.")
     }
-    let sources = try dataForm.arguments(data.data, key: data.dataKeyFile.map(KeySource.file), usual: .json)
+    let sources = try dataForm.arguments(
+      data.data, key: data.dataKeyFile.map(KeySource.file), "--data-key-file", usual: .json)
     let isBuiltAtOnce =
       file == nil && !data.createClasses && !rules.isGiven && sources.allSatisfy { $0.format == .json }
     return try isBuiltAtOnce ? built(part) : imported(sources, part)

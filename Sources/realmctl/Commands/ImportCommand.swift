@@ -106,7 +106,7 @@ struct ImportCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try sourceKeyFile.map(RealmInput.requirePath)
-    let sources = try source.arguments(sources, key: sourceKeyFile.map(KeySource.file))
+    let sources = try source.arguments(sources, key: sourceKeyFile.map(KeySource.file), "--source-key-file")
     guard file != "-" else { throw ValidationError("Standard input cannot be changed; write it to a file first.") }
     var launch = LaunchRequest(input: try RealmInput(file, key))
     launch.access = try inPlace.access()

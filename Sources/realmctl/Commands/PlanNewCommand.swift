@@ -70,6 +70,12 @@ struct PlanNewCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.input.key, usesDefaults: true)
     let stored = try source.schema(at: request.input.path, console)
+    if let version = stored.version, request.version <= version {
+      throw Diagnostic(
+        .schema, .invalidSchemaVersion, path: request.input.name,
+        "the realm has schema version \(version), and a plan leads to a higher one",
+        advice: "use --to-version \(version &+ 1) or higher")
+    }
     let target = try source.localTarget(at: request.schema, console)
     let text = PlanSkeleton(
       from: stored, to: target.schema, version: request.version, defaults: target.defaults

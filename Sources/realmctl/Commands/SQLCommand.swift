@@ -97,10 +97,12 @@ struct SQLCommand: RealmctlCommand {
     if readsStatements, input.isStandardInput || input.key == .standardInput {
       throw ValidationError("Standard input cannot be both the realm or its key and the statements.")
     }
+    let destination = try output.destination()
+    let format = format ?? FormatEnding(of: destination).flatMap { Format(rawValue: $0.format.rawValue) }
     return Request(
       input: input, statements: readsStatements ? nil : statements, format: format?.queryFormat, dates: dates,
       includesInternalTables: `internal`, allowsTemporaryFiles: tempFiles, workLimit: work.workLimit,
-      destination: try output.destination())
+      destination: destination)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -32,7 +32,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       Examples:
         realmctl schema dump app.realm
         realmctl schema dump app.realm --format json > model.json
-        realmctl schema dump app.realm --format swift -o Models.swift
+        realmctl schema dump app.realm -o Models.swift
         realmctl schema dump model.json --format kotlin --inverses
         realmctl schema dump app.realm --format sql | sqlite3 app.sqlite
 
@@ -47,8 +47,8 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   @OptionGroup var snapshot: SnapshotOptions
 
-  @Option(help: ArgumentHelp("Output format.", valueName: "format"))
-  var format = SchemaFormat.text
+  @Option(help: ArgumentHelp("Output format; by default from the extension of -o, or text.", valueName: "format"))
+  var format: SchemaFormat?
 
   @Flag(help: "Add an inverse relationship for each link to a class.")
   var inverses = false
@@ -75,6 +75,8 @@ struct SchemaDumpCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
+    let destination = try output.destination()
+    let format = format ?? (messages.json ? nil : SchemaFormat(extensionOf: destination)) ?? .text
     if messages.json, format != .text, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
     }
@@ -83,8 +85,8 @@ struct SchemaDumpCommand: RealmctlCommand {
     }
     let request = Request(
       inputs: try RealmInput.all(files, key, snapshot.choice),
-      format: messages.json ? .json : format, options: try options(),
-      classes: try classes.selection(), addsInverses: inverses, destination: try output.destination())
+      format: messages.json ? .json : format, options: try options(format),
+      classes: try classes.selection(), addsInverses: inverses, destination: destination)
     guard request.inputs.count > 1 else { return request }
     if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one file.") }
     if !messages.json, format != .text {
@@ -93,7 +95,7 @@ struct SchemaDumpCommand: RealmctlCommand {
     return request
   }
 
-  private func options() throws -> SchemaTextOptions {
+  private func options(_ format: SchemaFormat) throws -> SchemaTextOptions {
     var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
     if format != .appServices, service != nil || database != nil {
       throw ValidationError("--service and --database have no effect with --format \(format.rawValue).")
@@ -174,4 +176,28 @@ extension SchemaDumpCommand.Request {
 
 extension SchemaFormat: ExpressibleByArgument {
   public var defaultValueDescription: String { summary }
+}
+
+extension SchemaFormat {
+  /// The form that files with the extension of the output are in; nil if it says nothing.
+  init?(extensionOf destination: OutputDestination) {
+    guard case .path(let path, _) = destination, let name = path.split(separator: "/").last,
+      let dot = name.lastIndex(of: ".")
+    else { return nil }
+    switch name[dot...].lowercased() {
+    case ".json": self = .json
+    case ".js": self = .javaScript
+    case ".ts": self = .typeScript
+    case ".swift": self = .swift
+    case ".h", ".m": self = .objectiveC
+    case ".kt": self = .kotlin
+    case ".java": self = .java
+    case ".cs": self = .csharp
+    case ".dart": self = .dart
+    case ".mmd": self = .mermaid
+    case ".dot", ".gv": self = .dot
+    case ".sql": self = .sql
+    default: return nil
+    }
+  }
 }

@@ -105,12 +105,13 @@ extension Diagnostic {
 
   // MARK: - Keys
 
-  init(_ problem: KeyProblem, path: String?) {
+  /// - Parameter option: the one that takes the key of this file.
+  init(_ problem: KeyProblem, path: String?, option: String = "--key-file") {
     switch problem {
     case .missing:
       // The advice is inside the parentheses, where users and tools expect it.
       self.init(
-        .key, .invalidDatabase, path: path, "\(problem) (try --key-file)",
+        .key, .invalidDatabase, path: path, "\(problem) (try \(option))",
         advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText
           + " 'recover' saves a realm whose header is lost.")
     case .wrong(let fileSize):

@@ -49,7 +49,7 @@ struct ImportSourceOptions: ParsableArguments {
   ///   - usual: the format if no name shows it.
   /// - Throws: `ValidationError`.
   func arguments(
-    _ paths: [String], key: KeySource?, usual: SourceFormat? = nil
+    _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
   ) throws -> [SourceArgument] {
     guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
     if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
@@ -67,7 +67,7 @@ struct ImportSourceOptions: ParsableArguments {
       return SourceArgument(
         path: path, format: from ?? SourceFormat(endingOf: path) ?? usual, className: className, separator: separator,
         columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
-        null: null.map { RealmString($0) }, key: key, coerces: coerce,
+        null: null.map { RealmString($0) }, key: key, keyOption: keyOption, coerces: coerce,
         tables: tables?.split(separator: ",").map(String.init) ?? [], classNames: names)
     }
   }
@@ -115,6 +115,8 @@ struct SourceArgument: Equatable, Sendable {
   var columns: [RealmString]?
   var null: RealmString?
   var key: KeySource?
+  /// The option that takes the key.
+  var keyOption = "--source-key-file"
   var coerces = false
   /// Those to read from a database; all if empty.
   var tables: [String] = []

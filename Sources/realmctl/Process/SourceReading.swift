@@ -105,7 +105,11 @@ extension SourceArgument {
   }
 
   private func openRealm() throws -> OpenedRealm {
-    try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
+    do {
+      return try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
+    } catch StorageError.key(.missing) {
+      throw Diagnostic(KeyProblem.missing, path: name, option: keyOption)
+    }
   }
 
   /// SQLite says of a missing file, and of any other kind, only that it cannot open it.
