@@ -24,8 +24,13 @@ import Testing
   private static func blob(_ size: Int) -> EditableNode { .blob(Array(repeating: 0x61, count: size - 1) + [0]) }
 
   private static func reason(_ body: () throws -> Void) -> Corruption.Reason? {
-    do { try body() } catch StorageError.corrupted(let corruption) { return corruption.reason } catch {}
-    return nil
+    do {
+      try RealmError.uncovering(body)
+      return nil
+    } catch {
+      guard case .corrupted(let corruption)? = error as? StorageError else { return nil }
+      return corruption.reason
+    }
   }
 
   @Test("a text in pieces is no longer than its file", arguments: [(2, true), (1_000, false), (20_000, false)])
