@@ -273,9 +273,7 @@ struct RescueDescriptions {
       // The list of indexes may be what is damaged; the attributes state all but that of the primary key.
       let isStated = property.isIndexed || property.isFullText || top?.primaryKey == property.key
       let isListed = top?.indexRoot(at: leafIndex) != nil
-      // No attribute states that of a list.
-      let canBeStated = spec.statesIndexes && property.key.collection == nil
-      let hasIndex = isSound && top?.hasIndexes == true ? isListed : isStated || isListed && !canBeStated
+      let hasIndex = isSound && top?.hasIndexes == true ? isListed : isStated || isListed && !spec.statesIndexes
       columns.append(
         Column(
           key: property.key, name: given,
