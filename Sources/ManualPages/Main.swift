@@ -60,8 +60,8 @@ enum Main {
   /// What `realmctl help` prints of topics that are not commands.
   private static let chapters = [
     ("rql", ["RQL.md"]), ("plan", ["Plan.md", "Cookbook.md"]), ("schema", ["SchemaFile.md"]),
-    ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]), ("damage", ["Guides/Damage.md"]),
-    ("problems", ["Guides/Troubleshooting.md"]),
+    ("redaction", ["Redaction.md"]), ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]),
+    ("damage", ["Guides/Damage.md"]), ("problems", ["Guides/Troubleshooting.md"]),
   ]
 
   /// Documents, one after the other.

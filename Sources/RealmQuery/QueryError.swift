@@ -45,9 +45,20 @@ public struct QueryError: Error, Hashable, Sendable {
   /// - Parameter known: the names that could be meant.
   init(_ code: Code, _ message: String, unknown name: String, among known: [RealmString], at range: SourceRange) {
     let near = Similarity.nearest(to: name, among: known.map(\.description))
-    self.init(code, message, at: range, advice: near.map { "did you mean '\(Self.shortened($0, to: 200))'?" })
+    let meant = near ?? Self.operation(meantBy: name)
+    self.init(code, message, at: range, advice: meant.map { "did you mean '\(Self.shortened($0, to: 200))'?" })
     isUnknownName = true
   }
+
+  /// The operation that is meant by its name without the sign in front; nil for other names.
+  static func operation(meantBy name: String) -> String? {
+    operations.contains(name.lowercased()) ? "@" + name.lowercased() : nil
+  }
+
+  private static let operations: Set<String> = ["count", "size", "min", "max", "sum", "avg", "links", "type"]
+
+  /// The number of the argument that the query asks for, and that is not given.
+  package var missingArgument: Int?
 
   /// Whether the mistake is a name that nothing has.
   private(set) var isUnknownName = false

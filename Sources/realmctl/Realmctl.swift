@@ -7,19 +7,20 @@ struct Realmctl: ParsableCommand {
     abstract: "Inspect, check, export and migrate Realm database files.",
     discussion: .flowing(
       """
-      Reads the files of every Realm SDK since 2014 (file formats 2 to 24), plain or
-      encrypted, even while an app has them open. Reading never changes a file and
-      creates nothing next to it. Commands that write verify the result, then swap
-      it in atomically.
+      Reads the files of every Realm SDK since 2014 (file formats 2 to 11 and 20 to
+      24), plain or encrypted, even while an app has them open. Reading never changes
+      a file and creates nothing next to it. Commands that write verify the result,
+      then swap it in atomically.
 
       'realmctl help TOPIC' explains a topic:
-        rql       the query language
-        plan      migration plans, with recipes
-        schema    schema files and the JSON forms of values
-        formats   file formats, and which SDK opens which
-        keys      how to make a key file
-        damage    what the findings of 'check' mean
-        problems  messages, and what to do
+        rql        the query language
+        plan       migration plans, with recipes
+        schema     schema files and the JSON forms of values
+        redaction  rules of redacted copies
+        formats    file formats, and which SDK opens which
+        keys       how to make a key file
+        damage     what the findings of 'check' mean
+        problems   messages, and what to do
 
       Examples:
         realmctl open app.realm

@@ -167,6 +167,10 @@ extension AdviceFollowedTests {
     #expect(rest.outputText == "0\n")
     _ = try LeftRealm(folder.path("dogs.realm"))
 
+    let kept = try run("rm", "dogs.realm", answer: "no")
+    #expect(kept.end == .status(64) && kept.text.contains("dogs.realm: nothing was deleted"))
+    #expect(!kept.text.contains("--yes"))
+
     let silence = try run("sql", "dogs.realm")
     #expect(silence.end == .status(64))
     #expect(silence.text.contains("give one as an argument, or on standard input: realmctl sql FILE < statements.sql"))

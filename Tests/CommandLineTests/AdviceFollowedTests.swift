@@ -202,7 +202,9 @@ import Testing
       "migrate person.realm --rename Person.age=years", "need --to-version",
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row("open cut.realm", "save the rest with 'recover'", "recover cut.realm -o saved.realm|1", "check saved.realm"),
-    Row("browse dogs.realm", "use open, schema or export", "open dogs.realm", "export dogs.realm"),
+    Row(
+      "browse dogs.realm", "use open, query, 'schema dump' or export", "open dogs.realm", "query dogs.realm Dog",
+      "schema dump dogs.realm", "export dogs.realm"),
     Row(
       "redact check rules.yml dogs.realm", "add a rule to rules.yml, or set 'default: null'",
       "redact check all-rules.yml dogs.realm"),

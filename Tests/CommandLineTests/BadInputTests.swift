@@ -67,7 +67,7 @@ import Testing
       name: "format 1", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 1) }, status: 5,
       text:
         "unsupported file format version 1, from before Realm's first release (Database has an unsupported version (1) and "
-        + "cannot be upgraded); no released engine reads it; realmctl reads formats 2 to 24"),
+        + "cannot be upgraded); no released engine reads it; realmctl reads formats 2 to 11 and 20 to 24"),
     Row(
       name: "format 12", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 12) }, status: 5,
       text:

@@ -471,6 +471,20 @@ import Testing
     #expect(try folder.run(build + ["none", "--strict"], creates: ["s.realm"]).errors.isEmpty)
   }
 
+  @Test func dataOfOtherClassesIsNotCalledEmpty() throws {
+    let folder = try dataFolder()
+    try folder.write("dogs.realm", Fixture.bytes("engine/dogs.realm"))
+    try folder.write("other.json", Array(#"[{"name":"Unlike","properties":{"x":"int"}}]"#.utf8))
+    let outcome = try folder.run(
+      ["bundle", "--schema", "other.json", "--data", "dogs.realm", "--from", "realm", "--ignore-unknown"]
+        + ["--seed", "s.realm"], creates: ["s.realm"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.contains("dogs.realm: none of its classes is in the schema, so no objects were added"),
+      "\(outcome.errors)")
+    _ = try LeftRealm(folder.path("s.realm"))
+  }
+
   @Test func anObjectThatComesAgainChangesWhatWasThere() throws {
     let folder = try InputFolder()
     try folder.write(

@@ -53,7 +53,7 @@ import Testing
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
       "o: permission denied (Permission denied. Please use a path where your app has read-write permissions.); give this user "
-        + "write permission there"
+        + "write permission for the file and its folder"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,

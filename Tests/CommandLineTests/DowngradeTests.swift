@@ -53,10 +53,12 @@ import Testing
       let creates: Set<String> = options.isEmpty ? ["app.realm.lock"] : []
       let outcome = try folder.run(["downgrade", "app.realm", "--file-format", "20"] + options, creates: creates)
       #expect(outcome.status == 7)
-      #expect(outcome.errors.contains("app.realm: file format 20 cannot store everything in the realm ("))
+      #expect(outcome.errors.contains("app.realm: file format 20 cannot store everything in the realm; use --as "))
+      let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      #expect(lines.count == 21 && lines[20].hasPrefix("  and ") && lines[20].hasSuffix(" more"), "\(outcome.errors)")
       #expect(outcome.errors.contains(" has type uuid ("))
       #expect(outcome.errors.contains(" has type set of int ("))
-      #expect(outcome.errors.hasSuffix("; use --as to change types, or --allow-data-loss to leave that out\n"))
+      #expect(outcome.errors.contains("; use --as to change types, or --allow-data-loss to leave that out\n  "))
     }
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
     #expect(try UpgradeTests.backup(in: folder, of: "downgrade") == nil)
@@ -72,7 +74,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     let listed = outcome.outputText.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
     #expect(!listed.isEmpty)
-    for line in listed { #expect(refused.errors.contains(line.dropFirst("left out: ".count))) }
+    for line in listed.prefix(20) { #expect(refused.errors.contains(line.dropFirst("left out: ".count))) }
     let realm = try LeftRealm(folder.path("old.realm"))
     #expect(realm.snapshot.header.format == format)
   }

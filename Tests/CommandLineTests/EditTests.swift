@@ -260,6 +260,29 @@ import Testing
     #expect(outcome.status == status, "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    (
+      ["insert", "a.realm", "Dog", "_id=1"],
+      "\"1\" is not a value of type objectId (a string of 24 hex digits), which '_id' has"
+    ),
+    (
+      ["update", "a.realm", "Dog", "--all", "--set", "dateOfBirth=yesterday"],
+      "'yesterday' cannot become date (such as \"2024-01-31T12:00:00Z\")"
+    ),
+    (["insert", "a.realm", "Dog", "--object", #"{"name":"x""#], "--object is not valid JSON: "),
+    (["migrate", "a.realm", "--delete-class", "Dog", "--to-version", "4"], "Cannot remove Dog that is target"),
+    (
+      ["migrate", "a.realm", "--delete-class", "Dog", "--to-version", "4"],
+      "; use a plan with 'if_linked: clear' (--plan)"
+    ),
+    (["migrate", "a.realm", "--rename", "Dog.name=title", "--to-version", "1"], "; use a version above 3\n"),
+  ])
+  func aMistakeIsToldInWordsOfTheCommand(_ words: [String], _ text: String) throws {
+    let outcome = try Workplace().change(words)
+    #expect(outcome.status == 7)
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+  }
+
   /// Both are about the objects that have no breed before.
   @Test func migrateSetsWhereAConditionHolds() throws {
     let place = try Workplace()

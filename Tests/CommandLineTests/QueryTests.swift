@@ -198,6 +198,11 @@ import Testing
         "'Person' has no property 'Rex'; text needs quotes: \"Rex\"\n"
       ),
       (["Person", "dogs.@count == Rex"], "'Person' has no property 'Rex'\n"),
+      (["Person", "dogs.count > 1"], "'Dog' has no property 'count'; did you mean '@count'?\n"),
+      (
+        ["Dog", "name is null"],
+        "Invalid predicate: 'name is null': syntax error, unexpected identifier; write == null or != null\n"
+      ),
       (["Dog", "--sum", "name"], "There is no 'sum' of 'name', whose type is 'string'\n  name\n  ^~~~\n"),
       (
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
@@ -210,7 +215,7 @@ import Testing
       ),
       (
         ["Dog", "name == $0"],
-        "Request for argument at index 0 but no arguments are provided\n  name == $0\n          ^~\n"
+        "Request for argument at index 0 but no arguments are provided; $0 has no value; give one with --arg\n  name == $0\n          ^~\n"
       ),
       (
         ["Dog", "--columns", "name,favoriteToy.foo"],

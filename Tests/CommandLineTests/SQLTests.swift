@@ -53,7 +53,22 @@ import Testing
   @Test("a mistake is marked in its statement") func mistake() throws {
     let outcome = try folder().run(["sql", "a.realm", "SELECT 1", "SELECT nme FROM Dog"])
     #expect(outcome.status == 8)
-    #expect(outcome.errors.contains("a.realm: no such column: nme\n  SELECT nme FROM Dog\n         ^~~\n"))
+    #expect(
+      outcome.errors.contains(
+        "a.realm: no such column: nme; did you mean 'name'?\n  SELECT nme FROM Dog\n         ^~~\n"))
+  }
+
+  @Test(
+    "a table that is not there may be meant otherwise",
+    arguments: [
+      ("SELECT * FROM Dgo", "no such table: Dgo; did you mean 'Dog'?"),
+      ("SELECT * FROM Person.dogs", "no such table: Person.dogs; put the name in double quotes: \"Person.dogs\""),
+      ("SELECT * FROM nothing_like_it", "no such table: nothing_like_it\n"),
+    ])
+  func unknownTable(_ statement: String, _ text: String) throws {
+    let outcome = try folder().run(["sql", "a.realm", statement])
+    #expect(outcome.status == 8)
+    #expect(outcome.errors.contains("a.realm: " + text), "\(outcome.errors)")
   }
 
   @Test(

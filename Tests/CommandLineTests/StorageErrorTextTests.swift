@@ -173,7 +173,8 @@ import Testing
       Row(
         .unsupportedFormat(1), .format, .unsupportedFileFormatVersion,
         "unsupported file format version 1, from before Realm's first release (Database has an unsupported "
-          + "version (1) and cannot be upgraded); no released engine reads it; realmctl reads formats 2 to 24")
+          + "version (1) and cannot be upgraded); no released engine reads it; "
+          + "realmctl reads formats 2 to 11 and 20 to 24")
     ]
     + [0, 12, 19].map {
       Row(

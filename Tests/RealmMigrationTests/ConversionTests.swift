@@ -89,7 +89,7 @@ import Testing
     + ok("string", "float", [(#""0.1""#, "0.1"), (#""-inf""#, #"{"$float":"-Infinity"}"#)])
     + bad("string", "float", [(#""1e40""#, "'1e40' is beyond the range of float")])
     + ok("string", "decimal128", [(#""1.50""#, #"{"$numberDecimal":"1.50"}"#)])
-    + bad("string", "decimal128", [(#""x""#, "'x' cannot become decimal")])
+    + bad("string", "decimal128", [(#""x""#, "'x' cannot become decimal128")])
     + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#"" 1""#, "true"), (#""0""#, "false")])
     + bad("string", "bool", [(#""yes""#, "'yes' cannot become bool")])
     + ok(
@@ -101,14 +101,16 @@ import Testing
     + bad(
       "string", "date",
       [
-        (#""2023-11-14T22:13:20""#, "'2023-11-14T22:13:20' cannot become date"),
-        (#""2023-11-14 22:13:20""#, "'2023-11-14 22:13:20' cannot become date"),
+        (#""2023-11-14T22:13:20""#, "'2023-11-14T22:13:20' cannot become date (such as \"2024-01-31T12:00:00Z\")"),
+        (#""2023-11-14 22:13:20""#, "'2023-11-14 22:13:20' cannot become date (such as \"2024-01-31T12:00:00Z\")"),
       ])
     + ok("string", "objectId", [(#""507F1F77BCF86CD799439011""#, #"{"$oid":"507f1f77bcf86cd799439011"}"#)])
     + ok(
       "string", "uuid",
       [(#""3b241101-e2bb-4255-8caf-4136c566a962""#, #"{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}"#)])
-    + bad("string", "uuid", [(#""3b24""#, "'3b24' cannot become uuid")])
+    + bad(
+      "string", "uuid",
+      [(#""3b24""#, "'3b24' cannot become uuid (such as \"01234567-89ab-cdef-0123-456789abcdef\")")])
     + ok("string", "data", [(#""é""#, #"{"$binary":{"base64":"w6k=","subType":"00"}}"#)])
     + ok("string", "data", [(#""w6k=""#, #"{"$binary":{"base64":"w6k=","subType":"00"}}"#)], "encoding: base64")
     + bad("string", "data", [(#""?""#, "'?' is not Base64")], "encoding: base64")

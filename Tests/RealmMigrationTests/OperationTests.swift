@@ -103,7 +103,7 @@ import Testing
     let lossy = PlanCase.Settings(allowsDataLoss: true)
     #expect(
       try Sample.kennel().failure("remove_class: { name: Dog }")
-        == "5:27: remove_class: Cannot remove class_Dog that is target of outside links: Person.dog, Person.dogs, "
+        == "5:27: remove_class: Cannot remove Dog that is target of outside links: Person.dog, Person.dogs, "
         + "Person.set, Person.map; 'if_linked: clear' removes them")
     // A class that links to itself.
     let realm = try Sample.kennel()

@@ -160,6 +160,11 @@ package final class SQLSession {
   /// The names of all tables, in the order of the form.
   package var tableNames: [String] { SQLTable.Content.all(of: plan).map { $0.name(in: plan) } }
 
+  /// The names of all their columns, each once.
+  package var columnNames: [String] {
+    Set(plan.relational.tables.flatMap { $0.columns.map(\.name) } + RelationalMeta.allCases.flatMap(\.columns)).sorted()
+  }
+
   /// The statement that creates a table in an exported file; nil if there is no table with that name.
   package func creation(ofTable name: String) -> String? {
     if let table = plan.relational.tables.first(where: { SQLText.lowercased($0.sqlName) == SQLText.lowercased(name) }) {

@@ -11,8 +11,20 @@ struct ValueError: Error, Hashable, Sendable {
   init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
 
   init(_ value: Value, _ type: PropertyType) {
-    self.init("\(value.shown) cannot become \(type.messageText)")
+    self.init("\(value.shown) cannot become \(type.schemaName)\(type.exampleText)")
   }
 
   var message: String { fact + (planAdvice.map { "; " + $0 } ?? "") }
+}
+
+extension PropertyType {
+  /// How a value is written, in parentheses; empty where the name of the type says it.
+  var exampleText: String {
+    switch self {
+    case .date: " (such as \"2024-01-31T12:00:00Z\")"
+    case .objectID: " (a string of 24 hex digits)"
+    case .uuid: " (such as \"01234567-89ab-cdef-0123-456789abcdef\")"
+    default: ""
+    }
+  }
 }

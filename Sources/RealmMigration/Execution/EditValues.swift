@@ -66,7 +66,11 @@ struct EditValues {
   ///
   /// - Throws: `PlanError` if it contains anything else.
   static func objects(in json: String) throws -> [PlanNode] {
-    let node = try PlanNode.json(json)
+    let node: PlanNode
+    do { node = try PlanNode.json(json) } catch let error as PlanError {
+      let place = error.mistakes.first.map { " (line \($0.location.line), column \($0.location.column))" } ?? ""
+      throw PlanError("--object is not valid JSON: \(error.message)\(place)", at: ObjectEdit.place)
+    }
     let objects = node.elements ?? [node]
     guard objects.allSatisfy({ $0.entries != nil }) else {
       throw PlanError("--object takes a JSON object, or an array of them", at: ObjectEdit.place)

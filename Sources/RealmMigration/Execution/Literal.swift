@@ -52,8 +52,8 @@ struct Literal {
       let hint =
         property.type == .string && node.scalarText != nil && node.text == nil ? "; put it in quotes" : ""
       throw PlanError(
-        "\(PlanFields.shown(node)) is not a value of type \(property.type.messageText), which '\(property.name)' has"
-          + hint, at: node.location)
+        "\(PlanFields.shown(node)) is not a value of type \(property.type.schemaName)\(property.type.exampleText), "
+          + "which '\(property.name)' has" + hint, at: node.location)
     }
     return value
   }

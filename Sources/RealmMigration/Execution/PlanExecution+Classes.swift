@@ -77,7 +77,9 @@ extension PlanExecution {
     }
     let list = origins.prefix(20).joined(separator: ", ")
     return PlanError(
-      "Cannot remove \(table.name) that is target of outside links: \(list); 'if_linked: clear' removes them",
+      "Cannot remove \(table.schema.displayName) that is target of outside links: \(list); "
+        + (name.location.line == 0
+          ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes them"),
       at: name.location)
   }
 

@@ -13,7 +13,9 @@ extension Binder {
       case 1: "only 1 argument is provided"
       default: "only \(arguments.count) arguments are provided"
       }
-    throw QueryError(.invalidQueryArg, "Request for argument at index \(number) but \(reason)", at: range)
+    var error = QueryError(.invalidQueryArg, "Request for argument at index \(number) but \(reason)", at: range)
+    error.missingArgument = number
+    throw error
   }
 
   /// A value as it is meant, links with their tables.

@@ -369,7 +369,9 @@ extension Binder {
     }
     let place = "Property '\(owner.table).\(owner.identifier)'"
     if let name = first.name {
-      return QueryError(.invalidQuery, "\(place) has no property '\(name)'", at: first.range)
+      return QueryError(
+        .invalidQuery, "\(place) has no property '\(name)'", at: first.range,
+        advice: QueryError.operation(meantBy: name).map { "did you mean '\($0)'?" })
     }
     return QueryError(.invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range)
   }

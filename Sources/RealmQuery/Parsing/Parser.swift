@@ -60,7 +60,10 @@ struct Parser {
   func unexpected(_ expected: [TokenKind] = []) -> QueryError {
     var detail = "syntax error, unexpected \(token.kind.rawValue)"
     if !expected.isEmpty { detail += ", expecting " + expected.map(\.rawValue).joined(separator: " or ") }
-    return literals.syntaxError(detail, at: token.range)
+    var error = literals.syntaxError(detail, at: token.range)
+    // As SQL writes it.
+    if literals.source(token.range).lowercased() == "is" { error.advice = "write == null or != null" }
+    return error
   }
 
   /// Runs `body` one level deeper.

@@ -43,7 +43,7 @@ struct BrowseCommand: RealmctlCommand {
         Q                      quit
         C                      go back to the list of classes
         gt, gT                 next and previous file, if several are open
-        ], [                   in :diff, next and previous change
+        ]c, [c                 in :diff, next and previous change
         /, n, N                search for text or ~regex; next and previous match
         f                      filter by a query or text; again narrows further
         J                      jump to a key or row
@@ -292,11 +292,11 @@ extension BrowseCommand.Request {
 extension Diagnostic {
   /// There is no terminal to browse on.
   fileprivate init(_ failure: TerminalScreen.Failure) {
-    let other = "or use open, schema or export"
-    let type = "set TERM to your terminal type, such as xterm-256color, " + other
+    let other = "use open, query, 'schema dump' or export"
+    let type = "set TERM to your terminal type, such as xterm-256color, or " + other
     switch failure {
     case .noTerminal:
-      self.init(.failed, .fileOperationFailed, "browse needs a terminal", advice: "use open, schema or export")
+      self.init(.failed, .fileOperationFailed, "browse needs a terminal", advice: other)
     case .dumb(""):
       self.init(.failed, .fileOperationFailed, "TERM is not set", advice: type)
     case .dumb(let name):
@@ -307,7 +307,7 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, "unknown terminal type '\(name)'", advice: type)
     case .failed:
-      self.init(.failed, .fileOperationFailed, "the terminal could not be set up", advice: "use open, schema or export")
+      self.init(.failed, .fileOperationFailed, "the terminal could not be set up", advice: other)
     }
   }
 }

@@ -293,8 +293,7 @@ struct BundleCommand: RealmctlCommand {
     for number in realm.emptySources {
       console.warn(
         Diagnostic(
-          .done, .invalidInput, path: RealmInput(path: source.data[number]).name,
-          "the file is empty and adds no objects", advice: "check the path"))
+          emptySource: source.data[number], ignoresUnknown: source.options.ignoresUnknownProperties))
     }
     return realm
   }

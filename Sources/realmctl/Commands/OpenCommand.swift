@@ -29,7 +29,8 @@ struct OpenCommand: RealmctlCommand {
       the file format, compact, check the schema, migrate, in that order. Anything
       that would stop the app stops the command before the file changes. Data is
       lost only with --allow-data-loss. A change that cannot be undone keeps a
-      backup. A file or folder that is not writable needs --read-only, as in an app.
+      backup. With these options, a file or folder that is not writable needs
+      --read-only.
 
       Without FILE, default.realm in the current folder is opened. With --in-memory
       and without FILE, the realm starts empty, with the classes of --schema.

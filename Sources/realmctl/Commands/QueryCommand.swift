@@ -40,8 +40,8 @@ struct QueryCommand: RealmctlCommand {
 
       On a terminal, prints a table fitted to the window (--verbose shows whole
       values); to a file or a pipe, prints one JSON object per line. --format takes
-      table and the formats of 'export'. Objects are listed in the order of their
-      keys, unless the query sorts them.
+      table and the formats of 'export', except sqlite. Objects are listed in the
+      order of their keys, unless the query sorts them.
 
       --columns shows key paths instead of properties. --group-by counts objects by
       one or several values. --backlinks lists what links to each object. --sum,

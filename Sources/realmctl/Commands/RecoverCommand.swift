@@ -153,7 +153,12 @@ struct RecoverCommand: RealmctlCommand {
 
   private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {
     let source: RealmSource = request.input.isStandardInput ? .standardInput : .path(request.input.path)
-    let bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
+    let bytes: RescueBytes
+    do { bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot) } catch StorageError.key(
+      .missing)
+    {
+      throw Diagnostic(missingKeyOf: request.input.name, isRecovery: true)
+    }
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil
     do { return try RescueCatalog(bytes, options) } catch let error as StorageError {

@@ -94,6 +94,9 @@ struct RmCommand: RealmctlCommand {
     guard !request.isConfirmed else { return }
     let what = request.includesBackups ? "the realm and its backups" : "the realm"
     guard try console.confirm("\(request.input.name): delete \(what)?") else {
+      if StandardError.hasConversation {
+        throw Diagnostic(.usage, .invalidInput, path: request.input.name, "nothing was deleted")
+      }
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
         advice: "use --yes to confirm")

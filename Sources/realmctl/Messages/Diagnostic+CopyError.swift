@@ -9,6 +9,9 @@ extension Diagnostic {
     if path == "-" { path = output }
   }
 
+  /// More reasons have a line each.
+  private static let mostReasonsInLine = 3
+
   init(_ error: CopyError, path: String) {
     switch error {
     case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
@@ -36,6 +39,7 @@ extension Diagnostic {
         advice: losses.contains(where: \.isMappable)
           ? "use --as to change types, or --allow-data-loss to leave that out"
           : "use --allow-data-loss to leave that out")
+      if losses.count > Self.mostReasonsInLine { lines = losses.map(\.description) }
     case .linksToLeftOutParts(let losses):
       let leadsToObjects = losses.contains(where: \.leadsToObjects)
       self.init(
@@ -57,6 +61,18 @@ extension Diagnostic {
   }
 
   // MARK: Data
+
+  /// A warning about data that adds no objects.
+  ///
+  /// - Parameter ignoresUnknown: whether classes that the schema does not have are left out.
+  init(emptySource path: String, ignoresUnknown: Bool) {
+    let hasContent = path != "-" && (try? SequentialInput(path))?.byteCount != 0
+    self.init(
+      .done, .invalidInput, path: RealmInput(path: path).name,
+      ignoresUnknown && hasContent
+        ? "none of its classes is in the schema, so no objects were added" : "the file is empty and adds no objects",
+      advice: "check the path")
+  }
 
   /// What is wrong with the data a realm is built from.
   ///

@@ -11,14 +11,15 @@ extension Diagnostic {
   ///   - seed: the seed that was asked for.
   ///   - takesSeed: whether the command has an option for one.
   ///   - canCreate: whether it has one that creates a missing file, which was not given.
+  ///   - needsHigherVersion: whether the changes run only if they raise the schema version.
   ///   - output: where the result goes, if not there.
   static func ofLaunch<Result>(
     _ path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false, canCreate: Bool = false,
-    output: String? = nil, _ body: () throws -> Result
+    needsHigherVersion: Bool = false, output: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
     let files = DiagnosedFiles(
       source: path, output: output ?? path, schema: schema, seed: seed, takesSeed: takesSeed,
-      canCreate: canCreate)
+      canCreate: canCreate, needsHigherVersion: needsHigherVersion)
     do { return try body() } catch let error as any DiagnosedError {
       throw error.diagnosis(of: files)
     }

@@ -7,7 +7,7 @@ extension Diagnostic {
   /// Why a realm cannot be opened as asked for.
   init(
     _ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false,
-    canCreate: Bool = false
+    canCreate: Bool = false, needsHigherVersion: Bool = false
   ) {
     let known = error.text(path: path)
     switch error {
@@ -43,8 +43,10 @@ extension Diagnostic {
         advice: "use a newer realmctl, or make a copy without history with 'realmctl write-copy'")
     case .invalidSchema(let violations):
       self.init(invalidSchema: violations, path: schema ?? path, known: known)
-    case .versionDecreased:
-      self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version or a higher one")
+    case .versionDecreased(_, let stored):
+      self.init(
+        .schema, .invalidSchemaVersion, path: path, known,
+        advice: needsHigherVersion ? "use a version above \(stored)" : "use the stored version or a higher one")
     case .versionDiffers:
       self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version")
     case .refusedChanges(let mode, _):

@@ -59,7 +59,7 @@ extension Diagnostic {
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
         detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
-        if errorNumber == EACCES { advice = "give this user write permission there" }
+        if errorNumber == EACCES { advice = "give this user write permission for the file and its folder" }
       } else if code == .filePermissionDenied, name == "access", errorNumber == EACCES {
         advice = "give this user write permission for the folder"
       }

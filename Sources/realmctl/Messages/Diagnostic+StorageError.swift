@@ -83,7 +83,7 @@ extension Diagnostic {
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
-        advice: "no released engine reads it; formats 2 to 24 are read")
+        advice: "no released engine reads it; formats 2 to 11 and 20 to 24 are read")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -109,11 +109,7 @@ extension Diagnostic {
   init(_ problem: KeyProblem, path: String?, option: String = "--key-file") {
     switch problem {
     case .missing:
-      // The advice is inside the parentheses, where users and tools expect it.
-      self.init(
-        .key, .invalidDatabase, path: path, "\(problem) (try \(option))",
-        advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText
-          + " 'recover' saves a realm whose header is lost.")
+      self.init(missingKeyOf: path, option: option)
     case .wrong(let fileSize):
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
@@ -143,6 +139,19 @@ extension Diagnostic {
     }
   }
 
+  /// An encrypted file, or one that is not a realm.
+  ///
+  /// - Parameters:
+  ///   - option: the one that takes the key of this file.
+  ///   - isRecovery: whether `recover` itself was run.
+  init(missingKeyOf path: String?, option: String = "--key-file", isRecovery: Bool = false) {
+    // The advice is inside the parentheses, where users and tools expect it.
+    self.init(
+      .key, .invalidDatabase, path: path, "\(KeyProblem.missing) (try \(option))",
+      advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText
+        + (isRecovery ? "" : " 'recover' saves a realm whose header is lost."))
+  }
+
   private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"
 
   // MARK: - The format
@@ -154,7 +163,7 @@ extension Diagnostic {
     switch format {
     case 1:
       origin = ", from before Realm's first release"
-      advice = "no released engine reads it; realmctl reads formats 2 to 24"
+      advice = "no released engine reads it; realmctl reads formats 2 to 11 and 20 to 24"
     case 25...:
       origin = ", newer than this realmctl supports"
       advice = "use a newer realmctl"

@@ -2,7 +2,7 @@ import RealmText
 
 /// One problem or fact that deserves attention, from which a line of text or a JSON object is made.
 ///
-/// The text form is `realmctl: FILE: what is wrong (where); what to do`, always one line.
+/// The text form is `realmctl: FILE: what is wrong (where); what to do`: one line, and those of `lines`.
 struct Diagnostic: Error, Hashable, Sendable {
   var status: RunStatus
   /// Nil where nothing is wrong.
@@ -17,6 +17,8 @@ struct Diagnostic: Error, Hashable, Sendable {
   var advice: String?
   /// Where it is in a text that the user typed.
   var source: SourceMark?
+  /// The parts of a long `detail`, for which the text has lines of their own.
+  var lines: [String] = []
 
   init(
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
@@ -34,10 +36,18 @@ struct Diagnostic: Error, Hashable, Sendable {
     // The SDKs' sentences end with a full stop, but here the sentence goes on.
     if detail != nil || advice != nil, problem.hasSuffix("."), !problem.hasSuffix("..") { problem.removeLast() }
     text += ShownText.bounded(problem)
-    if let detail { text += " (" + ShownText.bounded(detail) + ")" }
+    if let detail, lines.isEmpty { text += " (" + ShownText.bounded(detail) + ")" }
     if let advice { text += "; " + ShownText.bounded(advice) }
     return PrintableText.escaping(text)
   }
+
+  /// What follows the text: the first of `lines`, and how many there are more.
+  var shownLines: [String] {
+    let shown = lines.prefix(Self.mostLines).map { PrintableText.escaping(ShownText.bounded($0)) }
+    return shown + (lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more"] : [])
+  }
+
+  private static let mostLines = 20
 
   /// The object that `--json` puts on standard error, without its line end: `{"version":2,"error":{…}}`, with `warning` or
   /// `note` in place of `error`. Keys are documented in `Docs/JSONOutput.md`.

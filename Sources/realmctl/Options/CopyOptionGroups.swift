@@ -104,7 +104,9 @@ struct WritingOptions: ParsableArguments {
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmInput.requirePath(path)
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
-    if path == input, path != "-" { throw ValidationError("The output is one of the inputs.") }
+    if path == input, path != "-" {
+      throw ValidationError("The output is one of the inputs, '\(path)'; name another file.")
+    }
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }
 

@@ -216,4 +216,7 @@ struct PlanRequest: Equatable, Sendable {
 
   /// Of the file; nil where there is none.
   var path: String? { if case .file(let path) = source { path } else { nil } }
+
+  /// Whether options of the command line took the place of a file.
+  var isOfOptions: Bool { path == nil }
 }

@@ -41,7 +41,12 @@ struct QueryInput: Equatable, Sendable {
   ) throws -> Query {
     try Diagnostic.ofQuery(text, path: input.name) {
       let arguments = try json.map { try QueryArgument.arguments(json: $0) } ?? values.map { QueryArgument(text: $0) }
-      return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect, inverses: inverses)
+      do {
+        return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect, inverses: inverses)
+      } catch var error as QueryError {
+        if let number = error.missingArgument { error.advice = "$\(number) has no value; give one with --arg" }
+        throw error
+      }
     }
   }
 }

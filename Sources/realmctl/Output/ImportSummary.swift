@@ -42,7 +42,7 @@ struct ImportSummary {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
     } else if leavesRemovedValues {
-      text += line("overwritten values \(dryRun ? "would " : "")stay in the file's free space until it is compacted")
+      text += RemovedValuesText.sentence("overwritten values", in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }

@@ -82,9 +82,7 @@ struct MigrationReport {
 
   private var removedValuesLine: String {
     guard leavesRemovedValues else { return "" }
-    guard !dryRun else { return "  removed values would stay in the file's free space; --compact removes them\n" }
-    let command = ShellText.command(["realmctl", "compact", ShellText.path(path)])
-    return "  removed values stay in the file's free space until it is compacted: \(command)\n"
+    return "  " + RemovedValuesText.sentence("removed values", in: path, dryRun: dryRun) + "\n"
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }

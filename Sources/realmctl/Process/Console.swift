@@ -70,7 +70,8 @@ final class Console {
   func line(_ diagnostic: Diagnostic, _ severity: Diagnostic.Severity) -> String {
     guard !style.isJSON else { return diagnostic.json(severity) + "\n" }
     let picture = diagnostic.source?.picture.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-    return prefix(severity) + diagnostic.text + "\n" + picture.map { "  " + $0 + "\n" }.joined()
+    let lines = picture.map(String.init) + diagnostic.shownLines
+    return prefix(severity) + diagnostic.text + "\n" + lines.map { "  " + $0 + "\n" }.joined()
   }
 
   /// Asks a question that `yes` answers, if somebody can answer it.

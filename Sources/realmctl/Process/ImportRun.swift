@@ -108,8 +108,7 @@ struct ImportRun: @unchecked Sendable {
     for number in numbers {
       console.warn(
         Diagnostic(
-          .done, .invalidInput, path: request.sources[number].name, "the file is empty and adds no objects",
-          advice: "check the path"))
+          emptySource: request.sources[number].path, ignoresUnknown: request.options.data.ignoresUnknownProperties))
     }
   }
 

@@ -58,7 +58,8 @@ struct LaunchRun {
     do {
       outcome = try Diagnostic.ofLaunch(
         request.input.name, schema: request.schema?.path, seed: request.seed,
-        takesSeed: request.opensLikeApp, canCreate: request.canCreate, output: request.destination?.path
+        takesSeed: request.opensLikeApp, canCreate: request.canCreate,
+        needsHigherVersion: request.plan?.isOfOptions == true, output: request.destination?.path
       ) {
         try Diagnostic.ofPlan(request.input.name, plan: request.plan?.path, launch)
       }
@@ -174,6 +175,9 @@ struct LaunchRun {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
     let question = "\(request.input.name): delete all data and create an empty realm?"
     guard try console.confirm(question) else {
+      if StandardError.hasConversation {
+        throw Diagnostic(.usage, .invalidInput, path: request.input.name, "nothing was deleted")
+      }
       throw Diagnostic(
         .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
         advice: "use --yes to confirm")

@@ -94,9 +94,32 @@ struct SQLRun {
     } catch let failure as SQLFailure {
       // The rows printed before are right.
       try finish()
-      throw Diagnostic(failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
+      var diagnostic = Diagnostic(
+        failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
+      diagnostic.advice = diagnostic.advice ?? Self.advice(on: failure.message, session)
+      throw diagnostic
     }
     try finish()
+  }
+
+  /// The table or column that may be meant by a name that SQLite does not know.
+  private static func advice(on message: String, _ session: SQLSession) -> String? {
+    func name(after words: String) -> String? {
+      message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil
+    }
+    let near: String?
+    if let table = name(after: "no such table: ") {
+      // A point separates a database from its table.
+      if let known = session.tableNames.first(where: { $0.lowercased() == table.lowercased() }) {
+        return "put the name in double quotes: \"\(known)\""
+      }
+      near = Similarity.nearest(to: table, among: session.tableNames)
+    } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
+      near = Similarity.nearest(to: String(column), among: session.columnNames)
+    } else {
+      near = nil
+    }
+    return near.map { "did you mean '\($0)'?" }
   }
 
   private func makeRows(_ names: [String]) -> ResultRows {

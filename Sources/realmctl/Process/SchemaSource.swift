@@ -96,8 +96,8 @@ struct SchemaSource {
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm",
         detail: error.detail,
-        advice: "check the path; realmctl-schema(5) describes schema files, which are JSON, or model code by their name"
-      )
+        advice: "check the path; a schema file is JSON, or model code with an extension such as .swift: "
+          + "realmctl-schema(5)")
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }

@@ -1,0 +1,14 @@
+/// What a report says of values that a change in place left in the file.
+enum RemovedValuesText {
+  /// The sentence without an indent.
+  ///
+  /// - Parameters:
+  ///   - subject: such as "removed values".
+  ///   - path: of the realm, as typed.
+  static func sentence(_ subject: String, in path: String, dryRun: Bool) -> String {
+    guard !dryRun else { return "\(subject) would stay in the file's free space; --compact removes them" }
+    // The change is made, so an option of the same command would come too late.
+    let command = ShellText.command(["realmctl", "compact", ShellText.path(path)])
+    return "\(subject) stay in the file's free space until it is compacted: \(command)"
+  }
+}
