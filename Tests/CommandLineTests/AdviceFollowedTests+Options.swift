@@ -232,8 +232,11 @@ extension AdviceFollowedTests {
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row("stats fragmented.realm|0", "'realmctl compact' would give back", "compact fragmented.realm"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --yes --no-backup|0", "--compact removes them",
-      "update dogs.realm Toy name=='x' --set name=y --yes --no-backup --compact"),
+      "update dogs.realm Toy name=='Ball' --set name=x --yes --no-backup|0",
+      "until it is compacted: realmctl compact dogs.realm", "compact dogs.realm"),
+    Row(
+      "update dogs.realm Toy name=='Ball' --set name=x --dry-run|0", "--compact removes them",
+      "update dogs.realm Toy name=='Ball' --set name=x --yes --no-backup --compact"),
     Row(
       "insert dogs.realm Toy --object 1", "--object takes a JSON object",
       #"insert dogs.realm Toy --object {"_id":"51111111-2222-3333-4444-555555555555"}"#),

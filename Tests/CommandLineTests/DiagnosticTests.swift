@@ -9,6 +9,14 @@ import Testing
   private let whole = Diagnostic(
     .failed, .invalidDatabase, path: "a.realm", "something is wrong", detail: "here", advice: "do that")
 
+  @Test func manyReasonsHaveALineEach() {
+    var diagnostic = Diagnostic(.schema, nil, path: "a", "too much", detail: "1; 2", advice: "stop")
+    diagnostic.lines = (1...25).map { "reason \($0)" }
+    #expect(diagnostic.text == "a: too much; stop")
+    #expect(diagnostic.shownLines == (1...20).map { "reason \($0)" } + ["and 5 more"])
+    #expect(diagnostic.json(.error).contains("1; 2"))
+  }
+
   @Test func aLineNamesFileProblemPlaceAndAdvice() {
     #expect(whole.text == "a.realm: something is wrong (here); do that")
     #expect(Diagnostic(.usage, .invalidInput, "something is wrong").text == "something is wrong")

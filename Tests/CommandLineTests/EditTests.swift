@@ -263,7 +263,7 @@ import Testing
   @Test(arguments: [
     (
       ["insert", "a.realm", "Dog", "_id=1"],
-      "\"1\" is not a value of type objectId (a string of 24 hex digits), which '_id' has"
+      "'1' is not a value of type objectId (a string of 24 hex digits), which '_id' has"
     ),
     (
       ["update", "a.realm", "Dog", "--all", "--set", "dateOfBirth=yesterday"],
@@ -278,7 +278,7 @@ import Testing
     (["migrate", "a.realm", "--rename", "Dog.name=title", "--to-version", "1"], "; use a version above 3\n"),
   ])
   func aMistakeIsToldInWordsOfTheCommand(_ words: [String], _ text: String) throws {
-    let outcome = try Workplace().change(words)
+    let outcome = try Workplace().run(words)
     #expect(outcome.status == 7)
     #expect(outcome.errors.contains(text), "\(outcome.errors)")
   }

@@ -43,7 +43,7 @@ struct BrowseCommand: RealmctlCommand {
         Q                      quit
         C                      go back to the list of classes
         gt, gT                 next and previous file, if several are open
-        ]c, [c                 in :diff, next and previous change
+        ], [                   in :diff, next and previous change; also ]c, [c
         /, n, N                search for text or ~regex; next and previous match
         f                      filter by a query or text; again narrows further
         J                      jump to a key or row

@@ -1273,6 +1273,177 @@ enum Chapters {
       """##
     ),
     (
+      "redaction",
+      ##"""
+      realmctl write-copy FILE DEST --redact RULES writes a copy to give away. Rules
+      say what happens to each value. Values are replaced while the copy is built,
+      so nothing that the rules remove is ever written. Classes, objects, types,
+      nulls, links and the lengths of lists stay. Internal tables, such as the
+      subscriptions of a synced realm, are left out.
+
+          classes:
+            Person:
+              id: hash                            # primary key; links follow it
+              name: { fake: name }
+              email: { fake: email }
+              bio: null
+              birthday: { shift: 30d }
+              salary: { noise: 10% }
+              notes: { fake: text, where: "isPublic == false" }
+              isPublic: keep
+              dogs: keep
+            Dog:
+              name: keep
+            Session: drop
+
+      Rules are a plain subset of YAML (no anchors, no tags), or JSON.
+
+        classes       the rules, by class and property
+        default       the rule for properties that no rule names: null or keep.
+                      Without it, each property needs a rule
+        rename: true  classes and properties become Class1, property1, … in the
+                      order of the realm
+
+      Without default, a property that no rule names stops the command (status 7)
+      and is listed. So a new property in the model is found by redact check, and
+      not in somebody's inbox. redact new drafts the rules.
+
+      RULES
+
+        keep               the value as it is; all
+        null               null; if the property is not optional, 0, false or an
+                           empty value; all; links to embedded objects stay
+        { constant: V }    always V; single values
+        mask               each letter, digit or byte becomes another of its kind.
+                           Other characters stay, and so does 0.0; strings, data,
+                           numbers
+        hash               a keyed hash of the same type: equal values stay equal;
+                           different ints, strings, data and ids stay different. Of
+                           a double, float or decimal: a number from 0 to 1; all but
+                           booleans and links; for a dictionary of links, its keys
+        { fake: name }     an invented value: name, email, phone, city or text, in
+                           the script of the value; strings
+        { truncate: N }    the first N characters or bytes; strings, data
+        { noise: 5 }, { noise: 10% }
+                           the number, moved up or down by at most this much, and an
+                           int by at least 1; numbers
+        { shift: 30d }     a date up to that much earlier or later; all dates of an
+                           object, and of what is embedded in it, move together,
+                           down to fractions of a second. With the same key, an
+                           object with the same primary key moves as far in every
+                           file; dates
+        { range: 100 }, { range: 1d }
+                           rounded down to a multiple of it; numbers, dates
+        drop, for a class  removes all objects of the class; links to them become
+                           null; classes
+
+      Times are a whole number with y, w, d, h, m or s. { rule: hash } is the same
+      as hash; in this form, these keys can be added:
+
+        where       a query (RQL): objects that do not match keep their values; not
+                    for primary keys
+        keys: keep  keeps the keys of dictionaries; otherwise every rule but keep
+                    hashes them
+        time: keep  with rule: hash: object ids keep the time of their creation
+
+      * Null stays null. Only null and drop take anything away.
+      * Primary keys can be kept or hashed. A hashed int keeps its sign and fits in
+        the same 16, 32 or 52 bits. No two keys become equal, and links follow.
+        Their objects also get new object keys, because older file formats computed
+        those from the primary keys.
+      * Collections are redacted element by element. A set whose elements become
+        equal gets smaller.
+      * Mixed values, and what is nested in them, follow the rule of their property.
+        A value whose type the rule does not fit is hashed, and booleans become
+        false.
+      * Embedded objects follow the rules of their class.
+      * The form of a value stays. A hashed or faked e-mail address is still one, at
+        a domain nobody can own; a faked phone number keeps its grouping; a UUID
+        keeps its version, even as a string.
+
+      THE KEY
+
+      New values are computed from the old ones with HMAC-SHA-256 and a key. Without
+      --redact-key-file, the key is random and forgotten. With it, equal values
+      become equal values in every copy, so that two copies can be compared or
+      joined. Any file of 16 bytes or more will do, and all of its bytes count
+      (openssl rand -out redact.key 32). Whoever has the key can try names until one
+      fits, so keep it as safe as the realm.
+
+      THE PROOF
+
+      The finished copy is read back. Each value is compared with what the rules
+      make of the source, indexes and links are checked, and the bytes of the copy,
+      decrypted, are searched for every string, data and id of 4 bytes or more that
+      was removed. A hit is allowed only as part of a value that the rules keep or
+      make: the report counts these, and names the properties. Short strings can
+      also occur by chance in numbers, such as a row of object keys; anything else
+      stops the run, and nothing is written. Of strings and data longer than 256
+      bytes, the first and the last 256 bytes are searched for. --dry-run does all
+      of this, shows five objects before and after, and counts what each rule
+      changed.
+
+      The search takes up to 220 MB of memory, however much it looks for. On top of
+      that, the copy takes 30 to 50 bytes for each object with a primary key.
+
+      WHAT REDACTION CANNOT DO
+
+      Kept strings give away what was removed elsewhere. A note that is kept may
+      contain the name that is removed. The search finds a name that is written
+      exactly as in the other property, but not in other letter case, in another
+      spelling, or a part of it:
+
+          $ printf '[{"name":"Person","properties":{"name":"string","note":"string"}}]' > model.json
+          $ printf '{"name":"Zelda","note":"Zelda called"}\n' > Person.ndjson
+          $ realmctl import notes.realm Person.ndjson --class Person --create --schema model.json -q
+          $ printf 'classes:\n  Person: { name: mask, note: keep }\n' > rules.yml
+          $ realmctl write-copy notes.realm public.realm --redact rules.yml | tail -2
+          redacted: 1 value by 1 rule; searched for 1 removed string and found 1 in what the rules keep or make:
+            Person.note (keep): 1
+
+      Invented names come from short lists. Some of them may be names of other
+      people in the realm: they are counted as well, and reveal nothing. A line with
+      others kept is different: its rule has where or keys: keep, so what was found
+      can be values that the rule leaves as they are.
+
+      Links still show who knows whom. Somebody who knows that one user has 3,214
+      contacts finds that user, whatever the name is. Remove the class or the links:
+
+            Contact: drop
+            Person:
+              friends: null
+
+      Counts and dates correlate. The only order of 4 July at 03:12 is the same
+      order in another list. shift moves dates by a different time for each object,
+      range makes them coarse:
+
+            Order:
+              created: { range: 1d }
+              paid: { shift: 2w }
+
+      Rare values identify. hash does not hide how many values are equal: a salary
+      that only one person has, or the only person aged 103, is still unique. noise
+      and range help:
+
+            Person:
+              salary: { range: 10000 }
+              age: { noise: 3 }
+
+      Categories that are kept combine. City, year of birth and sex single out most
+      people. Keep fewer of them, or truncate them:
+
+            Person:
+              postcode: { truncate: 2 }
+
+      Sizes show. mask keeps the length of a value, lists keep their number of
+      elements, and a class its number of objects. To give away fewer objects, add
+      --where, --only and --with-links to the same command.
+
+      Numbers are not searched for. The bytes of an int, a date or a boolean occur
+      everywhere in a file; comparing each value proves that they are replaced.
+      """##
+    ),
+    (
       "formats",
       ##"""
       An app opens files of its SDK's own format as they are. It converts a file of
@@ -1291,14 +1462,14 @@ enum Chapters {
         24      10.49.0      –        12.7.0  12.0.0   1.15.0  2.0.0
 
       Each cell is the first release that writes the format, from the SDK's release
-      notes ("Compatibility"). Older formats are in The versions of the format. No
-      release of the Java SDK writes format 24: its last, 10.19.0, writes 23.
+      notes ("Compatibility"). No release of the Java SDK writes format 24: its
+      last, 10.19.0, writes 23.
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        2 to 24             are read by all commands, even after an interrupted
-                            upgrade; recover scans 10 to 24, and reads 2 to 9 as far
-                            as header and root allow
+        2 to 11, 20 to 24   are read by all commands, even after an interrupted
+                            upgrade; recover scans them from 10 on, and reads 2 to 9
+                            as far as header and root allow
         24                  is changed in place by compact, migrate, import, insert,
                             update and delete; older formats need --upgrade
         24                  is written by upgrade, recover, write-copy, bundle and
@@ -1306,8 +1477,8 @@ enum Chapters {
         10, 11, 20, 22, 23  are written by downgrade, and by write-copy and bundle
                             with --file-format
 
-      Formats 1 and 25 or higher are refused (status 5). realmctl open FILE shows
-      the format of a file.
+      All others are refused (status 5). realmctl open FILE shows the format of a
+      file.
       """##
     ),
     (
