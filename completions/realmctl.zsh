@@ -176,7 +176,7 @@ _realmctl_schema_dump() {
     local -ar arg_specs=(
         '*:file:_files -g '\''*.realm *.json'\'''
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--format[Output format.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--format[Output format; by default from the extension of -o, or text.]:format:{__realmctl_complete "${___format[@]}"}'
         '--inverses[Add an inverse relationship for each link to a class.]'
         '--service[Data source of the relationships (app-services).]:name:'
         '--database[Database of the relationships (app-services).]:name:'
