@@ -73,7 +73,7 @@ struct PlanNewCommand: RealmctlCommand {
     if let version = stored.version, request.version <= version {
       throw Diagnostic(
         .schema, .invalidSchemaVersion, path: request.input.name,
-        "the realm has schema version \(version), and a plan leads to a higher one",
+        "the realm has schema version \(version), but a plan ends at a higher one",
         advice: "use --to-version \(version &+ 1) or higher")
     }
     let target = try source.localTarget(at: request.schema, console)
