@@ -117,7 +117,7 @@ struct ObjectFilter: Sendable {
 /// Why a filter has no meaning, in one line.
 struct FilterError: Error, Hashable {
   let text: String
-  /// The part of the filter at fault, in bytes; nil if it is no part in particular.
+  /// The part of the filter at fault, in bytes; nil if no single part is.
   let range: Range<Int>?
   /// Whether more has to be typed, and nothing that is there is wrong.
   private(set) var isUnfinished = false
