@@ -1,20 +1,20 @@
 import RealmExchange
 import RealmStorage
 
-/// The facts of a seed file: what an app's build wants to know of it, and what tells that it is the same file.
+/// The facts about a seed file that an app's build needs, and the hash that identifies it.
 package struct BundleManifest: Sendable, Equatable {
-  /// Bytes of the file as it lies there, encrypted or not.
+  /// Bytes of the file on disk, encrypted or not.
   package let byteCount: UInt64
   /// SHA-256 of those bytes.
   package let fileDigest: Digest256
   package let isEncrypted: Bool
   package let format: UInt8
-  /// Nil where an app never set one.
+  /// Nil if no app has set one.
   package let schemaVersion: UInt64?
   /// By name, embedded ones included.
   package let classes: [ClassCount]
 
-  /// Reads a file and what it holds.
+  /// Reads a file and its content.
   ///
   /// - Parameters:
   ///   - path: of the file.
@@ -28,7 +28,7 @@ package struct BundleManifest: Sendable, Equatable {
       schemaVersion: realm.snapshot.schema.version, classes: try realm.classCounts())
   }
 
-  /// What is known of a file that went into a stream, and cannot be read again.
+  /// What is known about a file that was written to a stream and cannot be read again.
   package init(
     of digest: StreamDigest, isEncrypted: Bool, format: UInt8, schemaVersion: UInt64?, classes: [ClassCount]
   ) {

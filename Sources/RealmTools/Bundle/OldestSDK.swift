@@ -2,7 +2,7 @@ import RealmStorage
 
 /// The first release of an SDK that opens a file format without converting it (Docs/Compatibility.md).
 package struct OldestSDK: Hashable, Sendable {
-  /// As its makers call it.
+  /// The name its makers use.
   package let name: String
   package let version: String
 }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-// What errors of a launch say to those who use the library.
+// The texts of launch errors for users of the library.
 
 extension BackupError: RealmErrorCause {
   package var kind: RealmError.Kind { .system }

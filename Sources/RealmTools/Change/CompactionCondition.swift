@@ -1,15 +1,15 @@
 import RealmQuery
 import RealmStorage
 
-/// When a realm is worth compacting: a formula, as plans have them, over `total`, `used` and `free`, in bytes.
+/// When a realm is worth compacting: a formula, as in plans, over `total`, `used` and `free`, in bytes.
 ///
 /// ```swift
 /// let condition = try CompactionCondition("total > 100MB && used < total / 2")
 /// condition.holds(for: SpaceUse(total: 200_000_000, free: 150_000_000))  // true
 /// ```
 ///
-/// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic is that of real numbers, so
-/// `total / 3` keeps its fraction. What divides by zero is unknown, and so is what depends on it.
+/// `KB`, `MB`, `GB` are powers of 1000; `KiB`, `MiB`, `GiB` powers of 1024. Arithmetic uses real numbers, so `total /
+/// 3` keeps its fraction. The result of a division by zero is unknown, and so is everything that depends on it.
 package struct CompactionCondition: Hashable, Sendable {
   private let formula: Formula
 
@@ -17,12 +17,12 @@ package struct CompactionCondition: Hashable, Sendable {
     names: ["total", "used", "free"],
     units: ["KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30])
 
-  /// - Throws: where the text means nothing.
+  /// - Throws: if the text is not a condition.
   package init(_ text: String) throws(ExpressionError) {
     formula = try ExpressionParser.formula(text, of: Self.words)
   }
 
-  /// Whether the condition is met; nil where the answer depends on a division by zero, such as `total / free > 2` for a
+  /// Whether the condition is met; nil if the answer depends on a division by zero, such as `total / free > 2` for a
   /// realm without free space.
   package func holds(for space: SpaceUse) -> Bool? {
     let truth = formula.root.real { path in
@@ -40,17 +40,17 @@ package struct CompactionCondition: Hashable, Sendable {
 public struct SpaceUse: Hashable, Sendable {
   /// All bytes that nodes and free space account for.
   public var total: UInt64
-  /// What a compaction could give back; space held for other live versions included.
+  /// What a compaction could give back, including space kept for other live versions.
   public var free: UInt64
   /// Bytes in use.
   public var used: UInt64 { total - min(free, total) }
 
-  /// Bytes of a file, and those of them that hold nothing.
+  /// Bytes of a file, and how many of them are free.
   public init(total: UInt64, free: UInt64) {
     (self.total, self.free) = (total, free)
   }
 
-  /// - Throws: `StorageError.corrupted` where the free list is damaged.
+  /// - Throws: `StorageError.corrupted` if the free list is damaged.
   package init(of snapshot: Snapshot) throws {
     self.init(total: snapshot.logicalSize, free: try snapshot.freeSpace().byteCount)
   }

@@ -9,14 +9,14 @@ public struct InPlaceAccess: Hashable, Sendable {
   /// Whether the realm is copied before it is changed, and where to.
   public var backup: BackupChoice
 
-  /// Does not wait, and keeps a backup beside the realm.
+  /// Does not wait, and keeps a backup next to the realm.
   public init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {
     (self.waitingMilliseconds, self.backup) = (waitingMilliseconds, backup)
   }
 
   /// Takes a realm for this process alone.
   ///
-  /// - Throws: `AccessError` where somebody has it open; `OutputError` where its path cannot be followed.
+  /// - Throws: `AccessError` if a process has it open; `OutputError` if its path cannot be followed.
   private func take(_ path: String) throws -> ExclusiveAccess {
     try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
   }
@@ -30,13 +30,15 @@ public struct InPlaceAccess: Hashable, Sendable {
     throw AccessError.inUse(path: path, holders: holders)
   }
 
-  /// Takes a realm for this process alone, looks at it again, because somebody may have been faster, and changes it.
+  /// Takes a realm for this process alone, looks at it again, because another process may have been faster, and changes
+  /// it.
   ///
   /// - Parameters:
-  ///   - dryRun: whether nothing is made, not even a lock file; a realm that somebody has open is refused all the same.
-  ///   - removesLeftovers: whether files go that a compaction by the engine left when it was killed.
+  ///   - dryRun: whether nothing is made, not even a lock file; a realm that a process has open is refused all the
+  ///     same.
+  ///   - removesLeftovers: whether to remove the files that the engine left when it was killed while compacting.
   ///   - hasChanged: whether the realm is another one now: then its lock files stay.
-  /// - Throws: `AccessError` where somebody has the realm open; what `look` and `change` throw.
+  /// - Throws: `AccessError` if a process has the realm open; what `look` and `change` throw.
   func change<Found, Outcome>(
     _ path: String, dryRun: Bool, removesLeftovers: Bool, look: () throws -> Found,
     change: (Found) throws -> Outcome, hasChanged: (Outcome) -> Bool
@@ -53,9 +55,9 @@ public struct InPlaceAccess: Hashable, Sendable {
     return outcome
   }
 
-  /// A backup of a realm that is left as it is, where one was asked for by name.
+  /// A backup of a realm that is not changed, if one was asked for by name.
   ///
-  /// - Returns: nil where none was.
+  /// - Returns: nil if none was.
   /// - Throws: as `take`; `BackupError`, `StorageError`.
   package func backUpUnchanged(
     _ path: String, key: EncryptionKey?, before operation: LaunchOperation
@@ -76,14 +78,14 @@ public enum LaunchOperation: String, Hashable, Sendable {
 
 /// Whether there is a backup, and where.
 public enum BackupChoice: Hashable, Sendable {
-  /// Beside the realm, with operation and time in its name; made only where `BackupRule` asks for one.
+  /// Next to the realm, with operation and time in its name; made only if `BackupRule` asks for one.
   case besideTheFile
   /// At this path, or in this folder with operation and time in its name, whatever is done. A name that is taken gets a number.
   case path(String)
-  /// There is none.
+  /// No backup.
   case none
 
-  /// Whether somebody said where it goes: then there is one, whatever is done.
+  /// Whether its place was named: then it is always made.
   package var isNamed: Bool {
     if case .path = self { true } else { false }
   }
@@ -92,15 +94,15 @@ public enum BackupChoice: Hashable, Sendable {
   /// published.
   ///
   /// - Parameter key: of the realm.
-  /// - Returns: nil where none is wanted.
-  /// - Throws: `BackupError`; `StorageError` where the realm cannot be read.
+  /// - Returns: nil if none is wanted.
+  /// - Throws: `BackupError`; `StorageError` if the realm cannot be read.
   func prepare(of realm: String, key: EncryptionKey?, before operation: LaunchOperation) throws -> PreparedBackup? {
     guard let backup = backup(of: realm, before: operation) else { return nil }
     let (named, output) = try BackupError.reporting { try backup.prepare(of: realm, key: key) }
     return PreparedBackup(backup: named, output: output)
   }
 
-  /// Finds what would keep `prepare` from making a backup.
+  /// Checks whether `prepare` could make a backup.
   ///
   /// - Parameter byteCount: of the realm.
   /// - Throws: `BackupError`.
@@ -134,10 +136,10 @@ public enum BackupChoice: Hashable, Sendable {
   }
 }
 
-/// A backup that is complete and has no name yet; let go, it leaves nothing.
+/// A complete backup without a name; if it is released, nothing is left.
 struct PreparedBackup {
   let backup: RealmBackup
-  /// Nil where a file of that name holds the same already.
+  /// Nil if a file of that name already has the same content.
   fileprivate let output: SafeOutput?
 
   /// - Throws: `BackupError`; there is no backup then.
@@ -165,9 +167,9 @@ struct PreparedBackup {
   }
 }
 
-/// Why there is no backup, or why it is not put back, so that nothing is done.
+/// Why a backup could not be made or restored, so that nothing is done.
 public enum BackupError: Error, Hashable, Sendable {
-  /// What was written is not what was read.
+  /// What was written differs from what was read.
   case different(path: String)
   /// It cannot be written.
   case output(OutputError)

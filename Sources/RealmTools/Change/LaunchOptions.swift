@@ -2,11 +2,11 @@ import RealmStorage
 
 /// What a launch does apart from what its configuration says.
 public struct LaunchOptions: Sendable {
-  /// Where the result goes, and the realm itself stays as it is; nil to change the realm.
+  /// Where the result goes, which leaves the realm as it is; nil to change the realm.
   public var destination: Destination?
   /// What the caller reads for this launch, such as the files of key and schema: no output takes their place.
   public var inputs: [String] = []
-  /// Whether everything is tried, and nothing written.
+  /// Whether everything is done except writing.
   public var dryRun = false
   /// How long to wait for a realm that is in use, and whether a backup is kept.
   public var access = InPlaceAccess(backup: .none)
@@ -14,20 +14,21 @@ public struct LaunchOptions: Sendable {
   public var backupRule = BackupRule.whereNothingGoesBack
   /// Threads in addition to the caller's, for rebuilds.
   public var threadLimit = 0
-  /// Whether the checker looks at the realm before it is changed, a file that is changed in place is proved to have free
-  /// space where it says so, and one that is written as a whole is read again and compared.
+  /// Whether the checker looks at the realm before it is changed, the free space of a file that is changed in place is
+  /// proved to be free, and a file that is written as a whole is read again and compared.
   public var verifies = true
-  /// Whether, where only objects change and the realm is changed in place, nothing is verified but what is written: it is
-  /// read again, and nothing goes where the file says that space is free. Takes the same time for a file of any size.
+  /// Whether a change of objects in place verifies only what it writes: this is read again, and nothing is written to
+  /// space that the file lists as free. Takes the same time for a file of any size.
   public var verifiesChangesOnly = false
-  /// Whether nothing is done to a realm in which the checker finds something. Without effect unless `verifies` is set.
+  /// Whether a realm with findings is left alone. Has no effect unless `verifies` is set.
   public var requiresSoundSource = false
-  /// Whether a changed realm is written without its free space, which holds what was removed. Another file always is.
+  /// Whether a changed realm is written without its free space, which still contains what was removed. Another file
+  /// always is.
   public var compacts = false
-  /// Whether a realm that this user may not write to is refused even where nothing is to be done, as the SDKs refuse it
+  /// Whether a realm that this user may not write to is refused even if there is nothing to do, as the SDKs refuse it
   /// unless `readOnly` is set.
   public var requiresWritableFile = false
-  /// Told how far the work is.
+  /// Called with the progress of the work.
   public var progress: WorkProgress?
 
   /// As an app's launch, with checks.
@@ -37,7 +38,7 @@ public struct LaunchOptions: Sendable {
   public struct Destination: Sendable {
     /// The file; `-` for standard output.
     public var path: String
-    /// Whether a file that is there is replaced.
+    /// Whether an existing file is replaced.
     public var isReplaced: Bool
     /// Encrypts the file; nil writes it plain.
     public var key: EncryptionKey?
@@ -62,13 +63,13 @@ public enum BackupRule: Hashable, Sendable {
   case whereNothingGoesBack
 }
 
-/// The last step failed, and nobody can tell whether it took place: the realm is the old one or the new one, whole.
+/// The last step failed, and it is unknown whether it took effect: the realm is the old one or the new one, whole.
 public struct UnsettledLaunch: Error {
   /// What went wrong.
   public let cause: any Error
-  /// Holds the old one.
+  /// The backup, which is the old one.
   public let backup: RealmBackup?
-  /// Whether it did take place, and only reading the realm afterwards failed.
+  /// Whether it did take effect, and only reading the realm afterwards failed.
   public var isDone = false
 }
 
@@ -76,24 +77,24 @@ public struct UnsettledLaunch: Error {
 public struct LaunchOutcome: Sendable {
   /// What was done, in order.
   public var events: [OpeningEvent] = []
-  /// What became of the schema; nil where none was given.
+  /// What was done to the schema; nil if none was given.
   public var migration: MigrationOutcome?
   /// The copy that was made of the realm before it changed.
   public var backup: RealmBackup?
-  /// What became of compacting; nil where none was asked for.
+  /// Whether the file was compacted, or why not; nil if this was not asked for.
   public var compaction: LaunchCompaction?
-  /// What rebuilding or copying the file came to.
+  /// The result of rebuilding or copying the file.
   public var copy: CopyReport?
-  /// What the checker found in the realm before it was changed; nil where nobody looked.
+  /// What the checker found in the realm before it was changed; nil if it was not checked.
   public var source: SourceCheck?
   /// Whether values that the migration removed are still in the file's free space.
   public var leavesRemovedValues = false
   /// The realm, where it is in memory only.
   package var memory: OpenedBytes?
-  /// False where a new file may be gone after a power cut, because its folder could not be synced.
+  /// False if a new file may be gone after a power cut, because its folder could not be synced.
   public var isDurable = true
-  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen, and
-  /// where the file was replaced they keep the old one.
+  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen,
+  /// and if the file was replaced they keep the old one.
   public var otherNameCount: UInt64 = 0
   /// Whether the file is a new one, which has taken the place of the old one.
   public var replacesFile = false
@@ -101,15 +102,15 @@ public struct LaunchOutcome: Sendable {
   /// Nothing done yet.
   public init() {}
 
-  /// Whether a file was made or changed, or would be.
+  /// Whether a file was created or changed, or would be.
   public var changesFile: Bool { !events.isEmpty || compaction?.isDone == true }
 }
 
-/// What became of compacting on launch.
+/// The outcome of compacting on launch.
 public enum LaunchCompaction: Hashable, Sendable {
   /// The configuration did not want it.
   case notWanted(SpaceUse)
-  /// Somebody has the realm open; as with an app's launch that is not an error.
+  /// Another process has the realm open, which is not an error, as for an app.
   case inUse(SpaceUse)
   /// Bytes on disk before and after.
   case done(before: UInt64, after: UInt64)

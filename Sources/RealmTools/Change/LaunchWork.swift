@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// Does what a launch found out is to be done.
+/// Does what a launch has planned.
 struct LaunchWork {
   let configuration: RealmConfiguration
   let options: LaunchOptions
@@ -17,7 +17,7 @@ struct LaunchWork {
   /// Whether there is anything to do.
   func hasWork(_ situation: LaunchSituation) -> Bool { !situation.plan.events.isEmpty || options.compacts }
 
-  /// Whether the file is made or changed, not counting a compaction that may turn out not to be wanted.
+  /// Whether the file is created or changed, not counting a compaction that may turn out not to be wanted.
   func changesFile(_ situation: LaunchSituation) -> Bool { situation.plan.changesFile || options.compacts }
 
   /// Changes the realm, which nobody else has.
@@ -61,7 +61,7 @@ struct LaunchWork {
     return outcome
   }
 
-  /// Makes the file in memory, because its schema is changed when it is there, and sends it out when it is complete.
+  /// Makes the file in memory, because its schema is changed after it is made, and writes it out when it is complete.
   private func writeToStandardOutput(_ situation: LaunchSituation) throws -> LaunchOutcome {
     var outcome = LaunchOutcome()
     // A name in memory only.
@@ -78,7 +78,7 @@ struct LaunchWork {
 
   /// Takes the realm for this process alone and changes it, or tries to, in files in memory.
   ///
-  /// - Parameter isWanted: whether what is found then is still to be changed: somebody may have been faster.
+  /// - Parameter isWanted: whether what is found then still needs the change: another process may have been faster.
   func changeExclusively(
     removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
   ) throws -> LaunchOutcome {
@@ -100,7 +100,7 @@ struct LaunchWork {
     }
   }
 
-  /// Finds problems that would otherwise stop the change only after all its work.
+  /// Finds problems now that would otherwise stop the change after all its work.
   private func requireWritable(_ situation: LaunchSituation) throws {
     if situation.plan.makesNewFile || options.compacts || situation.spills {
       try SafeOutput.check(at: path, replacing: situation.replacement)
@@ -118,7 +118,7 @@ struct LaunchWork {
     if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     let file = try openInPlace(situation, &outcome)
     if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
-    // Copied before anything is written, named when all that can stop the change is behind it.
+    // Copied before anything is written, and named once nothing can stop the change.
     let backup = try prepareBackup(situation)
     do {
       guard let commit = try updateSchema(in: file, situation, &outcome) else { return }
@@ -143,7 +143,7 @@ struct LaunchWork {
       provesFreeSpace: options.verifies, progress: options.progress)
   }
 
-  /// - Throws: `CopyError.unsoundSource` where only a sound realm is to be changed.
+  /// - Throws: `CopyError.unsoundSource` if only an undamaged realm may be changed.
   private func checkSource(_ file: LaunchedFile) throws -> SourceCheck? {
     guard options.verifies, let snapshot = file.content?.snapshot else { return nil }
     let found = try SourceCheck(of: snapshot)
@@ -153,7 +153,7 @@ struct LaunchWork {
 
   /// Does what an app's launch would do in its one write transaction, except for the last step of the commit.
   ///
-  /// - Returns: nil where nothing is to be changed.
+  /// - Returns: nil if there is nothing to change.
   private func updateSchema(
     in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
   ) throws -> PreparedCommit? {
@@ -248,7 +248,7 @@ struct LaunchWork {
     return copyOptions
   }
 
-  /// A change of the schema leaves what it removed in free space: the new file is written once more, without it.
+  /// A change of the schema leaves what it removed in free space, so the new file is written once more, without it.
   private func compacted(
     _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
   ) throws -> SafeOutput {
@@ -300,7 +300,7 @@ struct LaunchWork {
         try copy.write(to: output)
       }
     } catch CopyError.unsoundSource(let check) {
-      // What an app was writing meanwhile looks like damage.
+      // What an app is writing at the time looks like damage.
       try content.requireUnchanged()
       throw CopyError.unsoundSource(check)
     }
@@ -320,7 +320,7 @@ struct LaunchWork {
 
   // MARK: - Compaction
 
-  /// For a plan that does nothing else: a realm that somebody has open is left as it is, as by an app's launch.
+  /// For a plan that does nothing else: a realm that a process has open is left as it is, as by an app's launch.
   func compactOnly(_ situation: LaunchSituation) throws -> LaunchOutcome {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
@@ -332,7 +332,7 @@ struct LaunchWork {
     }
   }
 
-  /// Asks the configuration, where there is free space at all.
+  /// Asks the configuration, unless there is no free space at all.
   private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
     guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
       !situation.plan.makesNewFile, let space = try situation.space
@@ -353,11 +353,11 @@ struct LaunchWork {
 
   // MARK: - In memory
 
-  /// The realm is read from the file where nothing was changed; `LaunchOutcome.memory` reads it.
+  /// If nothing was changed, the realm is read from the file; otherwise `LaunchOutcome.memory` has it.
   static func runInMemory(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws -> LaunchOutcome {
     let files = MemoryFiles(.scratch)
     let isStream = configuration.path == "-" || RealmSource.path(configuration.path).isPipe
-    // What can be read only once is read now, and is a file in memory from then on.
+    // Input that can be read only once is read now, and is a file in memory from then on.
     if isStream {
       try files.add(configuration.path, SequentialInput(configuration.path).allBytes())
     }
@@ -365,7 +365,7 @@ struct LaunchWork {
       let situation = try LaunchSituation(configuration, options)
       let work = LaunchWork(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)
-      // Nobody else has what was read to its end; its file in memory is the one that was changed.
+      // No other process has an input that was read to its end; its file in memory is the one that was changed.
       if !isStream { try situation.file.content?.requireUnchanged() }
       outcome.memory = try ByteStore.open(.path(configuration.path), key: configuration.encryptionKey)
       return outcome
@@ -374,7 +374,7 @@ struct LaunchWork {
 }
 
 extension LaunchSituation {
-  /// What a new file may take the place of.
+  /// What a new file may replace.
   fileprivate var replacement: OutputReplacement {
     switch file.facts {
     case .missing: .never
@@ -405,7 +405,7 @@ extension OpeningPlan {
     }
   }
 
-  /// The schema version to arrive at; nil where the schema stays as it is.
+  /// The target schema version; nil if the schema stays as it is.
   fileprivate var version: UInt64? {
     for event in events {
       switch event {
@@ -420,7 +420,7 @@ extension OpeningPlan {
   /// Whether schema and version stay as they are.
   fileprivate var changesObjectsOnly: Bool { version == nil && events.contains(.editObjects) }
 
-  /// Whether there is more to do than to bring the file into shape.
+  /// Whether there is more to do than to rewrite the file.
   fileprivate var changesContent: Bool { version != nil || events.contains(.editObjects) }
 
   fileprivate var operation: LaunchOperation {

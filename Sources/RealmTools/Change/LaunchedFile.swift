@@ -1,16 +1,16 @@
 import RealmExchange
 import RealmStorage
 
-/// What keeps a launch from beginning with its seed: something is wrong with that file, not with the realm.
+/// An error in the seed of a launch, not in the realm.
 public struct SeedFailure: Error {
-  /// The seed, as it was named.
+  /// The path of the seed, as given.
   public let path: String
-  /// What is wrong with it.
+  /// The error.
   public let cause: any Error
 
-  /// Runs `body`; what it finds in the content that it reads is about the seed at `path`.
+  /// Runs `body`, and reports errors in the content that it reads as errors of the seed at `path`.
   ///
-  /// - Parameter path: nil where there is no seed.
+  /// - Parameter path: nil without a seed.
   static func naming<Result>(_ path: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       guard let path, isAboutContent(error) else { throw error }
@@ -30,7 +30,7 @@ public struct SeedFailure: Error {
 /// A file as opening finds it, read-only.
 struct LaunchedFile {
   let facts: RealmFacts
-  /// Nil where there is no content to read.
+  /// Nil if there is no content to read.
   let content: Content?
 
   struct Content {
@@ -38,14 +38,14 @@ struct LaunchedFile {
     let snapshot: Snapshot
     fileprivate let head: [UInt8]
 
-    /// Makes sure that what was read was one state, for those who read without a lock.
+    /// Makes sure that all reads saw one state, for those who read without a lock.
     ///
     /// - Throws: `OutputError.changedMeanwhile`.
     func requireUnchanged() throws {
       guard try bytes.rereadHeader() == head else { throw OutputError.changedMeanwhile(path: bytes.path) }
     }
 
-    /// Makes sure that nobody has cut off a part of the realm, for those who fail to read or change it.
+    /// Makes sure that the realm was not truncated meanwhile, for those who fail to read or change it.
     ///
     /// - Throws: `OutputError.changedMeanwhile`.
     func requireWhole() throws {
@@ -53,7 +53,7 @@ struct LaunchedFile {
     }
   }
 
-  /// - Throws: `StorageError` for a file that is not a realm, or whose tables cannot be told.
+  /// - Throws: `StorageError` for a file that is not a realm, or whose tables cannot be determined.
   init(at path: String, key: EncryptionKey?) throws {
     do {
       let content = try Self.content(at: path, key: key)
@@ -70,7 +70,7 @@ struct LaunchedFile {
   private static func content(at path: String, key: EncryptionKey?) throws -> Content {
     try ConsistentReading(.path(path), key: key).run { bytes, head in
       let snapshot = try OpenedRealm(bytes).snapshot
-      // A damaged table would look like one that is not there.
+      // A damaged table would look like a missing one.
       if let damaged = snapshot.damagedTables.first { throw damaged.error }
       return Content(bytes: bytes, snapshot: snapshot, head: head)
     }.get()

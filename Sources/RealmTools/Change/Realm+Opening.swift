@@ -1,8 +1,8 @@
 import RealmStorage
 
 extension Realm {
-  /// Opens a realm as an app's launch would: makes, seeds, upgrades, migrates or compacts the file where the configuration
-  /// says so, and reads the result.
+  /// Opens a realm as an app's launch would: creates, seeds, upgrades, migrates or compacts the file as the
+  /// configuration says, and reads the result.
   ///
   /// ```swift
   /// var configuration = RealmConfiguration(path: "app.realm")
@@ -11,8 +11,8 @@ extension Realm {
   /// let realm = try Realm.open(configuration)
   /// ```
   ///
-  /// A realm that is opened in memory is what the launch would have made of the file; the file stays as it is. So does one
-  /// that is opened with `LaunchOptions.destination`: what is read is the new file. A dry run
+  /// A realm that is opened in memory is what the launch would have made of the file, which stays as it is. With
+  /// `LaunchOptions.destination` the file also stays as it is, and the new file is read. A dry run
   /// (`LaunchOptions.dryRun`) opens the file as it is.
   ///
   /// - Parameter options: what else is done.
@@ -30,7 +30,7 @@ extension Realm {
     }
   }
 
-  /// The same on a thread of its own, where it can wait: for whoever has the realm open, and for the disk.
+  /// The same on a thread of its own, where it can wait for other processes and for the disk.
   public static func open(
     _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
   ) async throws(RealmError) -> Realm {

@@ -6,21 +6,22 @@ import RealmText
 public struct RealmBackup: Hashable, Sendable {
   /// The copy.
   public let path: String
-  /// The name of the file whose unfinished copies the next run removes: the realm's, where this one has the time in it.
+  /// The name of the file whose unfinished copies the next run removes: that of the realm, if the backup's own name
+  /// contains the time.
   private let family: String?
 
-  /// - Parameter path: where it goes. Where something is there already, the next free name like it is taken.
+  /// - Parameter path: where it goes. If that name is taken, the next free name like it is used.
   public init(at path: String) { (self.path, family) = (path, nil) }
 
   private init(at path: String, family: String?) { (self.path, self.family) = (path, family) }
 
-  /// A backup beside the realm: `app.pre-migrate-20240102T030405Z.realm`. No name that SDKs restore or remove
-  /// (`*.v<digits>.backup.realm`) comes out. Where the realm's path is a symbolic link, it goes to the file itself.
+  /// A backup next to the realm: `app.pre-migrate-20240102T030405Z.realm`. Its name is never one that SDKs restore or
+  /// remove (`*.v<digits>.backup.realm`). If the realm's path is a symbolic link, it is next to the file itself.
   ///
   /// - Parameters:
   ///   - operation: what is done, in a word.
   ///   - time: seconds since 1970.
-  ///   - folder: where it goes, if not beside the realm.
+  ///   - folder: where it goes, if not next to the realm.
   public init(of realm: String, before operation: String, at time: Int64, in folder: String? = nil) {
     self.init(nextTo: realm, "pre-\(operation)", time, folder)
   }
@@ -29,7 +30,7 @@ public struct RealmBackup: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - time: seconds since 1970.
-  ///   - folder: where it goes, if not beside the realm.
+  ///   - folder: where it goes, if not next to the realm.
   public init(ofDeleted realm: String, at time: Int64, in folder: String? = nil) {
     self.init(nextTo: realm, "deleted", time, folder)
   }
@@ -43,7 +44,7 @@ public struct RealmBackup: Hashable, Sendable {
       at: ending == ".realm" ? stem + middle + ending : target + middle + ".realm", family: Self.name(of: target))
   }
 
-  /// `app` and `.realm`; the ending is empty for a name without one.
+  /// `app` and `.realm`; the extension is empty for a name without one.
   private static func parts(_ path: String) -> (stem: String, ending: String) {
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -62,7 +63,7 @@ public struct RealmBackup: Hashable, Sendable {
     String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
   }
 
-  /// Takes the backup away again, where nothing was done after all.
+  /// Removes the backup if nothing was done after all.
   public func remove() { try? FileBackend.calls.unlink(path) }
 
   /// `20240102T030405Z`
@@ -72,11 +73,11 @@ public struct RealmBackup: Hashable, Sendable {
   }
 
   /// Copies the file, with owner, permissions and extended attributes, and compares the copy with it. A file of that
-  /// name that holds the same already, as a run that was killed may have left it, is as good; it need not be the same
-  /// where no node is. Where another file has the name, the copy gets a number: `app-2.realm`.
+  /// name with the same content, which a killed run may have left, is as good; bytes outside of nodes may differ. If
+  /// another file has the name, the copy gets a number: `app-2.realm`.
   ///
   /// - Parameter key: of the realm.
-  /// - Throws: `StorageError.file` where the realm cannot be read, `OutputError`, `BackupError`.
+  /// - Throws: `StorageError.file` if the realm cannot be read, `OutputError`, `BackupError`.
   package func make(of realm: String, key: EncryptionKey? = nil) throws {
     try prepare(of: realm, key: key).output?.publish()
   }
@@ -84,7 +85,7 @@ public struct RealmBackup: Hashable, Sendable {
   /// As `make`, but the backup has no name until the result is published: for work that may yet fail or be interrupted,
   /// and then leaves none.
   ///
-  /// - Returns: the backup with the name it gets, and its file; nil where there is such a file already.
+  /// - Returns: the backup with the name it gets, and its file; nil if there is such a file already.
   package func prepare(
     of realm: String, key: EncryptionKey? = nil
   ) throws -> (backup: RealmBackup, output: SafeOutput?) {
@@ -94,7 +95,7 @@ public struct RealmBackup: Hashable, Sendable {
       do {
         return (backup, try backup.written(of: realm, size))
       } catch OutputError.exists where number == 1 {
-        // What is the realm itself under another name is none: it would change with it.
+        // Another name of the realm itself is not a backup: it would change with the realm.
         if try Self.isEqual(path, realm) || Self.holdsSameNodes(path, realm, key) { return (backup, nil) }
       } catch OutputError.exists where number < Self.mostNames {
         continue
@@ -126,7 +127,7 @@ public struct RealmBackup: Hashable, Sendable {
 
   private static func holdsSameNodes(_ path: String, _ other: String, _ key: EncryptionKey?) -> Bool {
     func snapshot(_ path: String) throws -> Snapshot { try OpenedRealm(fileAt: path, key: key).snapshot }
-    // What is not a realm that can be read is not the same.
+    // A file that cannot be read as a realm is not the same.
     return (try? snapshot(path).hasSameNodes(as: snapshot(other))) ?? false
   }
 }

@@ -3,8 +3,8 @@ import RealmStorage
 
 /// Opens a realm as an app's launch would: does to the file what its configuration says, and nothing else.
 ///
-/// Everything that can stop it is looked at before anything is done; what is done is whole or not at all. A file that is
-/// written as a whole (from a seed, in another format, rebuilt) appears when its schema is right.
+/// Everything that can stop it is checked before anything is done, and a change is made completely or not at all. A
+/// file that is written as a whole (from a seed, in another format, rebuilt) appears when its schema is right.
 ///
 /// ```swift
 /// var configuration = RealmConfiguration(path: "app.realm")
@@ -23,7 +23,7 @@ public struct RealmLaunch {
     (self.configuration, self.options) = (configuration, options)
   }
 
-  /// What would be done, and whether data would go that cannot be had back. Nothing is written.
+  /// What would be done, and whether data would be lost for good. Nothing is written.
   ///
   /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`.
   public func preview() throws(RealmError) -> (plan: OpeningPlan, losesData: Bool) {
@@ -33,8 +33,8 @@ public struct RealmLaunch {
 
   /// Does what the configuration says.
   ///
-  /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`, of an
-  ///   `AccessError` where somebody has the realm open, or of what writing a file throws.
+  /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`, of
+  ///   an `AccessError` if a process has the realm open, or of what writing a file throws.
   public func run() throws(RealmError) -> LaunchOutcome {
     try RealmError.wrapping(configuration.path) { try launch() }
   }
@@ -55,7 +55,7 @@ public struct RealmLaunch {
 }
 
 extension RealmLaunch {
-  /// The lock file comes first, as in the engine. Whatever else is wrong with the files is told by the work itself.
+  /// The lock file comes first, as in the engine. The work itself reports everything else that is wrong with the files.
   private func requireWritable(isThere: Bool) throws {
     guard options.requiresWritableFile, !configuration.isReadOnly, options.destination == nil else { return }
     do {
@@ -72,7 +72,7 @@ extension RealmLaunch {
   private static func isRefusal(_ number: Int32) -> Bool { [EACCES, EPERM, EROFS].contains(number) }
 }
 
-/// What a launch finds before it does anything, and what follows from it.
+/// What a launch finds out before it does anything, and what follows from that.
 struct LaunchSituation {
   let file: LaunchedFile
   let seed: LaunchedFile?
@@ -126,7 +126,7 @@ struct LaunchSituation {
     return nil
   }
 
-  /// Whether something goes that cannot be had back.
+  /// Whether data is lost for good.
   var losesData: Bool {
     preview?.losesData == true || plan.events.contains(.deleteAndCreate) || runsScript
   }
@@ -135,10 +135,10 @@ struct LaunchSituation {
   private let hasScript: Bool
   /// Whether these steps write before they are done.
   let spills: Bool
-  /// Whether steps are run that nothing but a backup undoes.
+  /// Whether steps are run that only a backup can undo.
   private let runsScript: Bool
 
-  /// What there is to say where nothing is to be done.
+  /// The outcome if there is nothing to do.
   var unchanged: LaunchOutcome {
     var outcome = LaunchOutcome()
     if let stored = source.content?.snapshot.schema, let version = stored.version, target != nil || hasScript {

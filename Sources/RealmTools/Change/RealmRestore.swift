@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// Puts a backup back in the place of the realm that it was made of.
+/// Restores a realm from its backup.
 package struct RealmRestore {
   package let realm: String
   package let backup: String
@@ -14,19 +14,18 @@ package struct RealmRestore {
     (self.backup, self.realm, self.access, self.left) = (backup, realm, access, left)
   }
 
-  /// What came of it.
+  /// The result.
   package struct Outcome: Sendable {
-    /// False where the realm is what the backup holds, byte for byte.
+    /// False if the realm already equals the backup, byte for byte.
     package var isNeeded: Bool
-    /// What was there before; nil where nothing was, or it was not to be kept.
+    /// The backup of what was there before; nil if there was nothing, or it was not to be kept.
     package var kept: RealmBackup?
   }
 
   /// - Parameter dryRun: whether nothing is written.
-  /// - Throws: `StorageError` where the backup cannot be read, `AccessError`, `BackupError`,
-  ///   `OutputError`.
+  /// - Throws: `StorageError` if the backup cannot be read, `AccessError`, `BackupError`, `OutputError`.
   package func run(dryRun: Bool = false) throws -> Outcome {
-    // Nothing is locked or made for a backup that is not there.
+    // Nothing is locked or created for a missing backup.
     _ = try SequentialInput(backup)
     try requireRealm()
     return try access.change(realm, dryRun: dryRun, removesLeftovers: false, look: isRestored) { isRestored in
@@ -81,7 +80,7 @@ package struct RealmRestore {
 
   private var isThere: Bool { SafeOutput.isNameTaken(SafeOutput.destination(of: realm)) }
 
-  /// The file that is there now, and no other.
+  /// The file that is there now, not one that replaces it.
   private func replacement() throws -> OutputReplacement {
     guard isThere else { return .never }
     return .only(try SequentialInput.identity(of: realm))

@@ -1,10 +1,10 @@
 import RealmExchange
 import RealmStorage
 
-/// Rewrites a realm without its free space, or in another file format: in place, with all that it says of itself, or to
-/// another file.
+/// Rewrites a realm without its free space, or in another file format: in place, where it keeps its version and
+/// history, or to another file.
 package struct RealmRewrite {
-  /// What a realm is rewritten for.
+  /// Why a realm is rewritten.
   package enum Purpose: Sendable {
     /// To get rid of free space.
     case compact
@@ -25,7 +25,7 @@ package struct RealmRewrite {
   package let key: EncryptionKey?
   /// The result; its key is that of what is written.
   package var options = CopyOptions(identity: .kept)
-  /// Compacts only where this holds.
+  /// Compacts only if this is true.
   package var condition: CompactionCondition?
   /// For a realm that is rewritten in place.
   package var access = InPlaceAccess()
@@ -36,7 +36,7 @@ package struct RealmRewrite {
     options.verifies = writing.verifies
   }
 
-  /// What was to be rewritten, and what came of it.
+  /// What was to be rewritten, and the result.
   package struct Outcome: Sendable {
     /// Of the realm; `-` for standard input.
     package let source: String
@@ -45,12 +45,12 @@ package struct RealmRewrite {
     package let space: SpaceUse
     /// Bytes on disk.
     package let before: UInt64
-    /// Whether the condition holds, if there is one.
+    /// Whether the condition is true, if there is one.
     package fileprivate(set) var isNeeded = true
-    /// Nil where nothing was to be done.
+    /// Nil if there was nothing to do.
     package fileprivate(set) var copy: CopyReport?
     package fileprivate(set) var backup: RealmBackup?
-    /// Nil where nothing was written.
+    /// Nil if nothing was written.
     package fileprivate(set) var published: PublishedFile?
 
     /// Of what is written.
@@ -61,15 +61,15 @@ package struct RealmRewrite {
 
   /// - Parameters:
   ///   - reader: reads the realm.
-  ///   - willWrite: told of the realm before it is written.
-  ///   - willPublish: told of the copy before it gets its name.
-  /// - Throws: `OpeningError.upgradeProhibited`; `AccessError` where somebody has the realm open; `BackupError`; what a
+  ///   - willWrite: called before the realm is written.
+  ///   - willPublish: called with the copy before it gets its name.
+  /// - Throws: `OpeningError.upgradeProhibited`; `AccessError` if a process has the realm open; `BackupError`; what a
   ///   copy throws.
   package func run(
     _ reader: some RealmReader, willWrite: (OpenedRealm) throws -> Void = { _ in },
     willPublish: (CopyReport?) -> Void = { _ in }
   ) throws -> Outcome {
-    // Nothing is made beside a file that is none of ours, or that needs nothing.
+    // Nothing is created next to a file that is not a realm or needs no change.
     var before = try reader.read(facts)
     guard before.isNeeded else {
       if writing.isInPlace, !writing.dryRun {
@@ -102,7 +102,7 @@ package struct RealmRewrite {
   }
 
   private func facts(of realm: OpenedRealm) throws -> Outcome {
-    // Only a condition needs to know what is free: a list that is damaged is what compacting puts right.
+    // Only a condition needs the free space: compacting itself repairs a damaged list.
     let space: SpaceUse
     do { space = try SpaceUse(of: realm.snapshot) } catch {
       guard condition == nil else { throw error }
@@ -112,7 +112,7 @@ package struct RealmRewrite {
       source: realm.bytes.path, identity: realm.bytes.identity, sourceFormat: realm.snapshot.header.format,
       space: space, before: realm.bytes.physicalSize, format: options.format)
     if purpose != .compact { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
-    // What is unknown is not met.
+    // An unknown condition is not met.
     if let condition { outcome.isNeeded = condition.holds(for: space) ?? false }
     if purpose == .upgrade, outcome.isNeeded, realm.snapshot.historyKind.isSynchronized {
       throw OpeningError.synchronized(realm.snapshot.historyKind)

@@ -1,24 +1,24 @@
 import RealmQuery
 import RealmStorage
 
-/// Why there can be no copy of a realm, or of a part.
+/// Why a realm, or a part of it, cannot be copied.
 package enum CopyError: Error, Equatable, Sendable {
   /// A rebuild cannot keep the history of a synced file.
   case historyCannotBeKept(HistoryKind)
-  /// The history is of a kind or a layout that is not known, and was to be kept.
+  /// The history was to be kept, but has an unknown kind or layout.
   case unknownHistory(HistoryProblem)
-  /// The source is not sound, and only a sound one was wanted.
+  /// The source is damaged, and only an undamaged one was wanted.
   case unsoundSource(SourceCheck)
   /// The source is damaged, and a copy of its nodes would not read as the source does.
   case readsDifferently
   case noSuchClass(RealmString)
   /// A condition is for an embedded class, whose objects go where their parents go.
   case conditionOnEmbeddedClass(RealmString)
-  /// What a condition says is not a query, or means nothing in its class.
+  /// A condition is not a query, or not one for its class.
   case query(QueryError, in: ClassCondition)
-  /// What is taken links to classes or objects that are not. Nothing is lost unless it is allowed.
+  /// Something that is copied links to classes or objects that are left out. Nothing is lost unless it is allowed.
   case linksToLeftOutParts([LinkLoss])
-  /// The file format cannot hold all that is taken. Nothing is lost unless it is allowed.
+  /// The file format cannot store everything that is copied. Nothing is lost unless it is allowed.
   case formatCannotHold(TargetFormat, [FormatLoss])
 }
 

@@ -19,11 +19,11 @@ package struct CopyOptions: Sendable {
   package var schemaVersion: UInt64?
   /// The file format of the copy.
   package var format = TargetFormat.newest
-  /// Gives what the format cannot hold other types; `RealmWriting` sees to it, not `RealmCopy`.
+  /// Gives other types to what the format cannot store; `RealmWriting` does this, not `RealmCopy`.
   package var mapping: FormatMapping?
-  /// What becomes of values before they are written; nil where they stay.
+  /// How values are replaced before they are written; nil if they stay.
   package var redaction: Redaction?
-  /// What is written in the place of what `redaction` says: tests put something faulty here, which must not pass.
+  /// Written instead of what `redaction` says: tests put something faulty here, which must not pass.
   package var mappingInsteadOfRedaction: (any RebuildMapping)?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
@@ -35,7 +35,7 @@ package struct CopyOptions: Sendable {
   /// Whether the copy is read again and compared with its source before it gets its name, and whether the checker looks
   /// at the source.
   package var verifies = true
-  /// Whether a source in which the checker finds something is not copied. Without effect unless `verifies` is set.
+  /// Whether a source with findings is refused. Has no effect unless `verifies` is set.
   package var requiresSoundSource = false
   package var progress: WorkProgress?
 
@@ -44,13 +44,13 @@ package struct CopyOptions: Sendable {
 
 /// How a copy is made.
 package enum CopyMethod: String, Sendable {
-  /// The nodes are taken over as they are.
+  /// The nodes are copied as they are.
   case nodes
   /// The objects are read and the tables rebuilt.
   case rebuild
 }
 
-/// What became of a copy.
+/// The result of a copy.
 public struct CopyReport: Sendable {
   package let method: CopyMethod
   /// The file format of the copy; 0 for a realm without any content, which has none yet.
@@ -58,26 +58,26 @@ public struct CopyReport: Sendable {
   package let written: WrittenRealm
   /// Links that were lost, by property.
   package var losses: [LinkLoss] = []
-  /// What was left out because the file format cannot hold it.
+  /// What was left out because the file format cannot store it.
   package var formatLosses: [FormatLoss] = []
   /// What got another type, because the file format does not have its own.
   package var mapped: [MappedPart] = []
-  /// Objects of classes taken in part that were left out, embedded ones not among them.
+  /// Objects left out of classes that were copied in part, not counting embedded ones.
   public var leftOutObjectCount = 0
   /// What the conditions found.
   package var matches: [ConditionMatches] = []
-  /// Embedded objects that were left out, because the objects they belong to were.
+  /// Embedded objects that were left out with their parents.
   public var leftOutEmbeddedObjectCount = 0
-  /// What the checker found in the source; nil where nobody looked. For a rebuild without what it makes from values, unless
-  /// that contradicts the values.
+  /// What the checker found in the source; nil if it was not checked. For a rebuild, without findings in what it makes
+  /// from values, unless they contradict the values.
   public var source: SourceCheck?
   /// Whether the copy was read again and compared.
   public var isCompared = false
-  /// Whether the copy was read again and compared, and is without errors as its source is.
+  /// Whether the copy was read again and compared, and source and copy are without errors.
   public var isVerified: Bool { isCompared && source?.errorCount == 0 }
   /// Of a rebuild that was compared.
   package var contentHash: ContentHash?
-  /// What was redacted; nil where nothing was.
+  /// What was redacted; nil without redaction.
   package var redaction: RedactionAccount?
 
   init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
@@ -90,6 +90,6 @@ public struct CopyReport: Sendable {
     leftOutEmbeddedObjectCount = plan.leftOutEmbeddedObjectCount
   }
 
-  /// Links that were lost in all.
+  /// Number of all links that were lost.
   public var lostLinkCount: Int { losses.reduce(0) { $0 + $1.linkCount } }
 }

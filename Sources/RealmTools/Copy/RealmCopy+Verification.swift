@@ -5,8 +5,7 @@ extension RealmCopy {
   /// Opens a file that was written and compares it with the snapshot.
   ///
   /// - Returns: the hash of a rebuild's content.
-  /// - Throws: `CopyDifference`, `WrittenFault`; `StorageError` where the snapshot cannot be
-  ///   read.
+  /// - Throws: `CopyDifference`, `WrittenFault`; `StorageError` if the snapshot cannot be read.
   func verify(fileAt path: String, _ written: WrittenRealm) throws -> ContentHash? {
     let difference = CopyDifference(source: .null, copy: .null, .topArray)
     let opened: OpenedBytes
@@ -31,7 +30,7 @@ extension RealmCopy {
     }
   }
 
-  /// What will be shown of a redacted copy; what it is searched for is gathered while it is written.
+  /// What will be proved of a redacted copy; what to search for is gathered while it is written.
   func startProof(of redaction: Redaction) -> RedactionProof {
     var proof = RedactionProof(of: snapshot, plan.selection, redaction)
     (proof.threadCount, proof.compares, proof.format) = (options.threadLimit + 1, options.verifies, options.format)
@@ -39,10 +38,11 @@ extension RealmCopy {
     return proof
   }
 
-  /// Opens a redacted copy that was written, and shows that it holds what the rules say and nothing that they remove.
+  /// Opens a redacted copy that was written, and proves that it contains what the rules say and nothing that they
+  /// remove.
   ///
-  /// - Throws: `RedactionFailure`, `CopyDifference`, `WrittenFault`; `OutputError.notARegularFile` for what cannot be read
-  ///   again; `StorageError` where the snapshot cannot be read.
+  /// - Throws: `RedactionFailure`, `CopyDifference`, `WrittenFault`; `OutputError.notARegularFile` for what cannot be
+  ///   read again; `StorageError` if the snapshot cannot be read.
   func run(
     _ proof: RedactionProof, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm
   ) throws -> RedactionAccount {
@@ -65,11 +65,11 @@ extension RealmCopy {
     return try proof.run(on: opened, keys: keys)
   }
 
-  /// Makes sure that a copy is as sound as its source, where comparing does not tell.
+  /// Makes sure that a copy is no more damaged than its source, where a comparison cannot show it.
   ///
-  /// Nodes that are equal are equally sound. But the copy of a damaged node may have taken numbers for refs.
+  /// Equal nodes are equally good. But the copy of a damaged node may have taken numbers for refs.
   ///
-  /// - Throws: `WrittenFault`, `CopyError.readsDifferently`; `StorageError` where the copy cannot be opened.
+  /// - Throws: `WrittenFault`, `CopyError.readsDifferently`; `StorageError` if the copy cannot be opened.
   func verify(fileAt path: String, of source: SourceCheck) throws {
     guard method == .rebuild || source.errorCount > 0 else { return }
     let opened = try ByteStore.open(.path(path), key: options.key)

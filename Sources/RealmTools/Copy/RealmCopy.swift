@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// A whole realm rewritten: compacted, and where asked for with another key or without some of its classes.
+/// A rewritten realm: compacted, and if asked for with another key or without some of its classes.
 ///
 /// A realm of format 24 that is taken as a whole is copied node by node. One of an older format, and a part of one, is
 /// rebuilt through its objects, object keys kept as far as the format of the copy allows. The result is in streaming
@@ -19,15 +19,15 @@ package struct RealmCopy {
   package let method: CopyMethod
   /// What the copy's top array will say.
   package let identity: RealmIdentity
-  /// What is taken and what is lost; everything, where nodes are copied.
+  /// What is copied and what is lost; everything, if nodes are copied.
   let plan: RebuildPlan
-  /// What came before, where the snapshot was made for this copy.
+  /// The mapping that made the snapshot for this copy, if one did.
   private let mapping: MappingFacts?
 
   /// Decides how to copy and what is lost. Nothing is written, and a snapshot that is taken as a whole is not read.
   ///
-  /// - Throws: `CopyError` for a part that cannot be had; `StorageError` where a table is damaged, or links cannot
-  ///   be counted: a copy is complete or it is none. `CopyError` for a history that no copy can keep.
+  /// - Throws: `CopyError` for a part that cannot be copied; `StorageError` if a table is damaged, or links cannot be
+  ///   counted: a copy is complete or not made. `CopyError` for a history that no copy can keep.
   package init(of snapshot: Snapshot, _ options: CopyOptions) throws {
     try self.init(of: snapshot, options, after: nil)
   }
@@ -43,14 +43,14 @@ package struct RealmCopy {
     var options = options
     if let redaction = options.redaction {
       options.filter.emptiedClasses = redaction.droppedClasses
-      // No rule can name them, and those of synced realms hold queries and messages of a server.
+      // No rule can name them, and those of synced realms contain queries and messages of a server.
       options.filter.includesInternalTables = false
     }
     (self.snapshot, self.options) = (snapshot, options)
     plan = try RebuildPlan(
       snapshot, filter: options.filter, format: options.format, threadCount: options.threadLimit + 1)
     let takesEverything = plan.selection.takesEverything(of: snapshot)
-    // The nodes of older formats mean other things.
+    // Nodes have other meanings in older formats.
     let isCurrent =
       options.format == .newest && (snapshot.header.format == Header.newestFormat || snapshot.isEmpty)
     let keepsVersion = options.schemaVersion == nil || options.schemaVersion == snapshot.schema.version
@@ -68,7 +68,7 @@ package struct RealmCopy {
     case (.fresh, _): return .fresh(in: options.format)
     case (.kept, .nodes): return RealmIdentity(of: snapshot)
     case (.kept, .rebuild):
-      // A history speaks of columns by keys that a rebuild does not keep.
+      // A history names columns by keys that a rebuild does not keep.
       switch snapshot.historyKind {
       case .none, .inRealm, .outOfRealm:
         return RealmIdentity(version: snapshot.version, emptyHistoryIn: .fresh(in: options.format))
@@ -89,9 +89,9 @@ package struct RealmCopy {
 
   // MARK: Size
 
-  /// How large the copy will be, exactly; takes most of the time that writing takes.
+  /// The exact size of the copy; takes most of the time that writing takes.
   ///
-  /// - Throws: `StorageError` where the snapshot is damaged; `BuildError` for what cannot be rebuilt.
+  /// - Throws: `StorageError` if the snapshot is damaged; `BuildError` for what cannot be rebuilt.
   package func measure() throws -> WrittenRealm {
     var writer = writer
     writer.progress = nil
@@ -109,7 +109,7 @@ package struct RealmCopy {
     return body
   }
 
-  /// About how many bytes of nodes there are to write; an upper bound where nodes are copied.
+  /// About how many bytes of nodes there are to write; an upper bound if nodes are copied.
   package var estimatedByteCount: UInt64 {
     let free = (try? snapshot.freeSpace().byteCount) ?? 0
     return snapshot.logicalSize - min(free, snapshot.logicalSize)
@@ -117,7 +117,7 @@ package struct RealmCopy {
 
   /// An output with room for the copy.
   ///
-  /// The copy is measured only where room is scarce.
+  /// The copy is measured only if space is scarce.
   ///
   /// - Parameter inputs: files that must not be replaced.
   /// - Throws: `OutputError`; what `measure` throws.
@@ -129,8 +129,8 @@ package struct RealmCopy {
     }
   }
 
-  /// Runs `body`, which throws `OutputError.noSpace` where there is not enough room for that many bytes, with a number
-  /// that is large enough at any rate; then, if it must be, with the right one.
+  /// Runs `body`, which throws `OutputError.noSpace` if there is not enough room for a number of bytes: first with a
+  /// number that is certainly large enough, then, if that fails, with the exact one.
   package func withExpectedByteCount<Result>(_ body: (UInt64) throws -> Result) throws -> Result {
     do {
       return try body(generousByteCount)
@@ -141,7 +141,7 @@ package struct RealmCopy {
 
   /// Old formats store some values in less space; nothing grows more than this.
   private var generousByteCount: UInt64 {
-    // Whatever the file claims its size to be.
+    // Whatever size the file claims.
     let nodes = min(estimatedByteCount, UInt64(snapshot.byteCount))
     let bytes = method == .nodes ? nodes : nodes << 3
     return bytes + bytes >> 6 + 1 << 16
@@ -162,7 +162,7 @@ package struct RealmCopy {
       .sorted { $0.name < $1.name }
   }
 
-  /// The schema of the copy; its version is nil where no app ever set one.
+  /// The schema of the copy; its version is nil if no app has set one.
   package var schema: Schema {
     let tables = snapshot.tables.filter { plan.selection.tables.contains($0.key) }.map { table in
       let schema =
@@ -172,7 +172,7 @@ package struct RealmCopy {
     return Schema(tables: tables, version: options.schemaVersion ?? snapshot.schema.version)
   }
 
-  /// What a run that only tells would report.
+  /// The report of a dry run.
   ///
   /// - Throws: what `measure` throws; `CopyError.unsoundSource`.
   package func dryRun() throws -> CopyReport {
@@ -186,17 +186,17 @@ package struct RealmCopy {
 
   // MARK: Checking the source
 
-  /// Begins on a thread of its own where the bytes can be read on two at once, else when the result is asked for.
+  /// Begins on a thread of its own if two threads can read the bytes at once, otherwise when the result is asked for.
   private func startCheck() -> ThreadResult<SourceCheck, any Error>? {
     guard options.verifies else { return nil }
     let (snapshot, isRebuild, threadLimit) = (snapshot, method == .rebuild, options.threadLimit)
     return ThreadResult(onThread: threadLimit > 0 && !snapshot.isReadInPages) { () throws(any Error) in
-      // The threads that copy are done sooner; the others go on on all processors.
+      // The copying threads finish sooner; the checking ones then use all processors.
       try SourceCheck(of: snapshot, ignoringRebuiltParts: isRebuild, threadCount: threadLimit + 1)
     }
   }
 
-  /// - Throws: `CopyError.unsoundSource` where only a sound one is wanted.
+  /// - Throws: `CopyError.unsoundSource` if only an undamaged source is wanted.
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
     let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
     if let found, options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
@@ -207,15 +207,14 @@ package struct RealmCopy {
 
   /// Writes the copy, compares it with the snapshot and closes it. What is left to do is to publish it.
   ///
-  /// The checker looks at the snapshot meanwhile, so that a copy of something damaged is not taken for sound. A copy of
-  /// damaged nodes is kept only if it reads as the snapshot does. What went into a stream cannot be compared.
+  /// Meanwhile the checker looks at the snapshot, so that a copy of something damaged is not called verified. A copy of
+  /// damaged nodes is kept only if it reads as the snapshot does. What was written to a stream cannot be compared.
   ///
-  /// - Throws: `StorageError` where the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
-  ///   `CopyError`; `CopyDifference` and `WrittenFault` for a copy that is not what it
-  ///   should be.
+  /// - Throws: `StorageError` if the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
+  ///   `CopyError`; `CopyDifference` and `WrittenFault` for a copy that is not what it should be.
   package func write(to output: SafeOutput) throws -> CopyReport {
     let check = startCheck()
-    // What has gone out cannot be taken back.
+    // What was sent to a stream cannot be taken back.
     if output.isStream, options.requiresSoundSource { _ = try checked(check) }
     options.progress?.begin(.writing, totalByteCount: estimatedByteCount)
     var report: CopyReport

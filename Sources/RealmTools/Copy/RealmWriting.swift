@@ -5,18 +5,18 @@ import RealmStorage
 package struct RealmWriting: Equatable, Sendable {
   /// `-` is standard output.
   package var path: String
-  /// Whether a file of that name is replaced.
+  /// Whether an existing file is replaced.
   package var replacing = false
-  /// Whether it takes the place of the file that is read.
+  /// Whether it replaces the file that is read.
   package var isInPlace = false
-  /// Whether everything is tried, and nothing written.
+  /// Whether everything is done except writing.
   package var dryRun = false
   package var verifies = true
-  /// What the output is made from: it is never replaced, and the output is no more open than it.
+  /// The source: it is never replaced, and the output has no wider permissions than it.
   package var inputs: [String] = []
   /// Whether nobody but its owner may use a new file.
   package var isPrivate = false
-  /// What else is read, and must not be replaced.
+  /// Other inputs, which must not be replaced.
   package var otherInputs: [String] = []
   /// Whether what is written can be read before it is published: a dry run and what goes to standard output are in
   /// memory then.
@@ -29,25 +29,25 @@ package struct RealmWriting: Equatable, Sendable {
 
   package var isStandardOutput: Bool { path == "-" }
 
-  /// - Parameter source: the file that is read, where it is one.
+  /// - Parameter source: the file that is read, if it is one.
   private func replacement(of source: FileIdentity?) -> OutputReplacement {
     guard replacing else { return .never }
     if isInPlace, let source { return .only(source) }
     return .any
   }
 
-  /// Looks at the output before long work begins.
+  /// Checks the output before long work begins.
   ///
-  /// - Parameter source: the file that is read, where it is one.
+  /// - Parameter source: the file that is read, if it is one.
   /// - Throws: `OutputError`.
   package func check(source: FileIdentity? = nil) throws {
     guard !isStandardOutput else { return }
     try SafeOutput.check(at: path, replacing: replacement(of: source), inputs: inputs + otherInputs)
   }
 
-  /// Writes a copy of a realm, or tries to, and looks for room.
+  /// Checks for space and writes a copy of a realm, or does a dry run.
   ///
-  /// - Parameter begin: told of an output that cannot be taken back.
+  /// - Parameter begin: called with an output that cannot be taken back.
   /// - Throws: what `RealmCopy` throws; `MappingError`.
   package func copy(
     _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
@@ -65,7 +65,7 @@ package struct RealmWriting: Equatable, Sendable {
     }
   }
 
-  /// Builds a realm from data, or tries to, and looks for room.
+  /// Checks for space and builds a realm from data, or does a dry run.
   ///
   /// - Throws: what `DataSeed` throws.
   package func build(_ seed: DataSeed) throws -> UnpublishedRealm { try write(seed, inPlaceOf: nil, streaming: {}) }
@@ -90,7 +90,7 @@ package struct RealmWriting: Equatable, Sendable {
     }
   }
 
-  /// Writes what was saved of a damaged realm, or tries to, and looks for room.
+  /// Checks for space and writes what was saved of a damaged realm, or does a dry run.
   ///
   /// - Throws: what `RealmRescue` throws.
   package func rescue(_ rescue: RealmRescue, streaming begin: () -> Void) throws -> UnpublishedRealm {
@@ -188,24 +188,24 @@ extension RealmRescue: RealmMaker {
   }
 }
 
-/// A realm that is written and has no name yet, or that would be.
+/// A realm that is written but has no name yet, or the result of a dry run.
 package struct UnpublishedRealm {
   package let written: WrittenRealm
-  /// What was copied; nil where the realm was built from data.
+  /// The report of the copy; nil if the realm was built from data.
   package let report: CopyReport?
   fileprivate let verifies: Bool
   package let classes: [ClassCount]
-  /// Nil where the realm was made of a damaged one.
+  /// Nil if the realm was made from a damaged one.
   package let schema: Schema?
-  /// Numbers of the files of data with nothing in them.
+  /// Numbers of the data files that are empty.
   package fileprivate(set) var emptySources: [Int] = []
-  /// What was saved, where the realm was made of a damaged one.
+  /// What was saved, if the realm was made from a damaged one.
   package fileprivate(set) var account: RescueAccount?
-  /// Nil where nothing is written.
+  /// Nil in a dry run.
   fileprivate var output: SafeOutput?
-  /// Of what went into a stream.
+  /// For what was written to a stream.
   fileprivate var digest: StreamDigest?
-  /// Where `output` is, if not on a disk.
+  /// The content of `output`, if it is in memory.
   fileprivate var memory: MemoryFiles?
   fileprivate var dryRun = false
 
@@ -218,7 +218,7 @@ package struct UnpublishedRealm {
   /// - Throws: `OutputError`.
   package func publish() throws -> PublishedFile { try publish(nil) }
 
-  /// Makes the file appear together with what tells of it: where one cannot appear, there is none.
+  /// Makes the file and its report appear together: if one of them cannot appear, neither does.
   ///
   /// - Throws: `OutputError`.
   package func publish(with logs: [RescueLog]) throws -> PublishedFile {
@@ -237,7 +237,7 @@ package struct UnpublishedRealm {
     }
   }
 
-  /// - Throws: `BackupError` too: there is neither file then.
+  /// - Throws: `BackupError` as well: then neither file appears.
   func publish(_ backup: PreparedBackup?) throws -> PublishedFile {
     if let memory {
       if !dryRun { try FileBackend.$calls.withValue(memory) { try sendToStandardOutput() } }
@@ -247,10 +247,10 @@ package struct UnpublishedRealm {
     return PublishedFile(isDurable: isDurable, otherNameCount: output?.otherNameCount ?? 0)
   }
 
-  /// What is in the file, read again where that can be.
+  /// The content of the file, read again if that is possible.
   ///
   /// - Parameter key: of the file.
-  /// - Returns: nil where nothing is written.
+  /// - Returns: nil in a dry run.
   /// - Throws: `StorageError`.
   package func manifest(key: EncryptionKey?) throws -> BundleManifest? {
     if let digest {
@@ -282,11 +282,11 @@ package struct UnpublishedRealm {
   }
 }
 
-/// How it went that a file got its name.
+/// The result of publishing a file.
 package struct PublishedFile: Sendable {
-  /// False where the file may be gone after a power cut, because its folder could not be synced.
+  /// False if the file may be gone after a power cut, because its folder could not be synced.
   package let isDurable: Bool
-  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen, and
-  /// where the file was replaced they keep the old one.
+  /// Names of the file other than the one that it was opened by: an app that has it open by one of them was not seen,
+  /// and if the file was replaced they keep the old one.
   package let otherNameCount: UInt64
 }

@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// What the checker says of a realm that is copied or changed: damage is never passed on without a word.
+/// What the checker says about a realm that is copied or changed: damage is never copied silently.
 public struct SourceCheck: Sendable, Equatable {
   /// Findings that are damage.
   public private(set) var errorCount = 0
@@ -10,7 +10,7 @@ public struct SourceCheck: Sendable, Equatable {
   /// Errors and warnings, errors first, the first few of each kind.
   public private(set) var findings: [Finding] = []
 
-  /// Neither errors nor warnings.
+  /// No errors and no warnings.
   public var isSound: Bool { errorCount == 0 && warningCount == 0 }
   /// Errors and warnings.
   public var findingCount: Int { errorCount + warningCount }
@@ -20,10 +20,10 @@ public struct SourceCheck: Sendable, Equatable {
   static let mostFindingsPerKind = 5
 
   /// - Parameters:
-  ///   - ignoringRebuiltParts: whether to leave out the findings in what a rebuild makes from the values, but for those
-  ///     that put the values themselves in doubt.
+  ///   - ignoringRebuiltParts: whether to leave out findings in what a rebuild makes from the values, except those that
+  ///     cast doubt on the values themselves.
   ///   - threadCount: threads that look at the same time.
-  /// - Throws: `StorageError` where the bytes are not a realm.
+  /// - Throws: `StorageError` if the bytes are not a realm.
   package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false, threadCount: Int = 1) throws {
     var options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
     options.threadCount = threadCount
@@ -34,7 +34,7 @@ public struct SourceCheck: Sendable, Equatable {
     if ignoringRebuiltParts { leaveOutRebuiltParts(summary) }
   }
 
-  /// The same, with nothing that may be a part of a value.
+  /// The same, without anything that may be part of a value.
   var withoutValues: SourceCheck {
     var other = self
     other.findings = findings.map(\.withoutValues)
@@ -63,8 +63,8 @@ extension FindingKind {
     rawValue.hasPrefix("index.") || rawValue.hasPrefix("backlink.") || self == .linkWithoutBacklink
   }
 
-  /// Whether values and what was made from them say different things. One of the two is damaged, and nothing tells which: a
-  /// rebuild, which makes the other new, would hide damage of the values.
+  /// Whether values and what was made from them contradict each other. One of the two is damaged, and nothing shows
+  /// which: a rebuild makes the other new, and would hide damage of the values.
   package var contradictsValues: Bool {
     switch self {
     case .linkWithoutBacklink, .backlinkWithoutLink, .indexEntry, .indexUnknownObject, .indexMissing: true
@@ -75,8 +75,8 @@ extension FindingKind {
   fileprivate var isLeftOut: Bool { isRebuilt && !contradictsValues }
 }
 
-/// What can be read of a realm that is not sound, in a few bytes: the digest of what an export writes, and how much it
-/// has to leave out.
+/// What can be read of a damaged realm, in a few bytes: the digest of what an export writes, and how much it leaves
+/// out.
 struct ReadableContent: Equatable {
   private let digest: Digest256
   private let damageCount: Int

@@ -9,11 +9,11 @@ package struct RealmHistory: Sendable {
     case live
     /// The other slot of the header names it; a commit will overwrite it.
     case previous
-    /// Somebody reads it, or keeps it to come back to, as the lock file says.
+    /// A process reads it or keeps it, according to the lock file.
     case inUse
   }
 
-  /// What one snapshot is different in from the one before it in the list.
+  /// The differences between a snapshot and the one before it in the list.
   package struct Changes: Hashable, Sendable {
     package var schema = 0
     package var removed = 0
@@ -30,13 +30,13 @@ package struct RealmHistory: Sendable {
     /// Upper end of the space that it accounts for, in bytes.
     package let logicalSize: UInt64
     package let schemaVersion: UInt64?
-    /// Objects of all classes, embedded ones included; nil where they cannot be counted.
+    /// Objects of all classes, embedded ones included; nil if they cannot be counted.
     package let objectCount: Int?
-    /// As the lock file says; nil where it is not known.
+    /// According to the lock file; nil if unknown.
     package let readerCount: Int?
-    /// Since the next older snapshot of the list; nil for the oldest, and where one of both cannot be read as a whole.
+    /// Since the next older snapshot of the list; nil for the oldest, and if one of the two cannot be read completely.
     package var changes: Changes?
-    /// Why it cannot be read as a whole; nil for one that nothing is known to be wrong with.
+    /// Why it cannot be read completely; nil if no damage is known.
     package var damage: String?
   }
 
@@ -44,15 +44,15 @@ package struct RealmHistory: Sendable {
   package private(set) var entries: [Entry] = []
   package let kind: HistoryKind
   package let schemaVersion: UInt64
-  /// Changes that the history of the live snapshot holds; nil where there is none, or they cannot be counted.
+  /// Changes in the history of the live snapshot; nil if there is no history, or they cannot be counted.
   package let length: Int?
   package let syncFileIdent: UInt64
 
   /// - Parameters:
-  ///   - inUse: what the lock file says; nil where it is not known.
+  ///   - inUse: what the lock file says; nil if unknown.
   ///   - onProgress: called now and then, on any thread; what it throws ends the work.
-  /// - Throws: `StorageError` where pages of a file cannot be read again; what `onProgress` throws. A snapshot that is damaged is
-  ///   part of the result.
+  /// - Throws: `StorageError` if pages of a file cannot be read again; what `onProgress` throws. A snapshot that is
+  ///   damaged is part of the result.
   package init(
     _ realm: OpenedRealm, inUse: [VersionsInUse.Entry]?, onProgress: @escaping @Sendable () throws -> Void = {}
   ) throws {

@@ -5,35 +5,35 @@ import RealmText
 /// Which part of a realm a copy takes: `--only`, `--exclude`, `--where`, `--with-links`, `--no-internal`,
 /// `--allow-data-loss`.
 package struct CopyFilter: Sendable, Equatable {
-  /// The classes to take. Embedded classes that one asked for by name needs come along.
+  /// The classes to copy. Embedded classes that they need come along.
   package var classes = ClassSelection.all
-  /// Which objects to take of some classes. The other classes are taken whole, unless `followsLinks` says otherwise.
+  /// Which objects of some classes to copy. Other classes are copied whole, unless `followsLinks` says otherwise.
   package var conditions: [ClassCondition] = []
-  /// Whether what the objects that are taken link to is taken, too, in steps of any number. The objects to begin with are
-  /// those of the conditions, and all of the classes asked for by name that have none; nothing but what they reach is
-  /// taken of other classes, which come along where a link can lead to them. Classes excluded stay out.
+  /// Whether everything that the copied objects link to, directly or not, is copied as well. It begins with the objects
+  /// that match the conditions, and all objects of classes that are named and have no condition; of other classes only
+  /// what these reach is copied. Excluded classes stay out.
   package var followsLinks = false
-  /// Classes that stay and lose all their objects. Links to these become null or, in lists and sets of links, go, which
-  /// needs no leave.
+  /// Classes that stay but lose all their objects. Links to these become null or, in lists and sets of links, are
+  /// dropped, which needs no permission.
   package var emptiedClasses: [RealmString] = []
-  /// Whether tables that are not classes come along. The one that holds the schema version always does.
+  /// Whether tables that are not classes come along. The one with the schema version always does.
   package var includesInternalTables = true
-  /// Whether links to what is left out may be lost; otherwise there is no copy. A property that links to a class left out
-  /// is left out as well; of the others single links, values of dictionaries and links in Mixed values become null, and
-  /// elements of lists and sets of links go.
+  /// Whether links to what is left out may be lost; otherwise there is no copy. A property that links to a class left
+  /// out is left out as well; elsewhere, single links, values of dictionaries and links in Mixed values become null,
+  /// and elements of lists and sets of links are dropped.
   package var allowsDataLoss = false
 
   package init() {}
 
-  /// Whether everything is taken.
+  /// Whether everything is copied.
   package var takesEverything: Bool {
     classes == .all && conditions.isEmpty && includesInternalTables && emptiedClasses.isEmpty
   }
 }
 
-/// Which objects of a class are taken.
+/// Which objects of a class are copied.
 package struct ClassCondition: Hashable, Sendable {
-  /// As the SDKs know it.
+  /// The name that SDKs use.
   package var className: RealmString
   /// A query without arguments; `SORT`, `DISTINCT` and `LIMIT` count as in any query.
   package var query: String
@@ -41,16 +41,17 @@ package struct ClassCondition: Hashable, Sendable {
   package init(className: RealmString, query: String) { (self.className, self.query) = (className, query) }
 }
 
-/// Links that a copy loses, because they lead to what is left out.
+/// Links that a copy loses, because their targets are left out.
 package struct LinkLoss: Hashable, Sendable {
   package let className: RealmString
   package let property: RealmString
-  /// Whether the property itself is left out; otherwise its links become null or, in a list or set of links, go.
+  /// Whether the property itself is left out; otherwise its links become null or, in a list or set of links, are
+  /// dropped.
   package let leavesPropertyOut: Bool
-  /// Whether any of them leads to an object of a class that is taken in part.
+  /// Whether any of them points to an object of a class that is copied in part.
   package let leadsToObjects: Bool
   package let linkCount: Int
-  /// Whether all of them lead to classes that lose their objects, which was asked for.
+  /// Whether all of them point to classes that lose their objects on request.
   package let leadsToEmptiedClasses: Bool
 
   package init(

@@ -1,22 +1,22 @@
 import RealmStorage
 import RealmText
 
-/// What a file format cannot hold of a realm: it is left out of what is written in it.
+/// What a file format cannot store, and what is therefore left out of a copy in it.
 package struct FormatLoss: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// All objects of a class of a kind that is not there.
+    /// All objects of a class of a kind that the format does not have.
     case table(TableKind)
-    /// Embedded objects that go with the properties they are in.
+    /// Embedded objects that are left out with their properties.
     case embeddedObjects
-    /// A property of a type or kind of collection that is not there.
+    /// A property of a type or kind of collection that the format does not have.
     case property(Property, isPrimaryKey: Bool)
     /// A property that links to such a class.
     case link(to: RealmString)
     /// Lists and dictionaries inside Mixed values, which become null.
     case nestedCollections
-    /// Data in sets of Mixed values that has the bytes of a text in the same set: the format takes them for equal.
+    /// Data in sets of Mixed values with the same bytes as a string in the set: the format takes them for equal.
     case dataLikeTexts
-    /// Links to objects that are not there, which only sync keeps; they become null, or go from lists.
+    /// Links to missing objects, which only sync keeps; they become null, or are dropped from lists.
     case unresolvedLinks
     /// The index of a property.
     case index(IndexKind)

@@ -1,8 +1,8 @@
 import RealmExchange
 import RealmStorage
 
-/// What is asked for of types that a file format does not have, and what does it: who knows how values are converted
-/// stands above this target.
+/// Requested changes to types that a file format does not have, and a function that makes them: the code that converts
+/// values is above this target.
 package struct FormatMapping: Sendable {
   package var mappings: [TypeMapping]
   /// Makes the changes in a realm of the newest format.
@@ -17,20 +17,20 @@ package struct FormatMapping: Sendable {
   }
 }
 
-/// A realm as it is written in an older format, after mappings have given its parts other types: a copy of the newest
-/// format that nobody else sees, beside the output, or in memory where that is not a file.
+/// A realm as it is written in an older format, after mappings have given its parts other types: a private copy in the
+/// newest format, next to the output, or in memory if that is not a file.
 struct MappedSource {
   let realm: OpenedRealm
   /// How the result is copied from it.
   let options: CopyOptions
-  /// What copying and changing it came to.
+  /// The results of copying and changing it.
   private(set) var facts: MappingFacts
-  /// The file that `realm` is, gone with this value.
+  /// The file of `realm`, removed with this value.
   private let output: SafeOutput
 
   /// - Parameters:
   ///   - options: of the result.
-  ///   - makeOutput: makes a file beside the result; nil where it is to be in memory.
+  ///   - makeOutput: makes a file next to the result; nil for memory.
   /// - Throws: `MappingError`, `CopyError`; what `RealmCopy` throws.
   init(
     of source: OpenedRealm, _ options: CopyOptions, by mapping: FormatMapping,
@@ -70,12 +70,12 @@ struct MappedSource {
     rest.mapping = nil
     rest.filter = CopyFilter()
     rest.filter.allowsDataLoss = options.filter.allowsDataLoss
-    // What the source is was looked at.
+    // The kind of the source was checked before.
     rest.requiresSoundSource = false
     (self.options, facts) = (rest, MappingFacts(parts: parts, source: report))
   }
 
-  /// - Throws: `CopyError.formatCannotHold` for what the mappings leave, where it must not be lost.
+  /// - Throws: `CopyError.formatCannotHold` for what remains after the mappings and must not be lost.
   private static func parts(
     of snapshot: Snapshot, _ options: CopyOptions, _ mapping: FormatMapping
   ) throws -> [MappedPart] {
@@ -106,7 +106,7 @@ struct MappedSource {
   }
 }
 
-/// What a report says of a realm that was mapped before it was copied.
+/// The part of a report about a realm that was mapped before it was copied.
 struct MappingFacts: Sendable {
   let parts: [MappedPart]
   /// Of the copy that was mapped.
@@ -121,15 +121,14 @@ struct MappingFacts: Sendable {
   }
 }
 
-/// Compares a realm before and after mappings: what they leave alone by its content, what they change by the number of
-/// its values.
+/// Compares a realm before and after mappings: unchanged parts by content, changed parts by the number of values.
 private struct MappedContent {
   private let parts: [MappedPart]
   private let threadCount: Int
 
   init(_ parts: [MappedPart], _ threadCount: Int) { (self.parts, self.threadCount) = (parts, threadCount) }
 
-  /// - Parameter selection: what was taken of the source.
+  /// - Parameter selection: the part of the source that was copied.
   /// - Throws: `WrittenFault.differs`; `StorageError`.
   func verify(_ mapped: Snapshot, of source: Snapshot, _ selection: RebuildSelection) throws {
     var before = ContentHasher(source)

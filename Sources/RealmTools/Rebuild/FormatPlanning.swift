@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Finds what a file format cannot hold of a part of a realm, and takes it out of that part.
+/// Finds what a file format cannot store of a part of a realm, and takes it out of that part.
 struct FormatPlanning {
   private let snapshot: Snapshot
   private let format: TargetFormat
@@ -18,8 +18,8 @@ struct FormatPlanning {
     self.walk = walk
   }
 
-  /// - Throws: `CopyError.formatCannotHold` where anything is lost and must not be; `StorageError` where values
-  ///   cannot be counted.
+  /// - Throws: `CopyError.formatCannotHold` if anything would be lost that must not be; `StorageError` if values cannot
+  ///   be counted.
   mutating func run(allowingLoss: Bool) throws {
     guard format != .newest else { return }
     for table in taken where !format.holds(table.schema.kind) {
@@ -86,7 +86,7 @@ struct FormatPlanning {
     }
   }
 
-  /// Embedded objects go with the properties that hold them.
+  /// Embedded objects are left out with the properties that contain them.
   private mutating func leaveOutEmbeddedObjects() throws {
     let embedded = taken.filter { $0.schema.kind == .embedded }
     let holdsLess = losses.contains { loss in
@@ -163,7 +163,7 @@ struct ValueCount {
 
   init(_ snapshot: Snapshot, _ selection: RebuildSelection) { (self.snapshot, self.selection) = (snapshot, selection) }
 
-  /// Calls `body` with the value of each object that is taken.
+  /// Calls `body` with the value of each object that is copied.
   func forEach(of table: Table, _ index: Int, _ body: (ValueView) throws -> Void) throws {
     let wanted = selection.objects[table.key]
     try table.forEachBatch(in: snapshot) { batch in

@@ -37,7 +37,7 @@ struct MappingPlanning {
 
   // MARK: Names
 
-  /// The class and property that a mapping is for. Names may have dots of their own.
+  /// The class and property of a mapping. Names may themselves contain dots.
   private func path(of mapping: TypeMapping) throws -> (className: RealmString, property: RealmString?) {
     if schema.classNamed(mapping.path) != nil {
       guard mapping.target == .plain else { throw MappingError.needsProperty(mapping) }
@@ -106,7 +106,7 @@ struct MappingPlanning {
       className: className, change: .pairs(from: property, className: name, value: value), count: 0)
   }
 
-  /// Whether a mapping can be done, and there is a reason to.
+  /// Whether a mapping is possible and necessary.
   private func require(_ mapping: TypeMapping, of property: Property, _ className: RealmString) throws {
     let loss = losses.first { $0.className == className && $0.property == property.name }
     let isHeld = format.holds(property.type) && property.collection.map(format.holds) ?? true
@@ -129,7 +129,7 @@ struct MappingPlanning {
     guard isNeeded else { throw MappingError.notNeeded(mapping, format) }
   }
 
-  /// Whether the format holds what comes of a property.
+  /// Whether the format can store what a property becomes.
   private func requireHeld(_ mapped: Property, _ makesPairs: Bool, _ mappings: [TypeMapping]) throws {
     let holdsCollection = makesPairs || mapped.collection.map(format.holds) ?? true
     guard let first = mappings.first, !holdsCollection || !format.holds(mapped.type) else { return }
@@ -185,7 +185,7 @@ extension FormatLoss {
     return switch kind {
     case .table: isPlain(className)
     case .link(let target): isPlain(target)
-    // They go with a property, and are kept with it.
+    // They are left out and kept with their property.
     case .embeddedObjects: !parts.isEmpty
     case .property, .nestedCollections, .dataLikeTexts:
       parts.contains { $0.className == className && $0.property != nil && $0.property == property }

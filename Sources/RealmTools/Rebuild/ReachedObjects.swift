@@ -1,18 +1,18 @@
 import RealmStorage
 
-/// Finds the objects that come along because others link to them: embedded ones with their parents and, where links are
-/// followed, all that is reached.
+/// Finds the objects that come along because others link to them: embedded ones with their parents and, if links are
+/// followed, everything that is reached.
 ///
-/// It goes in waves: what the objects of one table link to is gathered, and looked at in the order of the file when the
-/// turn of its table comes. Memory: 8 bytes for each object that waits.
+/// It goes in waves: what the objects of one table link to is gathered, and read in the order of the file when its
+/// table's turn comes. Memory: 8 bytes for each object that waits.
 final class ReachedObjects {
   private let snapshot: Snapshot
   private let links: StoredLinks
   /// Grows by what is reached.
   private var selection: RebuildSelection
-  /// The tables that take what is reached, and only that and what they have already.
+  /// The tables of which only what is reached is copied, in addition to what is already selected.
   private var open: Set<TableKey>
-  /// Tables that are left out and come along, with all that they need, when something leads to them.
+  /// Tables that come along, with everything they need, once something in them is reached.
   private let candidates: Set<TableKey>
   private var pending: [TableKey: [ObjectKey]] = [:]
   /// The tables with pending objects, each once.
@@ -31,7 +31,7 @@ final class ReachedObjects {
 
   /// Goes on until nothing new is reached.
   ///
-  /// - Throws: `StorageError` where links cannot be read, or lead to objects that are not there.
+  /// - Throws: `StorageError` if links cannot be read, or point to nonexistent objects.
   func run() throws {
     guard !open.isEmpty || !candidates.isEmpty else { return }
     let tables = snapshot.tables.filter { selection.tables.contains($0.key) }
@@ -50,19 +50,19 @@ final class ReachedObjects {
     }
   }
 
-  /// What there was to begin with and what was reached. Nothing is left here.
+  /// The initial selection and what was reached; this value is empty afterwards.
   func takeSelection() -> RebuildSelection {
     defer { selection = RebuildSelection(tables: []) }
     return selection
   }
 
-  /// The properties that can lead to what is not taken yet.
+  /// The properties that can link to something not yet selected.
   private func leading(_ table: Table) -> [Int] {
     let names = Set(snapshot.tables.filter { open.contains($0.key) || candidates.contains($0.key) }.map(\.schema.name))
     return table.schema.properties.indices.filter { index in
       let property = table.schema.properties[index]
       if selection.leftOutProperties[table.key]?.contains(index) ?? false { return false }
-      // No Mixed value holds an embedded object.
+      // A Mixed value cannot contain an embedded object.
       if property.type == .mixed { return reachesMore }
       return property.target.map { names.contains($0) } ?? false
     }
@@ -88,7 +88,7 @@ final class ReachedObjects {
     pending[table, default: []].append(contentsOf: keys)
   }
 
-  /// Adds a table without objects, and those that its properties lead to: a property without its target is lost.
+  /// Adds a table without objects, and those that its properties link to: a property without its target is lost.
   private func add(_ table: TableKey) {
     for key in candidates.intersection(snapshot.reaching(from: [table])) where selection.tables.insert(key).inserted {
       selection.objects[key] = ObjectKeySet()
@@ -98,7 +98,7 @@ final class ReachedObjects {
 }
 
 extension Snapshot {
-  /// Tables, and all that their link properties lead to by their type.
+  /// Tables, and all others that their link properties can reach.
   func reaching(from tables: Set<TableKey>) -> Set<TableKey> {
     var found = tables
     var waiting = Array(tables)

@@ -11,15 +11,15 @@ package final class RebuildBody: RealmBody {
   package var schemaVersion: UInt64?
   /// What is written.
   package var format = TargetFormat.newest
-  /// Gives values and names other ones; nil where they stay.
+  /// Replaces values and names; nil if they stay.
   package var mapping: (any RebuildMapping)?
   /// Threads that map values at the same time.
   package var threadCount = 1
   /// Called now and then with the number of objects written; what it throws ends the work.
   package var onProgress: (Int) throws -> Void = { _ in }
-  /// What happened when the body was written last.
+  /// The result of the last writing.
   package private(set) var report = SnapshotRebuild.Report()
-  /// The object keys that are others than in the snapshot, by table, when the body was written last.
+  /// The object keys that differ from those in the snapshot, by table, as of the last writing.
   private(set) var derivedKeys: [TableKey: DerivedKeys] = [:]
 
   package init(_ snapshot: Snapshot, plan: RebuildPlan) {
@@ -37,18 +37,18 @@ package final class RebuildBody: RealmBody {
   }
 }
 
-/// A comparison of a rebuilt realm with its source, by what they hold.
+/// A comparison of the contents of a rebuilt realm and its source.
 package struct ContentVerifier {
   private let source: Snapshot
   private let selection: RebuildSelection?
   package var threadCount = 1
-  /// That of the copy, which may give objects other keys.
+  /// The format of the copy, which may give objects other keys.
   package var format = TargetFormat.newest
   /// The schema version that the copy should have; the source's unless it is set.
   package var schemaVersion: UInt64?
   package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
-  /// - Parameter plan: what was taken of the source; nil for everything.
+  /// - Parameter plan: what was copied; nil for everything.
   package init(source: Snapshot, plan: RebuildPlan? = nil) {
     self.source = source
     selection = plan?.selection
@@ -56,13 +56,13 @@ package struct ContentVerifier {
   }
 
   /// - Returns: the hash of both.
-  /// - Throws: `WrittenFault.differs` where they differ; `CopyDifference` where the copy cannot be read; `StorageError` where the
-  ///   source cannot.
+  /// - Throws: `WrittenFault.differs` if they differ; `CopyDifference` if the copy cannot be read; `StorageError` if
+  ///   the source cannot.
   package func verify(_ copy: Snapshot) throws -> ContentHash {
     var hasher = ContentHasher(source)
     hasher.selection = selection
     let expected = try run(hasher)
-    // What was read on demand is not needed any more.
+    // Releases what was read on demand.
     try source.releasePages()
     let found: ContentHash
     do {

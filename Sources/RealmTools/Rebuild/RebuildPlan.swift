@@ -1,24 +1,24 @@
 import RealmQuery
 import RealmStorage
 
-/// What a rebuild takes of a snapshot, and what it loses: worked out before anything is written.
+/// What a rebuild copies from a snapshot, and what it loses, determined before anything is written.
 package struct RebuildPlan: Sendable {
   package let selection: RebuildSelection
   /// Links that are lost, in the order of the file.
   package let losses: [LinkLoss]
-  /// Objects of classes taken in part that are left out, embedded ones not among them.
+  /// Objects left out of classes that are copied in part, not counting embedded ones.
   package let leftOutObjectCount: Int
-  /// Embedded objects that are left out, because the objects they belong to are.
+  /// Embedded objects that are left out with their parents.
   package let leftOutEmbeddedObjectCount: Int
   /// What each condition found, in their order.
   package let matches: [ConditionMatches]
-  /// What is left out because the format cannot hold it.
+  /// What is left out because the format cannot store it.
   package let formatLosses: [FormatLoss]
 
   /// - Parameters:
   ///   - format: of what is written.
   ///   - threadCount: threads that look for the objects that match conditions.
-  /// - Throws: `CopyError`; `StorageError` where links cannot be counted, or it cannot be told whether an object
+  /// - Throws: `CopyError`; `StorageError` if links cannot be counted, or it cannot be determined whether an object
   ///   matches.
   package init(
     _ snapshot: Snapshot, filter: CopyFilter = CopyFilter(), format: TargetFormat = .newest, threadCount: Int = 1
@@ -53,7 +53,7 @@ package struct RebuildPlan: Sendable {
 package struct ConditionMatches: Hashable, Sendable {
   package let condition: ClassCondition
   package let objectCount: Int
-  /// What in the query may not mean what it seems to.
+  /// Warnings about parts of the query that may not mean what they seem to.
   package let warnings: [QueryWarning]
 }
 
@@ -168,13 +168,13 @@ private struct RebuildPlanning {
     candidates.subtract(emptied)
     for table in open where selection.objects[table] == nil { selection.objects[table] = ObjectKeySet() }
     let reached = ReachedObjects(links, from: selection, open: open, candidates: candidates)
-    // It works on the only copy.
+    // Works on the only copy of the value, so that nothing is duplicated.
     selection.objects = [:]
     try reached.run()
     selection = reached.takeSelection()
   }
 
-  /// Where links are followed: whether it is a class that was asked for by name, without a condition.
+  /// If links are followed: whether the class was named and has no condition.
   private func isTakenWhole(_ table: Table) -> Bool {
     guard table.schema.kind != .embedded, !filter.conditions.contains(where: { $0.isFor(table) }) else { return false }
     return filter.classes.only?.contains(table.schema.displayName) ?? false
@@ -232,7 +232,7 @@ private struct RebuildPlanning {
     }
   }
 
-  /// Counts the links to what is left out, of the objects that are taken.
+  /// Counts the links from copied objects to what is left out.
   private func countLostLinks(
     of table: Table, property: Int
   ) throws -> (count: Int, leadsToObjects: Bool, unwantedCount: Int) {

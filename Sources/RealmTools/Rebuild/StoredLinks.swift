@@ -1,7 +1,8 @@
 import RealmExchange
 import RealmStorage
 
-/// Reads the links of objects, those inside collections and Mixed values too. Links to missing objects are none.
+/// Reads the links of objects, including those inside collections and Mixed values. Links to missing objects do not
+/// count.
 struct StoredLinks {
   let snapshot: Snapshot
   private let walk: CollectionWalk
@@ -15,7 +16,7 @@ struct StoredLinks {
   /// Calls `body` with each link of a property. Pages are given back in between.
   ///
   /// - Parameter wanted: the objects to look at; nil for all.
-  /// - Throws: `StorageError` where one cannot be read; what `body` throws.
+  /// - Throws: `StorageError` if one cannot be read; what `body` throws.
   func forEach(
     of table: Table, property: Int, among wanted: ObjectKeySet? = nil, _ body: (TableKey, ObjectKey) throws -> Void
   ) throws {
@@ -32,7 +33,7 @@ struct StoredLinks {
   /// - Parameters:
   ///   - keys: ascending, so that objects that lie together are read together.
   ///   - properties: the positions of the properties to look at.
-  /// - Throws: `StorageError` where an object is not there or cannot be read; what `body` throws.
+  /// - Throws: `StorageError` if an object does not exist or cannot be read; what `body` throws.
   func forEach(
     ofObjects keys: [ObjectKey], in table: Table, properties: [Int], _ body: (TableKey, ObjectKey) throws -> Void
   ) throws {

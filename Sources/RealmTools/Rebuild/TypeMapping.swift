@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// How an older file format is to hold what it has no type for: `Person.id=string`, `Address=plain`.
+/// How an older file format stores what it has no type for: `Person.id=string`, `Address=plain`.
 package struct TypeMapping: Hashable, Sendable {
   /// What a property or class becomes.
   package enum Target: String, CaseIterable, Sendable {
-    /// UUIDs, object ids, decimals and Mixed values, as text that `export` would give.
+    /// UUIDs, object ids, decimals and Mixed values, as the text that `export` gives.
     case string
-    /// Decimals that a double holds exactly.
+    /// Decimals that a double stores exactly.
     case double
     /// Sets.
     case list
@@ -20,7 +20,7 @@ package struct TypeMapping: Hashable, Sendable {
   package let path: RealmString
   package let target: Target
 
-  /// As the command line has it.
+  /// As on the command line.
   ///
   /// - Returns: nil for a text that is not a path, `=`, and the name of a target.
   package init?(_ text: String) {
@@ -32,11 +32,11 @@ package struct TypeMapping: Hashable, Sendable {
 }
 
 extension TypeMapping: CustomStringConvertible {
-  /// As the command line has it.
+  /// As on the command line.
   package var description: String { "\(path)=\(target.rawValue)" }
 }
 
-/// A property or class that is changed so that a file format can hold it.
+/// A property or class that is changed so that a file format can store it.
 package struct MappedPart: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
     /// Values are converted, sets become lists.
@@ -60,7 +60,7 @@ package struct MappedPart: Hashable, Sendable {
     }
   }
 
-  /// What it was and what it is, in the words of `FormatLoss`.
+  /// The type before and after, in the words of `FormatLoss`.
   package var types: (from: String, to: String) {
     switch change {
     case .property(let from, let to): (from.formatText, to.formatText)
@@ -83,7 +83,7 @@ extension MappedPart: CustomStringConvertible {
 package enum MappingError: Error, Hashable, Sendable {
   case noSuchClass(RealmString, among: [RealmString])
   case noSuchProperty(RealmString, in: TableSchema)
-  /// The format holds it as it is.
+  /// The format can store it as it is.
   case notNeeded(TypeMapping, TargetFormat)
   /// A property of this type has no such counterpart.
   case notPossible(TypeMapping, type: String)
@@ -94,7 +94,7 @@ package enum MappingError: Error, Hashable, Sendable {
   case classNotEmbedded(TypeMapping)
   /// Two mappings contradict each other.
   case contradiction(TypeMapping, TypeMapping)
-  /// What comes of the mappings of a property is still nothing that the format holds; another mapping may help.
+  /// Even after its mappings the format cannot store the property; another mapping may help.
   case notEnough(TypeMapping, becomes: String, TargetFormat, needed: TypeMapping.Target?)
   /// Values that have no counterpart.
   case values(MappedPart, String)

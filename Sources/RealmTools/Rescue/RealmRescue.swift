@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// Makes a new, sound realm of what can be saved of a damaged one.
+/// Makes a new, undamaged realm from what can be saved of a damaged one.
 ///
 /// The input is only read. What is written is checked before it gets its name.
 ///
@@ -15,18 +15,18 @@ import RealmStorage
 package struct RealmRescue {
   private let catalog: RescueCatalog
   private let options: RescueOptions
-  /// Told of everything that is not as it was.
+  /// Called with everything that is not as it was.
   package var report: (RescueDetail) -> Void = { _ in }
 
   package init(_ catalog: RescueCatalog, _ options: RescueOptions) { (self.catalog, self.options) = (catalog, options) }
 
-  /// What was written, and what of the realm it is.
+  /// What was written, and what was saved.
   package struct Report: Sendable {
     package let written: WrittenRealm
     package let account: RescueAccount
   }
 
-  /// Does everything but writing.
+  /// Does everything except writing.
   ///
   /// - Throws: `BuildError` for what cannot be written.
   package func measure() throws -> Report {
@@ -53,7 +53,7 @@ package struct RealmRescue {
 
   /// Writes the new realm, checks it and closes the output. What is left to do is to publish it.
   ///
-  /// - Throws: as `measure`; `OutputError`; `WrittenFault` for a realm that is not sound.
+  /// - Throws: as `measure`; `OutputError`; `WrittenFault` for a damaged result.
   package func write(to output: SafeOutput) throws -> Report {
     let result = try build { try writer.write($0, .fresh, to: output) }
     if options.verifies, let path = output.temporaryPath { try verify(fileAt: path, result) }
@@ -103,9 +103,9 @@ package struct RealmRescue {
 package struct RescueOptions: Sendable {
   /// What goes into the new realm.
   package enum Policy: String, CaseIterable, Sendable {
-    /// What is sound, and what an earlier snapshot has of what is not.
+    /// What is undamaged, and for the rest what an older snapshot has.
     case trusted
-    /// Also what something speaks against, or nothing for.
+    /// Also what something contradicts, or nothing confirms.
     case all
   }
 
@@ -124,6 +124,6 @@ package struct RescueOptions: Sendable {
 
   package init() {}
 
-  /// Whether something of a confidence is taken.
+  /// Whether something of this confidence is saved.
   func accepts(_ confidence: RescueConfidence) -> Bool { policy == .all || confidence < .doubtful }
 }

@@ -2,15 +2,15 @@ import RealmStorage
 
 /// What was saved of a damaged realm and what was not.
 package struct RescueAccount: Sendable, Equatable {
-  /// By class, and internal tables behind them, in the order of the new realm.
+  /// By class, then by internal table, in the order of the new realm.
   package var classes: [ClassAccount] = []
-  /// Links that lead to objects that are lost, and are null or left out now.
+  /// Links to lost objects, which are now null or left out.
   package var lostLinks = 0
-  /// Tables of which nothing can be read, by name, as far as names are known.
+  /// Names, as far as known, of tables of which nothing can be read.
   package var lostTables: [RealmString] = []
-  /// Whether more may be missing than anything shows: the lists of what there was are damaged themselves.
+  /// Whether more may be missing than is known, because the lists of what there was are damaged themselves.
   package var isUncertain = false
-  /// Whether there are nodes that nothing leads to: a value that is empty or null now may have led to them.
+  /// Whether there are nodes that nothing refers to: a value that is now empty or null may have referred to them.
   package var hasLooseNodes = false
 
   package init() {}
@@ -20,37 +20,37 @@ package struct RescueAccount: Sendable, Equatable {
     /// The name as an SDK uses it.
     package let name: RealmString
     package var isClass = true
-    /// Whether the name was made up.
+    /// Whether the name was invented.
     package var isMadeUp = false
-    /// Whether properties and types are told by what the objects hold, and the properties' names were made up.
+    /// Whether properties and types were determined from the objects, and the properties' names were invented.
     package var isByStructure = false
-    /// Objects in the new realm, and those among them that are only in an earlier snapshot or were deleted.
+    /// Objects in the new realm, and those among them that are only in an older snapshot or were deleted.
     package var savedObjects = 0
     package var olderObjects = 0
     package var deletedObjects = 0
     /// Those among the saved that only the last commit had, whose root is lost.
     package var lostCommitObjects = 0
-    /// Objects that the live snapshot had and that are not there; nil where nothing tells how many.
+    /// Lost objects of the live snapshot; nil if their number is unknown.
     package var lostObjects: Int?
-    /// Objects whose primary key is lost, or that of a newer one: they are in a class of their own.
+    /// Objects whose primary key is lost, or belongs to a newer object: they are in a class of their own.
     package var objectsWithoutKey = 0
-    /// Objects of other snapshots that have the primary key of another, which was kept.
+    /// Objects of other snapshots with the primary key of another object, which was kept.
     package var duplicates = 0
-    /// Embedded objects that no object holds any more: they are in a class of their own.
+    /// Embedded objects without a parent: they are in a class of their own.
     package var orphans = 0
-    /// Values that are sound, that come from an earlier snapshot, that are doubtful (in the new realm with the policy
-    /// `all` only), and that are lost.
+    /// Values that are undamaged, that come from an older snapshot, that are doubtful (saved only with the policy
+    /// `all`), and that are lost.
     package var savedValues = 0
     package var olderValues = 0
     package var doubtfulValues = 0
     package var lostValues = 0
     /// Links that are null or left out now.
     package var lostLinks = 0
-    /// Properties that are not in the new realm, because what they hold cannot be told.
+    /// Properties that are not in the new realm, because their content cannot be determined.
     package var lostProperties: [RealmString] = []
-    /// Properties whose names are lost, with those that they have now.
+    /// The new names of properties whose names are lost.
     package var unnamedProperties: [RealmString] = []
-    /// Whether more may be missing or wrong than is counted: what tells it is damaged, or contradicted.
+    /// Whether more may be missing or wrong than is counted: what would show it is damaged or contradicted.
     package var isUncertain = false
 
     init(name: RealmString) { self.name = name }
@@ -68,7 +68,7 @@ package struct RescueAccount: Sendable, Equatable {
     !isUncertain && !hasLooseNodes && lostTables.isEmpty && classes.allSatisfy(\.isComplete)
   }
 
-  /// Whether something is known to be lost, or to be another than it was.
+  /// Whether something is known to be lost or changed.
   package var hasLosses: Bool {
     var certain = self
     (certain.isUncertain, certain.hasLooseNodes) = (false, false)
@@ -88,33 +88,33 @@ package struct RescueAccount: Sendable, Equatable {
   package var lostValues: Int { classes.reduce(0) { $0 + $1.lostValues } }
 }
 
-/// One thing that is not as it was, for the report that names everything.
+/// One loss or change, for the report that names them all.
 package struct RescueDetail: Sendable, Equatable {
   /// What it is. The raw values are stable; scripts may rely on them.
   package enum Kind: String, Sendable, CaseIterable {
     /// Values that could not be read: their properties have the default of their type, or null.
     case lostValue = "value.lost"
-    /// Values of an earlier snapshot.
+    /// Values of an older snapshot.
     case earlierValue = "value.older"
-    /// Values that something speaks against; lost unless the policy is `all`.
+    /// Values that something contradicts; lost unless the policy is `all`.
     case doubtfulValue = "value.doubtful"
-    /// Values that had links to objects that are lost.
+    /// Values with links to lost objects.
     case lostLink = "link.lost"
-    /// Objects of an earlier snapshot.
+    /// Objects of an older snapshot.
     case earlierObject = "object.older"
     /// Objects that were deleted.
     case deletedObject = "object.deleted"
     /// Objects whose primary key is lost.
     case objectWithoutKey = "object.without-primary-key"
-    /// Objects that were left out, because a newer one has their primary key.
+    /// Objects that were left out, because a newer one has the same primary key.
     case duplicate = "object.duplicate-primary-key"
-    /// Embedded objects that no object holds; they are in a class of their own.
+    /// Embedded objects without a parent; they are in a class of their own.
     case orphan = "object.orphan"
     /// A property that is lost as a whole.
     case lostProperty = "property.lost"
-    /// A property or class whose name is lost and was made up.
+    /// A property or class whose name is lost, and which has an invented one.
     case lostName = "name.lost"
-    /// A class whose schema is lost and was told by its objects.
+    /// A class whose schema is lost and was determined from its objects.
     case lostSchema = "schema.lost"
     /// A class of which nothing could be saved.
     case lostClass = "class.lost"

@@ -53,7 +53,7 @@ final class RescueBody: RealmBody {
 
   private struct Made {
     let definition: TableDefinition
-    /// Among the targets of the survey.
+    /// The index among the targets of the survey.
     let number: Int
     /// For objects that cannot be in their class.
     var hasLostKey = false
@@ -113,12 +113,12 @@ final class RescueBody: RealmBody {
     }
   }
 
-  /// Objects that are in earlier snapshots only, behind the others and with new keys: nothing links to them.
+  /// Objects that are only in older snapshots come last and get new keys: nothing links to them.
   private func copyDeleted(
     _ made: Made, into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
   ) throws {
     let target = survey.targets[made.number]
-    // No keys are left behind those of a damaged table that go up to the last.
+    // A damaged table may have keys up to the largest possible one, which leaves none for these.
     guard target.table.schema.kind == .topLevel, target.table.schema.isClass,
       target.keys.last ?? 0 < Int64.max - Self.mostNewKeys
     else { return }
@@ -188,7 +188,7 @@ final class RescueBody: RealmBody {
     let schema: Property
   }
 
-  /// What became of the values of one property of some objects.
+  /// What was saved of one property's values, for some objects.
   private struct ValueTally {
     var saved = 0
     var lost: [ObjectKey] = []
@@ -288,7 +288,7 @@ final class RescueBody: RealmBody {
   private func mayLink(to table: TableKey, _ target: ObjectKey, from key: ObjectKey, _ place: ValuePlace) -> Bool {
     guard let number = survey.numbers[table], survey.targets[number].row(of: target.rawValue) else { return false }
     guard survey.targets[number].table.schema.kind == .embedded else { return true }
-    // A sound file has one parent for each.
+    // In an undamaged file each has one parent.
     if catalog.isSound { return held[number].insert(target.rawValue).inserted }
     let parent = RescueSurvey.Parent(table: place.number, key: key.rawValue, property: place.property)
     return survey.targets[number].parents[target.rawValue] == parent && held[number].insert(target.rawValue).inserted
@@ -317,8 +317,8 @@ extension Value {
 }
 
 extension TableSchema {
-  /// An index on a list of texts cannot hold all texts (Docs/Format/3-tables-and-objects.md §6.7); damaged ones may be
-  /// such. A damaged description of rows may state an index where there can be none.
+  /// An index on a list of strings cannot contain all strings (Docs/Format/3-tables-and-objects.md §6.7); damaged ones
+  /// may be such. A damaged description of rows may state an index where there can be none.
   fileprivate mutating func leaveOutRiskyIndexes() {
     for index in properties.indices
     where properties[index].collection != nil || !properties[index].allows(properties[index].index) {
@@ -355,7 +355,7 @@ enum RescueCopy {
     }
   }
 
-  /// What stands in the place of a value that is lost: nothing, or the default of the type.
+  /// What replaces a lost value: null, or the default of the type.
   static func copyDefault(of property: Property, into column: ColumnBuilder) throws {
     if let collection = property.collection {
       try column.begin(collection)

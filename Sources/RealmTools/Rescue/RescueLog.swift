@@ -19,7 +19,7 @@ package final class RescueLog {
     if isPrivate { try output.makePrivate() }
   }
 
-  /// Adds a line. Errors of the disk come with `close`.
+  /// Adds a line. Disk errors are reported by `close`.
   package func add(_ detail: RescueDetail) {
     text.append("{\"kind\":")
     text.appendJSON(detail.kind.rawValue)
@@ -38,7 +38,7 @@ package final class RescueLog {
     if text.count >= Self.flushLimit { flush() }
   }
 
-  /// Adds a line for a text that nothing leads to.
+  /// Adds a line for a string that belongs to no object.
   package func add(orphanedText value: [UInt8], at ref: Ref) {
     text.append("{\"byte\":")
     text.append(integer: Int64(clamping: ref.rawValue))
@@ -54,7 +54,7 @@ package final class RescueLog {
     text.removeAll()
   }
 
-  /// Brings what was added to the disk, under a name that nobody knows yet.
+  /// Writes what was added to the disk, under a temporary name.
   ///
   /// - Throws: `OutputError`.
   package func close() throws {
@@ -68,6 +68,6 @@ package final class RescueLog {
   /// - Throws: `OutputError`.
   func publish() throws { _ = try output.publish() }
 
-  /// Takes the file away again, unless it has replaced another.
+  /// Removes the file again, unless it has replaced another.
   func withdraw() { output.withdraw() }
 }

@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// The first pass over the objects of a damaged realm: which of them go into the new one, under which class, and which
-/// object holds each embedded one.
+/// The first pass over the objects of a damaged realm: which of them go into the new one, in which class, and which
+/// object is the parent of each embedded one.
 ///
 /// Memory is in proportion to the number of objects.
 struct RescueSurvey {
@@ -10,10 +10,10 @@ struct RescueSurvey {
     let table: RescuedTable
     /// The objects that keep their class, ascending.
     var keys: [Int64] = []
-    /// Those that cannot be in their class, ascending: their primary key is lost, or no object holds them.
+    /// Those that cannot be in their class, ascending: their primary key is lost, or they have no parent.
     var withoutKey: [Int64] = []
     var account: RescueAccount.ClassAccount
-    /// Of an embedded class: what holds each object.
+    /// For an embedded class: the parent of each object.
     var parents: [Int64: Parent] = [:]
 
     /// Whether an object is there, in either class.
@@ -25,7 +25,7 @@ struct RescueSurvey {
     }
   }
 
-  /// What holds an embedded object.
+  /// The parent of an embedded object.
   struct Parent: Equatable {
     let table: Int
     let key: Int64
@@ -68,13 +68,13 @@ struct RescueSurvey {
     collectParents()
   }
 
-  /// The tables that are wanted, and those that their links lead to.
+  /// The tables that are wanted, and those that they link to.
   private static func selected(_ tables: [RescuedTable], _ options: RescueOptions) -> [RescuedTable] {
     guard options.classes.only != nil else { return tables.filter { options.classes.contains($0.schema.displayName) } }
     var wanted = Set(
       tables.filter { $0.schema.isClass && options.classes.contains($0.schema.displayName) }.map(\.schema.name))
     wanted.insert(SchemaVersionTable.name)
-    // Embedded objects come along; a link to a class that is left out has no class to lead to.
+    // Embedded objects come along; a link to a class that is left out has no target.
     var pending = Array(wanted)
     while let name = pending.popLast() {
       for property in tables.first(where: { $0.schema.name == name })?.schema.properties ?? [] {
@@ -91,7 +91,7 @@ struct RescueSurvey {
 
   private mutating func collectKeys(_ number: Int) {
     let table = targets[number].table
-    // A class of an earlier snapshot can be damaged in a sound file.
+    // A class of an older snapshot can be damaged in an undamaged file.
     let isUnique = catalog.hasUniqueKeys && table.confidence == .current
     let primaryKey = isUnique ? nil : table.schema.primaryKeyIndex
     var holders: [Value: (key: Int64, confidence: RescueConfidence, isLive: Bool)] = [:]
@@ -149,8 +149,8 @@ struct RescueSurvey {
     tell(.objectWithoutKey, number, withoutKey)
   }
 
-  /// Objects that the live snapshot had and that are not there; nil where nothing tells, or where what tells it is damaged
-  /// and no second witness agrees.
+  /// Lost objects of the live snapshot; nil if their number is unknown, or what shows it is damaged and no second
+  /// witness agrees.
   private func lostObjects(of table: RescuedTable, seen: Int, missing: Int?) -> Int? {
     let lost = max(missing ?? 0, table.expectedCount.map { $0 - seen } ?? 0)
     guard lost == 0, missing == nil else { return lost }
@@ -166,11 +166,11 @@ struct RescueSurvey {
 
   // MARK: Embedded objects
 
-  /// Finds what holds each embedded object, from the objects that stand for themselves downwards; what nothing holds goes
-  /// into a class of its own.
+  /// Finds the parent of each embedded object, from top-level objects downwards; those without one go into a class of
+  /// their own.
   private mutating func collectParents() {
     let embedded = targets.indices.filter { targets[$0].table.schema.kind == .embedded }
-    // In a sound snapshot each has one, which may be left out.
+    // In an undamaged snapshot each has a parent, which may be left out.
     let isSound = catalog.isSound && !options.includesDeleted && options.classes == .all
     guard !embedded.isEmpty, !isSound else { return }
     var done: [Int: Set<Int64>] = [:]

@@ -8,8 +8,8 @@ package struct RealmStats: Sendable {
   /// The most worthwhile first.
   package let advice: [SpaceAdvice]
 
-  /// - Parameter progress: called now and then with the share that is done, from 0 to 1.
-  /// - Throws: `StorageError` where the survey cannot be made; what is damaged is part of the result.
+  /// - Parameter progress: called from time to time with the share that is done, from 0 to 1.
+  /// - Throws: `StorageError` if the survey cannot be made; damage is part of the result.
   package init(_ realm: OpenedRealm, progress: @escaping (Double) -> Void = { _ in }) throws {
     var survey = SpaceSurvey(realm.snapshot, fileSize: realm.bytes.physicalSize)
     survey.progress = progress
@@ -21,7 +21,7 @@ package struct RealmStats: Sendable {
     advice = SpaceAdvice.all(for: space)
   }
 
-  /// How parts are put together for people.
+  /// How parts are grouped for people.
   package enum Grouping: String, CaseIterable, Sendable {
     case part
     case `class`
@@ -30,7 +30,7 @@ package struct RealmStats: Sendable {
 
   /// Parts of the file that are shown as one.
   package struct Group: Hashable, Sendable {
-    /// Nil where parts of several kinds are in it.
+    /// Nil if it has parts of several kinds.
     package let kind: SpaceKind?
     /// The table's name, with `class_`; nil for what belongs to the file.
     package let table: RealmString?

@@ -2,9 +2,9 @@ import RealmStorage
 
 /// Something that would make a realm smaller.
 package enum SpaceAdvice: Hashable, Sendable {
-  /// A compaction gives back about so many bytes.
+  /// A compaction would give back about this many bytes.
   case compact(gain: UInt64)
-  /// Older snapshots hold space, as they do while something reads them.
+  /// Older snapshots take space, as they do while something reads them.
   case olderSnapshots(bytes: UInt64)
   /// The history of changes takes a large part.
   case history(bytes: UInt64)
@@ -12,10 +12,10 @@ package enum SpaceAdvice: Hashable, Sendable {
   case largeIndex(table: RealmString, property: RealmString, index: UInt64, values: UInt64)
   /// One property takes most of the file.
   case mostOfTheFile(table: RealmString, property: RealmString, bytes: UInt64)
-  /// Few texts stand in many objects. Numbers in their place would save about so many bytes.
+  /// Many objects repeat a few strings. Numbers in their place would save about this many bytes.
   case repeatedStrings(table: RealmString, property: RealmString, distinct: Int, objects: Int, saved: UInt64)
 
-  /// What is less is not worth a change.
+  /// Less than this is not worth a change.
   private static let leastBytes: UInt64 = 64 << 10
 
   /// Bytes it is about: what is saved, or what is taken.
@@ -63,11 +63,11 @@ package enum SpaceAdvice: Hashable, Sendable {
 }
 
 extension PropertySpace {
-  /// What the property would take with each text once and its number in each object.
+  /// Bytes the property would take if each string were stored once, and its number in each object.
   fileprivate func enumeratedBytes(_ repetition: TextRepetition) -> UInt64 {
     let count = repetition.distinctCount
     let bitsPerNumber: UInt64 = count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : count <= 128 ? 8 : 16
-    // A text of its own takes a header and padding.
+    // A separate string takes a header and padding.
     return repetition.distinctBytes + 16 * UInt64(count) + UInt64(max(objectCount, 0)) * bitsPerNumber / 8
   }
 }
