@@ -37,7 +37,7 @@ struct ByteBlock {
   @inline(__always) func isAbove(_ bound: UInt8) -> Matches { bytes .> SIMD16(repeating: bound) }
   @inline(__always) func equals(_ byte: UInt8) -> Matches { bytes .== SIMD16(repeating: byte) }
 
-  /// The position of the first match; 16 where there is none.
+  /// The position of the first match; 16 without one.
   @inline(__always) static func firstMatch(_ matches: Matches) -> Int {
     let words = unsafeBitCast(matches, to: SIMD2<UInt64>.self)
     let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A day of the Gregorian calendar, which is thought to reach back for ever (ISO 8601). The year before 1 is 0.
+/// A day of the proleptic Gregorian calendar (ISO 8601): it extends back without limit, and the year before 1 is 0.
 package struct CivilDate: Equatable {
   package var year: Int64
   /// 1 to 12.

@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// A pattern that dates are read and written by, with the letters of Unicode's date patterns that need no calendar or
+/// A pattern for reading and writing dates, with those letters of Unicode's date patterns that need no calendar or
 /// language: `yyyy-MM-dd HH:mm:ss.SSS`, `dd/MM/yyyy`, `yyyy-MM-dd'T'HH:mmXXX`.
 ///
-/// `y`, `M`, `d`, `H`, `m` and `s` are year, month, day, hour, minute and second in so many digits, one letter alone in
-/// as many as there are; `yy` is a year from 2000; `S` are digits of the fraction; `X` is a zone such as `+0100`, `XXX`
-/// `+01:00`, both `Z` for UTC. Letters between apostrophes, and all other characters, stand for themselves; two
-/// apostrophes for one. Without a zone a date is UTC.
+/// `y`, `M`, `d`, `H`, `m` and `s` are year, month, day, hour, minute and second with as many digits as letters, a
+/// single letter with any number of digits; `yy` is a year from 2000; `S` are digits of the fraction; `X` is a zone
+/// such as `+0100`, `XXX` `+01:00`, both `Z` for UTC. Letters between apostrophes, and all other characters, are
+/// literal; two apostrophes are one. Without a zone a date is UTC.
 public struct DatePattern: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case field(UInt8, count: Int)
@@ -15,9 +15,9 @@ public struct DatePattern: Hashable, Sendable {
 
   private let parts: [Part]
 
-  /// Which part of a pattern means nothing.
+  /// A letter that is not part of patterns.
   public struct UnknownLetter: Error, Hashable, Sendable {
-    /// The letter, as it stands in the pattern.
+    /// The letter, as written in the pattern.
     public let letter: String
   }
 
@@ -86,7 +86,7 @@ public struct DatePattern: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// The date in a text; nil where the text is not of this pattern, or there is no such day or time.
+  /// The date in a text; nil if the text does not match the pattern, or there is no such day or time.
   public func read(_ text: RealmString) -> Timestamp? {
     var reading = Reading(text.utf8)
     for part in parts where !reading.take(part) { return nil }
@@ -108,7 +108,7 @@ public struct DatePattern: Hashable, Sendable {
         return true
       case .field(UInt8(ascii: "X"), let count): return takeZone(hasColon: count == 3)
       case .field(let letter, let count):
-        // A letter alone takes as many digits as there are.
+        // A single letter takes any number of digits.
         guard let (number, digits) = takeNumber(count == 1 && letter != UInt8(ascii: "S") ? 1...9 : count...count)
         else {
           return false

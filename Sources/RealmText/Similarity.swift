@@ -1,6 +1,6 @@
-/// Finds what somebody meant who mistyped a name.
+/// Finds the name that a mistyped one may mean.
 package enum Similarity {
-  /// The name that differs least, if it differs so little that it may be meant: in a third of its letters.
+  /// The name that differs least, if it differs in no more than a third of its letters.
   package static func nearest(to name: String, among names: [String]) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars)
     let ranked = names.map { ($0, distance(wanted, Array($0.lowercased().unicodeScalars))) }

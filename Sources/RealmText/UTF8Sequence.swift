@@ -1,4 +1,4 @@
-/// What the bytes at some place, the first of which is 0x80 or more, are as UTF-8 (Unicode 16, table 3-7).
+/// The UTF-8 sequence at some place whose first byte is 0x80 or more (Unicode 16, table 3-7).
 struct UTF8Sequence {
   /// Bytes of the character, or of the maximal part of one that is cut short or wrong; at least 1.
   let length: Int

@@ -1,6 +1,6 @@
-/// The first digits of a binary floating point number, correctly rounded: `digits × 10^(exponent - digitCount + 1)`.
+/// The first digits of a binary floating-point number, correctly rounded: `digits × 10^(exponent - digitCount + 1)`.
 struct DecimalDigits: Equatable {
-  /// A number of exactly the digits that were asked for.
+  /// A number of exactly `digitCount` digits.
   var digits: UInt64
   /// Power of ten of the first digit.
   var exponent: Int
@@ -57,7 +57,7 @@ struct DecimalDigits: Equatable {
       exponent: estimate &+ (hasOneMore ? 1 : 0) &+ (isCarried ? 1 : 0))
   }
 
-  /// The same by long division of whole numbers; slow and always right.
+  /// The same by long division of integers: slow, and always exact.
   @inline(never)
   init(exactly significand: UInt64, binaryExponent: Int, digitCount: Int) {
     let topBit = binaryExponent + 63 - significand.leadingZeroBitCount

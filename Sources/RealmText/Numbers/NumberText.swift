@@ -1,8 +1,9 @@
-/// A number's text, taken apart: sign, digits before and behind the point, exponent, or the name of what is not a number.
+/// The parts of a number's text: sign, digits before and after the point, exponent, or the name of what is not a
+/// number.
 ///
-/// Read is `[+-] digits [. digits] [e [+-] digits]`, where digits must stand before or behind the point, and `nan`,
-/// `snan`, `inf`, `infinity` with or without sign, in upper or lower case. That is what C, the reference engine, JSON and
-/// JavaScript write.
+/// It reads `[+-] digits [. digits] [e [+-] digits]`, with digits before or after the point, and `nan`, `snan`, `inf`,
+/// `infinity` with or without sign, in upper or lower case. That is what C, the reference engine, JSON and JavaScript
+/// write.
 struct NumberText {
   enum Kind {
     case finite, infinity, nan, signalingNaN
@@ -10,10 +11,10 @@ struct NumberText {
 
   private(set) var kind = Kind.finite
   private(set) var isNegative = false
-  /// The digits before the point, without leading zeros, and those behind it.
+  /// The digits before the point, without leading zeros, and those after it.
   private(set) var whole: UnsafeRawBufferPointer.SubSequence
   private(set) var fraction: UnsafeRawBufferPointer.SubSequence
-  /// The power of ten that is written out, cut to ±10^15.
+  /// The written exponent, limited to ±10^15.
   private(set) var exponent = 0
 
   private static let exponentLimit = 1_000_000_000_000_000
@@ -41,7 +42,7 @@ struct NumberText {
     guard rest.isEmpty || takeExponent(&rest) else { return nil }
   }
 
-  /// Hands out the digits as numbers, from the first that is not 0.
+  /// Gives the digits as numbers, from the first that is not 0.
   @inline(__always) func forEachDigit(_ body: (UInt8) -> Void) {
     for byte in whole { body(byte &- 0x30) }
     let rest = whole.isEmpty ? fraction.drop { $0 == UInt8(ascii: "0") } : fraction

@@ -3,13 +3,13 @@ enum PowersOfTen {
   /// The exponents that `scaled` knows: enough to bring any `Double` to 18 digits left of the point, or near 1.
   static let exponents = -330...345
 
-  /// 10^`exponent` as `high:low × 2^(floorLog2(exponent) - 127)`: the top bit is set, and where 128 bits do not hold the
-  /// power (`isExact`) it is rounded up. `exponent` must be one of `exponents`.
+  /// 10^`exponent` as `high:low × 2^(floorLog2(exponent) - 127)`: the top bit is set, and if the power does not fit
+  /// into 128 bits (`isExact`) it is rounded up. `exponent` must be one of `exponents`.
   @inline(__always) static func scaled(_ exponent: Int) -> (high: UInt64, low: UInt64) {
     table.pointer[exponent &- -330]
   }
 
-  /// Whether 128 bits hold 10^`exponent`: 5^55 is the last power of five below 2^128.
+  /// Whether 10^`exponent` fits into 128 bits: 5^55 is the last power of five below 2^128.
   @inline(__always) static func isExact(_ exponent: Int) -> Bool { exponent >= 0 && exponent <= 55 }
 
   /// The largest `n` with 2^n <= 10^`exponent`, for exponents up to 400 to either side.

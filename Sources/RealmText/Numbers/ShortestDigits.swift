@@ -1,9 +1,9 @@
-/// The decimal number with the fewest digits that reads back as a given binary floating point number, and among those
-/// the nearest to it: `digits × 10^exponent`, without trailing zeros.
+/// The decimal number with the fewest digits that reads back as a given binary floating-point number, and of several
+/// such numbers the nearest to it: `digits × 10^exponent`, without trailing zeros.
 ///
-/// The method is Raffaello Giulietti's ("The Schubfach way to render doubles", 2020): between the two neighbours' middles
-/// there are at most two candidates of one digit less and two of full length; scaled by a power of ten of 126 bits or
-/// more, comparisons in 64 bits with a sticky last bit decide as exact ones would.
+/// The method is Raffaello Giulietti's ("The Schubfach way to render doubles", 2020): between the midpoints to both
+/// neighbours there are at most two candidates with one digit less and two of full length; scaled by a power of ten of
+/// 126 bits or more, comparisons in 64 bits with a sticky last bit decide as exact ones would.
 struct ShortestDigits: Equatable {
   var digits: UInt64
   var exponent: Int
@@ -13,7 +13,7 @@ struct ShortestDigits: Equatable {
     self.exponent = exponent
   }
 
-  /// `value` is finite and not 0; its sign is not looked at.
+  /// `value` is finite and not 0; its sign is ignored.
   @inline(__always) init(_ value: Double) {
     let exponentBits = Int(truncatingIfNeeded: (value.bitPattern &>> 52) & 0x7ff)
     let fraction = value.bitPattern & 0x000f_ffff_ffff_ffff
@@ -30,7 +30,7 @@ struct ShortestDigits: Equatable {
     dropTrailingZeros()
   }
 
-  /// `value` is finite and not 0; its sign is not looked at.
+  /// `value` is finite and not 0; its sign is ignored.
   @inline(__always) init(_ value: Float) {
     let exponentBits = Int(truncatingIfNeeded: (value.bitPattern &>> 23) & 0xff)
     let fraction = UInt64(value.bitPattern & 0x007f_ffff)
@@ -52,7 +52,7 @@ struct ShortestDigits: Equatable {
   private struct Scaling {
     /// Power of ten of the candidates of full length.
     let exponent: Int
-    /// What the multiples of the significand are shifted by, to have the bits where the product needs them.
+    /// The shift of the multiples of the significand, which puts their bits where the product needs them.
     let shift: UInt64
     /// Whether the lower neighbour is half as far as the upper one, as below a power of two.
     let isLowerCloser: Bool

@@ -1,15 +1,15 @@
-/// The characters that one place of a pattern stands for.
+/// The characters that one place of a pattern matches.
 ///
 /// Characters are numbers: Unicode scalars, and `invalidByte` for each byte that is not UTF-8.
 struct PatternCharacters: Hashable {
-  /// Kinds of characters that are named by a letter.
+  /// Kinds of characters that a letter names.
   struct Kinds: OptionSet, Hashable {
     let rawValue: UInt8
     static let digit = Kinds(rawValue: 1)
     static let word = Kinds(rawValue: 2)
     static let space = Kinds(rawValue: 4)
 
-    /// Those that a character is of.
+    /// The kinds of a character.
     static func of(_ character: UInt32) -> Kinds {
       switch character {
       case 0x30...0x39: return [.digit, .word]
@@ -65,7 +65,7 @@ struct PatternCharacters: Hashable {
     }
   }
 
-  /// Where letters have cases.
+  /// The range in which letters have cases.
   private static let casedBlocks: [ClosedRange<UInt32>] = [
     0x41...0x5a, 0x61...0x7a, 0xb5...0x587, 0x10a0...0x10ff, 0x13a0...0x13fd, 0x1c80...0x1cbf, 0x1d79...0x1d8e,
     0x1e00...0x1ffc, 0x2126...0x2188, 0x24b6...0x24e9, 0x2c00...0x2d2d, 0xa640...0xabbf, 0xff21...0xff5a,

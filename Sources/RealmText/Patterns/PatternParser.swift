@@ -108,7 +108,7 @@ struct PatternParser {
     return .repeated(part, least: least, most: most, isGreedy: isGreedy, range: start..<place)
   }
 
-  /// `*`, `+`, `?`, `{2}`, `{2,}`, `{,5}`, `{2,5}`; anything else in braces stands for itself.
+  /// `*`, `+`, `?`, `{2}`, `{2,}`, `{,5}`, `{2,5}`; anything else in braces is literal.
   private mutating func parseCount() throws(RegularExpressionError) -> (least: Int, most: Int?)? {
     switch next {
     case UInt8(ascii: "*"):
@@ -291,7 +291,7 @@ struct PatternParser {
     var isFirst = true
     while true {
       guard let sign = next else { throw error("this '[' has no matching ']'", start..<start + 1) }
-      // At the beginning it stands for itself.
+      // At the beginning it is literal.
       if sign == UInt8(ascii: "]"), !isFirst { break }
       isFirst = false
       let low = place
@@ -326,16 +326,16 @@ struct PatternParser {
   }
 }
 
-/// Text as characters of patterns.
+/// Text as pattern characters.
 enum PatternText {
-  /// The character at a place, which is not the end, and how many bytes it takes.
+  /// The character at a place before the end, and its number of bytes.
   @inline(__always)
   static func character(at place: Int, in bytes: UnsafeRawBufferPointer) -> (UInt32, length: Int) {
     let lead = bytes[place]
     if lead < 0x80 { return (UInt32(lead), 1) }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
     let sequence = UTF8Sequence(at: rest)
-    // Each byte of what is not a character stands alone.
+    // Each byte that is not part of a character is one of its own.
     guard sequence.isValid else { return (PatternCharacters.invalidByte, 1) }
     var value = UInt32(lead) & (0x7f >> UInt32(sequence.length))
     for index in 1..<sequence.length { value = value << 6 | UInt32(rest[index] & 0x3f) }

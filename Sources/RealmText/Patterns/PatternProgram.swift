@@ -1,4 +1,4 @@
-/// A regular expression as steps of a machine that is in many states at once (Thompson, 1968; Pike).
+/// A regular expression as the program of a machine that is in many states at once (Thompson, 1968; Pike).
 struct PatternProgram: Sendable {
   enum Step: Sendable {
     /// Goes on if the next character is in a set.
@@ -12,7 +12,7 @@ struct PatternProgram: Sendable {
   private(set) var steps: [Step] = []
   private(set) var start = 0
   let sets: [PatternCharacters]
-  /// The first characters of ranges between which all sets treat all characters of one kind the same; ascending.
+  /// The first characters of ranges, ascending, within which every set treats all characters of one kind the same.
   let limits: [UInt32]
   let usesWordEdges: Bool
   let usesLines: Bool
@@ -44,7 +44,7 @@ struct PatternProgram: Sendable {
     (self.usesWordEdges, self.usesLines) = (usesWordEdges, usesLines)
   }
 
-  /// Builds from the end, so that each step knows what follows it.
+  /// Builds from the end, so that each step knows the next one.
   private struct Builder {
     let patternLength: Int
 
@@ -80,7 +80,7 @@ struct PatternProgram: Sendable {
       var place = next
       if let most {
         for _ in least..<max(most, least) {
-          // From each optional part one may go to the end.
+          // Each optional part may be skipped to the end.
           let first = try build(part, then: place, &steps)
           place = try add(isGreedy ? .split(first, next) : .split(next, first), &steps)
         }

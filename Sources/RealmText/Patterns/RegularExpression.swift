@@ -1,18 +1,19 @@
-/// A regular expression that searches texts, in time that grows with their length and never faster.
+/// A regular expression that searches text in linear time.
 ///
-/// Understood are characters, `.`, `[...]` with ranges, `\d` `\w` `\s` and `\D` `\W` `\S`, `*` `+` `?` `{2}` `{2,}` `{2,5}`
-/// (with `?` behind them the shortest), `|`, `( )`, `(?: )`, `^` and `$` for the beginning and the end of the text, `\b` and
-/// `\B`, `\t` `\n` `\r` `\f` `\v` `\0`, `\x41`, `\u00e9`, `\u{1F600}`, and a backslash before any sign for the sign itself.
-/// `(?i)` at the beginning ignores case, `(?m)` lets `^` and `$` stand for the beginning and the end of each line, `(?s)`
-/// lets `.` stand for line ends, too. Back references and looking around are refused: nothing finds them in linear time.
+/// It understands characters, `.`, `[...]` with ranges, `\d` `\w` `\s` and `\D` `\W` `\S`, `*` `+` `?` `{2}` `{2,}`
+/// `{2,5}` (followed by `?`, the shortest match), `|`, `( )`, `(?: )`, `^` and `$` for the beginning and the end of the
+/// text, `\b` and `\B`, `\t` `\n` `\r` `\f` `\v` `\0`, `\x41`, `\u00e9`, `\u{1F600}`, and a backslash before any sign,
+/// which makes it literal. `(?i)` at the beginning ignores case, `(?m)` lets `^` and `$` match at the beginning and the
+/// end of each line, `(?s)` lets `.` match line ends as well. Back references and lookaround are refused: they cannot
+/// be matched in linear time.
 ///
-/// Characters are those of Unicode. A byte that is not UTF-8 is a character of its own, which only `.` and what excludes
-/// characters, such as `[^a]`, stand for. NUL is a character like others.
+/// Characters are those of Unicode. A byte that is not UTF-8 is a character of its own, which only `.` and sets that
+/// exclude characters, such as `[^a]`, match. NUL is an ordinary character.
 ///
-/// The engine is one of our own. Swift's `Regex` needs a library of its own, which backtracks: on `(x+x+)+y` the time doubles
-/// with each `x` (0.16 s for 14 of them). The C library's `regexec` takes four times as long for a text twice as long
-/// (2.4 s for 40,000 characters), stops at NUL, has no `\d`, and goes by the locale; its `regcomp` takes more than
-/// 3 GB for `((a{1,255}){1,255}){1,255}`.
+/// The engine is our own. Swift's `Regex` needs a runtime library, and backtracks: on `(x+x+)+y` the time doubles with
+/// each `x` (0.16 s for 14 of them). The C library's `regexec` takes four times as long for a text twice as long (2.4 s
+/// for 40,000 characters), stops at NUL, has no `\d`, and goes by the locale; its `regcomp` takes more than 3 GB for
+/// `((a{1,255}){1,255}){1,255}`.
 ///
 /// ```swift
 /// let matcher = try RegularExpression("colou?r").matcher()
@@ -61,7 +62,7 @@ extension RegularExpression: Hashable {
 package struct RegularExpressionError: Error, Hashable, CustomStringConvertible {
   /// In a few words.
   package let description: String
-  /// The part that is meant, in bytes of the pattern; empty at its end where something is missing.
+  /// The part that is wrong, in bytes of the pattern; empty, at its end, if something is missing.
   package let range: Range<Int>
 
   init(_ description: String, at range: Range<Int>) { (self.description, self.range) = (description, range) }

@@ -1,7 +1,7 @@
-/// Looks for a regular expression in texts; an instance belongs to one thread.
+/// Searches text for a regular expression; an instance belongs to one thread.
 ///
-/// Whether a text matches is told by a table of states that is made while it is used: a few nanoseconds for each
-/// character. The table takes a few MB at most; if a pattern needs more, it is begun again.
+/// A table of states, built while it is used, decides whether a text matches, in a few nanoseconds for each character.
+/// The table takes a few MB at most; if a pattern needs more, it is cleared and built again.
 package final class RegularExpressionMatcher {
   private let program: PatternProgram
   private var alphabet: PatternAlphabet
@@ -35,7 +35,7 @@ package final class RegularExpressionMatcher {
 
   private enum Stop { case match, end, unknown(Int) }
 
-  /// Goes on as long as the table knows the way. Behind an unknown letter `place` is already the next one.
+  /// Continues as long as the table knows the next state. After an unknown letter, `place` is already at the next one.
   @inline(__always)
   private func run(_ text: UnsafeRawBufferPointer, _ place: inout Int, _ state: inout Int) -> Stop {
     var (at, current) = (place, state)
@@ -68,7 +68,7 @@ package final class RegularExpressionMatcher {
     }
   }
 
-  /// The state behind a letter, which the table then knows.
+  /// The state after a letter, which is added to the table.
   private func step(from number: Int, _ letter: Int) -> Int {
     if alphabet.count > states.stride || states.isFull {
       let state = states.states[number]
@@ -102,9 +102,9 @@ package final class RegularExpressionMatcher {
 
   // MARK: Where
 
-  /// The first match as a range of bytes: of those that begin first the one that the pattern prefers.
+  /// The first match as a range of bytes; of several that begin there, the one that the pattern prefers.
   ///
-  /// - Parameter start: where the search begins; what stands before it counts for `^` and `\b`.
+  /// - Parameter start: where the search begins; what comes before it counts for `^` and `\b`.
   package func firstMatch(in text: UnsafeRawBufferPointer, from start: Int = 0) -> Range<Int>? {
     guard start > 0 || matches(text) else { return nil }
     var current: [Thread] = []
@@ -129,7 +129,7 @@ package final class RegularExpressionMatcher {
           switch program.steps[at] {
           case .match:
             found = thread.start..<place
-            // Whatever comes behind is liked less.
+            // Later threads have a lower priority.
             break search
           case .split(let first, let second): pending += [second, first]
           case .assertion(let assertion, let next):
@@ -163,14 +163,14 @@ package final class RegularExpressionMatcher {
   }
 }
 
-/// Where the machine may be, and what lies behind.
+/// The places where the machine may be, and what came before.
 private struct State: Hashable {
-  /// Steps to go on with; the first one of the program is always among them.
+  /// The steps to continue with; the first one of the program is always among them.
   let places: [Int]
   let context: PatternAlphabet.Context
 }
 
-/// States that were met, and the ways between them.
+/// The states seen so far, and the transitions between them.
 private struct StateTable {
   static let unknown = -1
   static let match = -2
@@ -210,12 +210,12 @@ private struct StateTable {
   }
 }
 
-/// Characters sorted into letters: all those that a pattern treats the same are one.
+/// Characters grouped into letters: all that a pattern treats the same are one letter.
 struct PatternAlphabet {
-  /// What stands before a place, as far as a pattern asks for it.
+  /// What comes before a place, as far as the pattern needs it.
   enum Context: UInt8 { case start, word, lineEnd, other }
 
-  /// The letter behind the last character.
+  /// The letter after the last character.
   static let end = 0
 
   private let program: PatternProgram
@@ -268,7 +268,7 @@ struct PatternAlphabet {
     return letter
   }
 
-  /// How many limits are not above a character.
+  /// Number of limits that are not above a character.
   private func rangeIndex(of character: UInt32) -> Int {
     var (low, high) = (0, program.limits.count)
     while low < high {
@@ -281,7 +281,7 @@ struct PatternAlphabet {
   func contains(_ letter: Int, _ set: Int) -> Bool { members[letter][set] }
   func context(of letter: Int) -> Context { contexts[letter] }
 
-  /// Whether an assertion holds between what is behind and the letter that follows.
+  /// Whether an assertion is true between what came before and the next letter.
   func holds(_ assertion: PatternParser.Assertion, behind context: Context, before letter: Int) -> Bool {
     switch assertion {
     case .textStart: context == .start

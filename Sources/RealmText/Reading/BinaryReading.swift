@@ -2,10 +2,10 @@ import RealmStorage
 
 /// Bytes as Base64 (RFC 4648).
 public enum Base64 {
-  /// The bytes that the text stands for; nil if it is none.
+  /// The bytes that the text encodes; nil if it is not Base64.
   ///
-  /// Both alphabets (`+/` and `-_`) are read, padding may be left out. White space, a length that no bytes have, and set
-  /// bits behind the last byte are mistakes.
+  /// Both alphabets (`+/` and `-_`) are read, and padding may be left out. White space, an impossible length, and set
+  /// bits after the last byte are mistakes.
   public static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     var digits = text[...]
     if digits.count % 4 == 0, digits.last == UInt8(ascii: "=") {
@@ -49,7 +49,7 @@ public enum Base64 {
 
 /// Bytes as hexadecimal digits.
 public enum Hex {
-  /// The bytes that the digits, of either case, stand for; nil if something else is among them or one is left over.
+  /// The bytes that the digits, of either case, encode; nil if there is anything else, or an odd number of digits.
   public static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var result: [UInt8] = []
@@ -61,7 +61,7 @@ public enum Hex {
     return result
   }
 
-  /// The number that the digits, at most 16, stand for.
+  /// The value of the digits, at most 16.
   static func number(_ text: UnsafeRawBufferPointer.SubSequence) -> UInt64? {
     var value: UInt64 = 0
     for byte in text {

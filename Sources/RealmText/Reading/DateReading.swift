@@ -31,7 +31,7 @@ extension Timestamp: ReadableFromText {
     self.init(days: date.daysSince1970, second: second - offset, nanoseconds: nanoseconds)
   }
 
-  /// The moment so many milliseconds after 1970-01-01T00:00:00Z, as extended JSON's `$date` has it.
+  /// The time this many milliseconds after 1970-01-01T00:00:00Z, as in extended JSON's `$date`.
   public init(milliseconds: Int64) {
     let seconds = milliseconds / 1000
     self.init(seconds: seconds, nanoseconds: Int32(milliseconds - seconds * 1000) * 1_000_000)
@@ -51,7 +51,7 @@ extension Timestamp: ReadableFromText {
   }
 }
 
-/// Takes a date's text apart from left to right.
+/// Parses a date's text from left to right.
 private struct DateReading {
   private var rest: UnsafeRawBufferPointer.SubSequence
 
@@ -88,7 +88,7 @@ private struct DateReading {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// A point and digits, as nanoseconds; 0 if there is none. Digits behind the ninth must be 0.
+  /// A point and digits, as nanoseconds; 0 if there is none. Digits after the ninth must be 0.
   mutating func readFraction() -> Int? {
     guard take(UInt8(ascii: ".")) else { return 0 }
     var nanoseconds = 0
@@ -104,7 +104,7 @@ private struct DateReading {
     return hasDigit ? nanoseconds : nil
   }
 
-  /// `Z`, `±HH`, `±HHMM` or `±HH:MM`, as seconds that the clock is ahead of UTC.
+  /// `Z`, `±HH`, `±HHMM` or `±HH:MM`, as seconds ahead of UTC.
   mutating func readZone(isNeeded: Bool) -> Int? {
     guard let sign = take() else { return isNeeded ? nil : 0 }
     if sign | 0x20 == UInt8(ascii: "z") { return 0 }

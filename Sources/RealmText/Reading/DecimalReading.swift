@@ -2,11 +2,11 @@ import RealmStorage
 
 /// A decimal number read from text.
 public struct DecimalReading: Hashable, Sendable, ReadableFromText {
-  /// The number, or the nearest one there is.
+  /// The number, or the nearest possible one.
   public var decimal: Decimal128
-  /// Whether the text has more digits than the number could take, or is beyond its range.
+  /// Whether the text has more digits than fit, or is out of range.
   public var isRounded: Bool
-  /// Whether digits stand for a number so large that only infinity is near to it.
+  /// Whether the text is a finite number so large that it is read as infinity.
   public var isBeyondRange: Bool
 
   /// Reads `[+-] digits [. digits] [e [+-] digits]` and, in upper or lower case, `inf`, `infinity`, `nan` and `snan`;
@@ -44,7 +44,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
     private(set) var isInfinite = false
     private(set) var isRounded = false
 
-    /// Digits still to come before the ones that are dropped; below 0, when zeros stand before the first digit.
+    /// Number of digits until the ones that are dropped; below 0 if there are zeros before the first digit.
     private var keptCount: Int
     private var firstDropped: UInt8 = 0
     private var isMoreDropped = false
@@ -96,7 +96,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
 }
 
 extension Decimal128: ReadableFromText {
-  /// The number, rounded if need be; see `DecimalReading`, which tells whether it was.
+  /// The number, rounded if necessary; `DecimalReading` shows whether it was.
   public init?(text bytes: UnsafeRawBufferPointer) {
     guard let reading = DecimalReading(text: bytes) else { return nil }
     self = reading.decimal

@@ -1,8 +1,8 @@
 import RealmStorage
 
 extension Double: ReadableFromText {
-  /// The nearest number, infinite beyond the range. Names of numbers that are none are read as well: `nan`, `inf`,
-  /// `infinity`, with or without sign, in upper or lower case.
+  /// The nearest number, infinite beyond the range. Names are read as well: `nan`, `inf`, `infinity`, with or without
+  /// sign, in upper or lower case.
   public init?(text bytes: UnsafeRawBufferPointer) {
     guard let value: Double = FloatingReading.number(bytes) else { return nil }
     self = value
@@ -18,7 +18,7 @@ extension Float: ReadableFromText {
 }
 
 extension BinaryFloatingPoint where Self: ReadableFromText {
-  /// As `init(text:)`, but nil also for digits that only infinity is near to; `inf` and the like are read.
+  /// As `init(text:)`, but nil for digits beyond the range; `inf` and the like are read.
   public init?(textInRange bytes: UnsafeRawBufferPointer) {
     guard let value = Self(text: bytes) else { return nil }
     if value.isInfinite, let text = NumberText(bytes), case .finite = text.kind { return nil }
@@ -40,7 +40,7 @@ extension BinaryFloatingPoint where Self: ReadableFromText {
 }
 
 enum FloatingReading {
-  /// The nearest number to what the text says.
+  /// The number nearest to the text.
   static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ bytes: UnsafeRawBufferPointer) -> Value?
   where Value.RawSignificand: FixedWidthInteger {
     guard let text = NumberText(bytes) else { return nil }
@@ -79,8 +79,8 @@ enum FloatingReading {
     }
   }
 
-  /// The number nearest to the decimal, ties to even; nil if this takes more than 128 bits to tell, or the number lies
-  /// outside the range of normal numbers.
+  /// The number nearest to the decimal, ties to even; nil if 128 bits cannot decide, or the number is outside the range
+  /// of normal numbers.
   ///
   /// The digits, shifted to 64 bits, times a power of ten of 128 bits give 192 bits, of which the topmost are the
   /// significand. If the power was rounded up, the product is too large by less than 2^64, which only matters where it

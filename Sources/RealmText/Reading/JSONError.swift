@@ -10,9 +10,9 @@ public struct JSONLocation: Hashable, Sendable {
 
 /// What ended the reading of a JSON text.
 public enum JSONError: Error {
-  /// The text is not JSON, or beyond what the reader was told to accept.
+  /// The text is not JSON, or exceeds the limits of the reader.
   case malformed(JSONFault, at: JSONLocation)
-  /// The bytes could not be had; the error is that of the source.
+  /// The bytes could not be read; the error is that of the source.
   case input(any Error)
 }
 
@@ -20,13 +20,13 @@ public enum JSONError: Error {
 public enum JSONFault: Hashable, Sendable {
   /// The text ends where something must follow.
   case unexpectedEnd(expected: JSONExpectation)
-  /// A byte that cannot stand here.
+  /// A byte that is not allowed here.
   case unexpectedByte(UInt8, expected: JSONExpectation)
-  /// A control character inside a string, which JSON wants escaped.
+  /// A control character inside a string, which JSON requires to be escaped.
   case controlCharacter(UInt8)
   /// The escape of a surrogate without the other one of its pair.
   case loneSurrogate(UInt16)
-  /// A number that begins with 0 and goes on with a digit.
+  /// A number with a leading 0 and another digit.
   case leadingZero
   /// Containers are nested deeper than the limit.
   case tooDeep(limit: Int)
@@ -36,7 +36,7 @@ public enum JSONFault: Hashable, Sendable {
   case duplicateKey(String)
 }
 
-/// What may stand at a place of a JSON text.
+/// What is allowed at a place in a JSON text.
 public enum JSONExpectation: String, Hashable, Sendable {
   case value = "a value"
   /// After a comma in an array.

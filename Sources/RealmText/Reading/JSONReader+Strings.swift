@@ -1,7 +1,7 @@
 import RealmStorage
 
 extension JSONReader {
-  /// Lends the bytes of the key, string or number that was read last. They are gone with the next token.
+  /// Lends the bytes of the key, string or number that was read last. They are valid until the next token.
   @inlinable public func withText<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -19,11 +19,11 @@ extension JSONReader {
 
   // MARK: - Scanning
 
-  /// What a scan came to.
+  /// Where a scan ended.
   private enum Stop {
     /// The closing quote, at this place.
     case quote(UnsafeRawPointer)
-    /// Something that cannot be lent as it is: an escape, or invalid UTF-8 that is to be replaced.
+    /// Something that cannot be lent as it is: an escape, or invalid UTF-8 that must be replaced.
     case change(UnsafeRawPointer)
     /// A control character.
     case control(UnsafeRawPointer)
@@ -62,14 +62,14 @@ extension JSONReader {
       case .quote(let end): return finish(from: place, to: end)
       case .control(let place): throw malformed(.controlCharacter(place.load(as: UInt8.self)), at: place)
       case .change, .end:
-        // Once it is known that nothing follows, half an escape may turn out to be all there is of it.
+        // Only at the end of the text is half an escape known to be incomplete.
         if window.isComplete { throw malformed(.unexpectedEnd(expected: .endOfString), at: window.end) }
         _ = try window.extend()
       }
     }
   }
 
-  /// Makes the part from `place` to `end`, behind what was put together before, the text.
+  /// Appends the part from `place` to `end` to what was gathered before, as the text of the token.
   private func finish(from place: UnsafeRawPointer, to end: UnsafeRawPointer) {
     let rest = UnsafeRawBufferPointer(start: place, count: end - place)
     window.cursor = end + 1
@@ -88,7 +88,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over characters that can be lent as they are, eight bytes at a time where they are ASCII.
+  /// Skips characters that can be lent as they are, eight bytes at a time while they are ASCII.
   @inline(__always) private func scanText(from start: UnsafeRawPointer) -> Stop {
     let keepsBytes = options.restoresBytes
     let end = window.end
@@ -108,7 +108,7 @@ extension JSONReader {
     return .end
   }
 
-  /// Looks at the character at `place`, and passes over it if it can be lent.
+  /// Looks at the character at `place`, and skips it if it can be lent.
   @inline(__always) private func examine(_ place: inout UnsafeRawPointer) -> Stop? {
     let byte = place.load(as: UInt8.self)
     switch byte {
@@ -128,8 +128,8 @@ extension JSONReader {
 
   // MARK: - Escapes
 
-  /// Appends what stands for the escape or the invalid bytes at `place`, and gives the place behind them; nil if they
-  /// may go on behind what is in memory.
+  /// Appends what replaces the escape or the invalid bytes at `place`, and returns the place after them; nil if they
+  /// may continue after what is in memory.
   private func change(at place: UnsafeRawPointer) throws(JSONError) -> UnsafeRawPointer? {
     let left = window.end - place
     if place.load(as: UInt8.self) != UInt8(ascii: "\\") {
@@ -173,7 +173,7 @@ extension JSONReader {
     }
   }
 
-  /// The low surrogate if its escape stands at `place`.
+  /// The low surrogate whose escape is at `place`, if there is one.
   private func lowSurrogate(at place: UnsafeRawPointer) throws(JSONError) -> UInt16? {
     guard window.end - place >= 6, place.load(as: UInt8.self) == UInt8(ascii: "\\"),
       (place + 1).load(as: UInt8.self) == UInt8(ascii: "u"), let unit = try codeUnit(at: place + 2),

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Reads JSON token by token, from memory or from a source that hands out a file piece by piece.
+/// Reads JSON token by token, from memory or from a source that gives a file piece by piece.
 ///
 /// Nothing is allocated for a token: strings and numbers are lent from the input, or, where escapes had to be resolved,
 /// from a buffer that is used again. Keys are not compared; an object may have one twice. Any bytes give tokens or an
@@ -18,7 +18,7 @@ import RealmStorage
 /// }
 /// ```
 public final class JSONReader {
-  /// A step through the text. Colons and commas are checked and passed over.
+  /// A token. Colons and commas are checked and skipped.
   public enum Token: Hashable, Sendable {
     case beginObject, endObject, beginArray, endArray
     /// The key of the value that follows; its bytes are `withText`.
@@ -33,7 +33,7 @@ public final class JSONReader {
     case end
   }
 
-  /// What a reader takes for JSON, and how much of it.
+  /// What a reader accepts as JSON, and its limits.
   public struct Options: Sendable {
     /// How deep containers may be nested, at most 1000: trees are built by recursion.
     public var depthLimit = 500
@@ -46,14 +46,14 @@ public final class JSONReader {
     /// UTF-8 becomes U+FFFD, so that all strings are valid. All other escapes of lone surrogates are errors.
     public var restoresBytes = false
     /// Whether what the reference engine writes apart from JSON is read as well: control characters in strings, `nan`,
-    /// `-nan`, `inf` and `-inf` as numbers, `B64"…"` as a key.
+    /// `-nan`, `inf` and `-inf` as numbers, and `B64"…"` as a key.
     public var acceptsCoreForms = false
 
     /// One value of plain JSON.
     public init() {}
   }
 
-  /// Those that the reader was made with.
+  /// The options the reader was made with.
   public let options: Options
 
   @exclusivity(unchecked) var window: JSONWindow
@@ -80,7 +80,7 @@ public final class JSONReader {
     self.init(JSONWindow(bytes), options)
   }
 
-  /// Reads what `source` gives: it fills the start of a buffer and tells how many bytes, 0 at the end of the text.
+  /// Reads from `source`, which fills the start of a buffer and returns the number of bytes, 0 at the end of the text.
   public convenience init(
     chunkSize: Int = 1 << 18, options: Options = Options(),
     source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
@@ -88,7 +88,7 @@ public final class JSONReader {
     self.init(JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source), options)
   }
 
-  /// Begins the next of several texts, wherever the one before was left. Places count from its start.
+  /// Begins the next of several texts, wherever the previous one was left. Places count from its start.
   public func begin(chunkSize: Int = 1 << 18, source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     window.deallocate()
     window = JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source)
@@ -132,9 +132,9 @@ public final class JSONReader {
     }
   }
 
-  /// Reads over the value that follows, or, after `.beginObject` or `.beginArray`, over the rest of that container.
+  /// Skips the value that follows, or, after `.beginObject` or `.beginArray`, the rest of that container.
   ///
-  /// After `.key` it passes over the key's value; at the end of a container it does nothing.
+  /// After `.key` it skips the key's value; at the end of a container it does nothing.
   public func skipValue(after token: Token) throws(JSONError) {
     let outer: Int
     switch token {
@@ -145,10 +145,10 @@ public final class JSONReader {
     repeat { _ = try next() } while depth > outer
   }
 
-  /// Reads ahead: what `body` reads, is read again afterwards; the end of the innermost container may be the last of
-  /// it. The text of the last key or string stays what it was.
+  /// Reads ahead: what `body` reads is read again afterwards; the end of the innermost container may be the last of it.
+  /// The text of the last key or string stays what it was.
   ///
-  /// What is read is kept in memory meanwhile, so `body` should come to an end soon. An error ends the reading.
+  /// What is read stays in memory meanwhile, so `body` should be short. An error ends the reading.
   package func peek<Result>(_ body: () throws -> Result) throws -> Result {
     let lastText = withText { Array($0) }
     let state = (expected, expectedAfterValue, depth)
@@ -195,7 +195,7 @@ public final class JSONReader {
     return .key
   }
 
-  /// A word without quotes: `true`, `false`, `null`, and the engine's names for numbers that are none.
+  /// A word without quotes: `true`, `false`, `null`, and the engine's names for NaN and infinity.
   private func readWord() throws(JSONError) -> Token {
     let token: Token
     if try passWord("true") {
@@ -262,7 +262,7 @@ public final class JSONReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { window.cursor += 3 }
   }
 
-  /// Passes over `word` if it stands at the cursor.
+  /// Skips `word` if it is at the cursor.
   func passWord(_ word: StaticString) throws(JSONError) -> Bool {
     let length = word.utf8CodeUnitCount
     while window.end - window.cursor < length { guard try window.extend() else { return false } }
@@ -287,6 +287,6 @@ public final class JSONReader {
   /// Bytes from the start of what is in memory to the end of the last token.
   package var byteOffset: Int { window.byteOffset }
 
-  /// Where the reader stands: behind the last token. It counts the characters since it was asked last.
+  /// The place of the reader, after the last token. Each call counts the characters since the last one.
   public var location: JSONLocation { window.currentLocation() }
 }

@@ -9,7 +9,7 @@ struct JSONNumberScan {
   enum Stop {
     /// The number ends before this place.
     case end(UnsafeRawPointer)
-    /// A digit must stand at this place.
+    /// There must be a digit at this place.
     case noDigit(UnsafeRawPointer)
     case leadingZero
   }
@@ -104,7 +104,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads one of the engine's names for numbers that JSON has not, if it stands at the cursor.
+  /// Reads one of the engine's names for numbers that JSON does not have, if it is at the cursor.
   func readCoreNumber() throws(JSONError) -> Bool {
     for name in ["nan", "inf", "-nan", "-inf"] as [StaticString] where try passWord(name) {
       textCount = name.utf8CodeUnitCount

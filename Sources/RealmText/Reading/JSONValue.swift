@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A JSON value as a tree, for schemas, plans and other texts that fit in memory many times over.
+/// A JSON value as a tree, for schemas, plans and other small texts.
 ///
 /// Large inputs are read with `JSONReader`, which builds no tree, or value by value with `JSONReader.readValue()`.
 public indirect enum JSONValue: Hashable, Sendable {
@@ -19,7 +19,7 @@ public indirect enum JSONValue: Hashable, Sendable {
     options.isSequence = false
     let reader = JSONReader(bytes, options: options)
     guard let value = try reader.readValue() else { throw reader.unexpectedEnd() }
-    // The reader allows nothing behind the value.
+    // The reader allows nothing after the value.
     _ = try reader.next()
     return value
   }
@@ -108,13 +108,13 @@ public struct JSONObject: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// Unescaped; different from the other keys of the object.
     public let key: RealmString
-    /// What the key stands for.
+    /// The value of the key.
     public let value: JSONValue
   }
 
   /// In the order in which they were written.
   public private(set) var entries: [Entry] = []
-  /// Where a key stands; kept for larger objects only.
+  /// The position of a key; kept for larger objects only.
   private var positions: [RealmString: Int] = [:]
 
   private static let indexedCount = 16
@@ -134,7 +134,7 @@ public struct JSONObject: Hashable, Sendable {
   /// The value of a key; nil without one.
   public subscript(key: String) -> JSONValue? { self[RealmString(key)] }
 
-  /// Adds an entry at the end; false, and nothing added, if the key is there already.
+  /// Adds an entry at the end; returns false, and adds nothing, if the key exists.
   @discardableResult public mutating func append(_ key: RealmString, _ value: JSONValue) -> Bool {
     if position(of: key) != nil { return false }
     entries.append(Entry(key: key, value: value))
@@ -160,9 +160,9 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONReader {
-  /// The next value as a tree; nil at the end of the text or of the array that the reader stands in.
+  /// The next value as a tree; nil at the end of the text or of the array that the reader is in.
   ///
-  /// An object with a key twice is an error. In an object, `next()` gives the key, and this then its value.
+  /// A repeated key in an object is an error. In an object, `next()` gives the key, and then this its value.
   public func readValue() throws(JSONError) -> JSONValue? {
     switch try next() {
     case .endObject, .endArray, .end: nil

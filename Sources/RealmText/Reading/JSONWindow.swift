@@ -1,7 +1,7 @@
-/// The bytes of a JSON text that are in memory at the moment: all of them, or a part that moves along.
+/// The bytes of a JSON text that are in memory: all of them, or a moving part.
 ///
-/// `cursor` is where reading goes on. A scanner that comes to `end` before its token is complete asks for more with
-/// `extend` and begins again at `cursor`. `extend` at least doubles what lies behind `cursor`, so that all scans of one
+/// `cursor` is where reading continues. A scanner that reaches `end` before its token is complete asks for more with
+/// `extend` and starts again at `cursor`. `extend` at least doubles what follows `cursor`, so that all scans of one
 /// token together cost no more than two.
 struct JSONWindow {
   /// Fills the start of the buffer and gives the number of bytes, 0 at the end of the text.
@@ -10,7 +10,7 @@ struct JSONWindow {
   private var start: UnsafeRawPointer
   var cursor: UnsafeRawPointer
   private(set) var end: UnsafeRawPointer
-  /// Whether nothing follows behind `end`.
+  /// Whether nothing follows `end`.
   private(set) var isComplete: Bool
 
   /// Memory of the window's own, for a text that comes from a source.
@@ -19,14 +19,14 @@ struct JSONWindow {
   private let source: Source?
   private let tokenLimit: Int
 
-  /// Where reading is to go on again later: nothing from here on is given up.
+  /// Where reading will continue later: nothing from here on is dropped.
   private(set) var mark: UnsafeRawPointer?
 
-  // What was there before `start`.
+  // What came before `start`.
   private var passedBytes = 0
   private var passedLines = 0
   private var passedColumns = 0
-  /// Up to where lines and columns behind `start` were counted last, and how many there were.
+  /// Up to where lines and columns after `start` were last counted, and how many there were.
   private var counted = (byteCount: 0, lines: 0, columns: 0)
 
   /// The whole text; the memory stays the caller's.
@@ -53,7 +53,7 @@ struct JSONWindow {
     self.tokenLimit = tokenLimit
   }
 
-  /// Gives the memory back. The window must not be used any more.
+  /// Frees the memory. The window must not be used afterwards.
   func deallocate() { storage?.deallocate() }
 
   /// Keeps what follows the cursor until `returnToMark`.
@@ -65,8 +65,8 @@ struct JSONWindow {
     mark = nil
   }
 
-  /// Gets more bytes, at least as many as lie between `cursor` and `end` unless the text ends before. The bytes before
-  /// `cursor`, or the mark, are given up, and all places move. False if there are no more.
+  /// Gets more bytes, at least as many as are between `cursor` and `end`, unless the text ends before. The bytes before
+  /// `cursor`, or the mark, are dropped, and all places move. Returns false if there are no more.
   mutating func extend() throws(JSONError) -> Bool {
     guard !isComplete, let source, let storage else { return false }
     let first = mark ?? cursor
@@ -92,7 +92,7 @@ struct JSONWindow {
     return end > start + kept
   }
 
-  /// Moves the `kept` bytes from `first` on to the start of memory that holds twice as many.
+  /// Moves the `kept` bytes from `first` on to the start of a block of memory twice as large.
   private mutating func makeRoom(
     in memory: UnsafeMutableRawPointer, from first: UnsafeRawPointer, for kept: Int
   ) throws(JSONError) -> UnsafeMutableRawPointer {
@@ -121,7 +121,7 @@ struct JSONWindow {
     counted = (0, passedLines, passedColumns)
   }
 
-  /// The location of the cursor. What is asked for again and again is counted once.
+  /// The location of the cursor. Repeated calls count each character once.
   mutating func currentLocation() -> JSONLocation {
     let from = start + counted.byteCount
     let location =

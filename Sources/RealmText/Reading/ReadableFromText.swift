@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A value that text can stand for. Text that is not a such value, or has anything before or behind it, gives nil.
+/// A value that can be read from text. Text that is not such a value, or has anything before or after it, gives nil.
 public protocol ReadableFromText {
   /// Reads UTF-8, all of it.
   init?(text bytes: UnsafeRawBufferPointer)
@@ -22,7 +22,7 @@ extension ReadableFromText {
 }
 
 extension Int64: ReadableFromText {
-  /// An optional sign and decimal digits; nil as well for what does not fit.
+  /// An optional sign and decimal digits; nil also for a number that does not fit.
   public init?(text bytes: UnsafeRawBufferPointer) {
     let hasSign = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
     let digits = bytes.dropFirst(hasSign ? 1 : 0)
@@ -31,7 +31,7 @@ extension Int64: ReadableFromText {
     for byte in digits {
       guard let digit = byte.decimalDigitValue else { return nil }
       let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      // Gathered below zero, where there is one number more.
+      // Accumulated as a negative number, because there is one more of these.
       let (sum, isStillTooLarge) = product.subtractingReportingOverflow(Int64(digit))
       if isTooLarge || isStillTooLarge { return nil }
       value = sum

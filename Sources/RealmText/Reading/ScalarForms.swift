@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// An object that says the type of a single value: `{"$date":"2024-01-31T12:00:00Z"}`,
+/// An object that names the type of a single value: `{"$date":"2024-01-31T12:00:00Z"}`,
 /// `{"$binary":{"base64":"AAEC","subType":"00"}}`.
 package struct ScalarForm {
   private static let types: [(key: String, type: PropertyType)] = [
@@ -8,25 +8,25 @@ package struct ScalarForm {
     ("$numberDecimal", .decimal128), ("$date", .date), ("$binary", .data), ("$oid", .objectID), ("$uuid", .uuid),
   ]
 
-  /// Of what stands inside.
+  /// Of what is inside.
   private let type: PropertyType
   private var value: Value?
   private var isUUID = false
 
-  /// Nil where the key of an object is not that of a form.
+  /// Nil if the key of an object is not that of a form.
   package init?(key: UnsafeRawBufferPointer) {
     guard let type = Self.type(ofKey: key) else { return nil }
     self.type = type
   }
 
-  /// The type that the key of an object says; nil where it is not that of a form.
+  /// The type that the key of an object names; nil if it is not that of a form.
   package static func type(ofKey key: UnsafeRawBufferPointer) -> PropertyType? {
     types.first { key.elementsEqual($0.key.utf8) }?.type
   }
 
-  /// Takes what stands inside: a string or number, which of a date is in milliseconds.
+  /// Takes the content: a string or a number, which is in milliseconds for a date.
   ///
-  /// - Returns: false where it does not belong there.
+  /// - Returns: false if it does not belong there.
   /// - Throws: `NumberOutOfRange`.
   fileprivate mutating func take(_ token: ScalarToken, for wanted: PropertyType) throws(NumberOutOfRange) -> Bool {
     switch (type, token) {
@@ -39,7 +39,7 @@ package struct ScalarForm {
     return value != nil
   }
 
-  /// Takes a member of an object that stands inside; as `take(_:for:)`.
+  /// Takes a member of an object inside; as `take(_:for:)`.
   fileprivate mutating func take(_ token: ScalarToken, of key: RealmString) -> Bool {
     switch (type, key, token) {
     case (.date, "$numberLong", .number(let text)), (.date, "$numberLong", .string(let text)): takeMilliseconds(text)
@@ -56,7 +56,7 @@ package struct ScalarForm {
     value = Int64(text: text).map { .date(Timestamp(milliseconds: $0)) }
   }
 
-  /// What was taken, as one of a type; nil where it is of another.
+  /// What was taken, as a value of a type; nil if it has another type.
   fileprivate func value(as wanted: PropertyType) -> Value? {
     switch (wanted, value) {
     case (_, .data(let bytes)) where isUUID:
@@ -77,9 +77,9 @@ package struct ScalarForm {
 }
 
 extension JSONReader {
-  /// The single value that begins with `token`, which was read last, as one of a type: plain, or in a form.
+  /// The single value that begins with `token`, which was read last, as a value of a type: plain, or in a form.
   ///
-  /// - Returns: nil where it is not a value of that type, or null. The reader stands anywhere then.
+  /// - Returns: nil if it is null or not a value of that type; the reader may then be anywhere.
   /// - Throws: `NumberOutOfRange`, `JSONError`.
   package func scalar(_ token: Token, as type: PropertyType, coerces: Bool = false) throws -> Value? {
     // The digits are read already.
@@ -103,7 +103,7 @@ extension JSONReader {
     return try next() == .endObject ? form.value(as: type) : nil
   }
 
-  /// Nil for a token that is not of a scalar.
+  /// Nil for a token that is not a scalar.
   @inline(__always)
   private func lend<Result>(_ token: Token, _ body: (ScalarToken) throws -> Result) throws -> Result? {
     switch token {
@@ -116,9 +116,9 @@ extension JSONReader {
 }
 
 extension JSONValue {
-  /// The single value that this is, as one of a type: plain, or in a form.
+  /// This single value, as a value of a type: plain, or in a form.
   ///
-  /// - Returns: nil where it is not a value of that type, or null.
+  /// - Returns: nil if it is null or not a value of that type.
   /// - Throws: `NumberOutOfRange`.
   package func scalar(as type: PropertyType) throws -> Value? {
     guard let object else { return try lend { try Value($0, as: type) } ?? nil }

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// A number in digits whose nearest value of its type is infinite.
 package struct NumberOutOfRange: Error {
-  /// As it was written; cut where it is long.
+  /// As it was written; shortened if it is long.
   package let number: String
   package let type: PropertyType
 
@@ -15,7 +15,7 @@ package struct NumberOutOfRange: Error {
   }
 }
 
-/// A single value as JSON and YAML write it, but null. Its text is lent.
+/// A single value as JSON and YAML write it, except null. Its text is lent.
 package enum ScalarToken {
   case bool(Bool)
   case number(UnsafeRawBufferPointer)
@@ -23,10 +23,10 @@ package enum ScalarToken {
 }
 
 extension Value {
-  /// The value of a type that a text stands for: numbers in digits, with an exponent or by name, `true` and `1`, dates
-  /// in ISO 8601 or days, data in Base64; for `mixed`, a number.
+  /// The value of a type that a text means: numbers in digits, with an exponent or by name, `true` and `1`, dates in
+  /// ISO 8601 or days, data in Base64; for `mixed`, a number.
   ///
-  /// - Returns: nil where it does not.
+  /// - Returns: nil if it is not one.
   /// - Throws: `NumberOutOfRange`.
   package init?(text: UnsafeRawBufferPointer, as type: PropertyType) throws(NumberOutOfRange) {
     let value: Value? =
@@ -57,12 +57,12 @@ extension Value {
     self = value
   }
 
-  /// The value of a type that a token stands for; a number for `mixed` is an int without point and exponent, else a
+  /// The value of a type that a token means; for `mixed`, a number is an int without point and exponent, otherwise a
   /// double.
   ///
-  /// - Parameter coerces: whether strings may stand for numbers and booleans; names of numbers such as `NaN`, and
+  /// - Parameter coerces: whether strings may be read as numbers and booleans; names of numbers such as `NaN`, and
   ///   decimals, always may.
-  /// - Returns: nil where it does not.
+  /// - Returns: nil if it is not one.
   /// - Throws: `NumberOutOfRange`.
   package init?(
     _ token: ScalarToken, as type: PropertyType, coerces: Bool = false
@@ -140,7 +140,7 @@ extension Float {
 extension Timestamp {
   /// A date as `init(text:)` reads it, or a day alone, which begins at midnight UTC.
   fileprivate init?(dateOrDay text: UnsafeRawBufferPointer) {
-    // Without a zone a time is not to be known, and every time has a colon.
+    // A time without a zone is ambiguous, and every time has a colon.
     let needsZone = text.contains(UInt8(ascii: ":"))
     self.init(text: text, needsZone: needsZone)
   }

@@ -5,7 +5,7 @@ package enum CharacterWidth {
   /// 0 for marks, 2 for East Asian wide characters and emoji, 1 for everything else.
   @inline(__always)
   package static func of(_ scalar: Unicode.Scalar) -> Int {
-    // Nothing below U+0300 is anything but one column wide.
+    // Everything below U+0300 is one column wide.
     scalar.value < 0x300 ? 1 : ofOther(scalar)
   }
 

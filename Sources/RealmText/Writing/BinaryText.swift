@@ -4,7 +4,7 @@ private let base64Alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij
 private let hexAlphabet: StaticString = "0123456789abcdef"
 
 extension UnsafeMutableRawPointer {
-  /// Writes the hex digits of the top `byteCount` bytes of `value`, lower case, and gives the place behind them.
+  /// Writes the hex digits of the top `byteCount` bytes of `value`, lower case, and returns the place after them.
   @inline(__always) func storeHex(_ value: UInt64, byteCount: Int) -> UnsafeMutableRawPointer {
     let digits = hexAlphabet.utf8Start
     var rest = value

@@ -1,7 +1,7 @@
-/// Year, month and day as the reference engine computes and prints them, also where it leaves its calendar.
+/// Year, month and day as the reference engine computes and prints them, also where it goes beyond its calendar.
 ///
-/// The engine's day number has 32 bits, its calendar computes in 64 bits without sign, and its digits come from
-/// `value * 6554 / 65536`, which is a tenth for values below 16389 only. What it prints beyond is noise, but always the
+/// The engine's day number has 32 bits, its calendar computes in 64 bits without sign, and its digits come from `value
+/// * 6554 / 65536`, which is a tenth for values below 16389 only. What it prints beyond that is noise, but always the
 /// same noise, and dumps in the engine's form are compared byte for byte.
 struct CoreCalendar {
   let year: Int32
@@ -24,7 +24,7 @@ struct CoreCalendar {
     year = Int32(truncatingIfNeeded: 100 &* (century &- 49) &+ yearOfCentury &+ isPastFebruary)
   }
 
-  /// Writes `YYYY-MM-DD`, at most 11 bytes, and gives the place behind it.
+  /// Writes `YYYY-MM-DD`, at most 11 bytes, and returns the place after it.
   func store(at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var place = start
     if year < 0 { place = place.storeByte(UInt8(ascii: "-")) }

@@ -30,18 +30,18 @@ extension UnsafeMutableRawPointer {
     (self + 8).storeEightDigits(UInt32(truncatingIfNeeded: value &- high &* 100_000_000))
   }
 
-  /// Writes `value`, which is below 100 000 000, without leading zeros, and gives the place behind it. Eight bytes are
-  /// written in any case.
+  /// Writes `value`, which is below 100 000 000, without leading zeros, and returns the place after it. Eight bytes are
+  /// always written.
   @inline(__always) private func storeShort(_ value: UInt32) -> UnsafeMutableRawPointer {
     let digits = value.eightDigits
-    // The last digit stays, also if it is 0.
+    // The last digit stays, even if it is 0.
     let zeros = (digits | 1 &<< 56).trailingZeroBitCount & 0x38
     let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros)
     storeBytes(of: text.littleEndian, as: UInt64.self)
     return self + (8 &- zeros &>> 3)
   }
 
-  /// Writes `value` without leading zeros and gives the place behind it. There must be room for 24 bytes.
+  /// Writes `value` without leading zeros and returns the place after it. There must be room for 24 bytes.
   @inline(__always) func storeInteger(_ value: UInt64) -> UnsafeMutableRawPointer {
     if value < 100_000_000 { return storeShort(UInt32(truncatingIfNeeded: value)) }
     let high = value / 100_000_000
@@ -67,8 +67,8 @@ extension UnsafeMutableRawPointer {
 extension UInt32 {
   /// The eight digits of a number below 100 000 000, one per byte, the first in the lowest byte.
   ///
-  /// The number is cut in halves three times, each time all parts at once: a product with 2^n/100 or 2^n/10, rounded up,
-  /// gives the quotients of all parts, which are too small to touch each other.
+  /// The number is halved three times, each time all parts at once: a product with 2^n/100 or 2^n/10, rounded up, gives
+  /// the quotients of all parts, which are too small to touch each other.
   @inline(__always) fileprivate var eightDigits: UInt64 {
     let upper = self / 10_000
     let fours = UInt64(upper) | UInt64(self &- upper &* 10_000) &<< 32

@@ -1,23 +1,23 @@
 import RealmStorage
 
-/// What becomes of bytes that JSON, or the reference engine, treats in a special way.
+/// How bytes are written that JSON or the reference engine treats specially.
 public enum JSONStringStyle: Sendable {
   /// As the reference engine writes strings: only `"`, `\`, newline, return, tab, form feed and backspace are escaped,
   /// everything else is written as it is. Other control characters and invalid UTF-8 make the result invalid JSON.
   case core
-  /// Valid JSON that no terminal obeys: other control characters, DEL, C1, separators of lines and characters that turn the
-  /// direction of writing as `\uXXXX`; each maximal invalid part of a UTF-8 sequence becomes U+FFFD.
+  /// Valid JSON that is safe to print: other control characters, DEL, C1, line separators and characters that change
+  /// the direction of writing as `\uXXXX`; each maximal invalid part of a UTF-8 sequence becomes U+FFFD.
   case standard
   /// Valid JSON that keeps every byte: as `standard`, but each byte of an invalid sequence (0x80 to 0xFF) is written as
-  /// the escape of a lone low surrogate, `\udc80` to `\udcff`, which no valid text can give rise to. `JSONReader` turns
-  /// them back into bytes when asked to.
+  /// the escape of a lone low surrogate, `\udc80` to `\udcff`, which valid text never produces. `JSONReader` turns them
+  /// back into bytes on request.
   case lossless
-  /// As `lossless`, with no escape that JSON does not ask for: the text that digests are made of, which must stay the same.
+  /// As `lossless`, with only the escapes that JSON requires: digests are made of this text, which must stay the same.
   case digested
 }
 
 extension JSONStringStyle {
-  /// Whether characters are escaped that a terminal could obey.
+  /// Whether characters are escaped that a terminal could interpret.
   fileprivate var escapesObeyed: Bool {
     switch self {
     case .standard, .lossless: true
@@ -26,7 +26,7 @@ extension JSONStringStyle {
   }
 }
 
-/// The letters of escapes, by the byte that is escaped; a zero byte for those that have none of one letter.
+/// The letters of escapes, by the byte that is escaped; a zero byte for those without an escape of one letter.
 private let escapeLetters: StaticString = """
   \0\0\0\0\0\0\0\0btn\0fr\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
   \0\0\0"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
@@ -69,7 +69,7 @@ extension TextBuffer {
   ) {
     let sourceEnd = start + count
     var source = start
-    // Blocks are written whole: room for what is left, both quotes, an escape, and the rest of a block.
+    // Blocks are written whole: there is room for what is left, both quotes, an escape, and the rest of a block.
     let reserve = ByteBlock.size + 4
     var place = room(for: count + reserve).storeByte(UInt8(ascii: "\""))
     while true {
@@ -96,7 +96,7 @@ extension TextBuffer {
     advance(to: place.storeByte(UInt8(ascii: "\"")))
   }
 
-  /// What stands behind the backslash for a byte that has an escape of one letter in every style.
+  /// The letter after the backslash, for a byte that has an escape of one letter in every style.
   @inline(__always) private static func escapeLetter(of byte: UInt8) -> UInt8? {
     guard byte < escapeLetters.utf8CodeUnitCount else { return nil }
     let letter = escapeLetters.utf8Start[Int(byte)]
@@ -128,7 +128,7 @@ extension TextBuffer {
     return used
   }
 
-  /// The UTF-16 of a multi-byte character that a terminal could obey; all of them have one unit.
+  /// The UTF-16 of a multi-byte character that a terminal could interpret; all of them have one unit.
   @inline(__always)
   private static func obeyedUnit(_ bytes: UnsafeRawBufferPointer) -> UInt16? {
     // Most characters begin with another byte than those.
@@ -163,7 +163,7 @@ extension TextBuffer {
   // MARK: - Dictionary keys of the reference engine
 
   /// Appends a dictionary's key as the reference engine does: between quotes without escapes, or as `B64"…"`, which is
-  /// no JSON, when the key holds anything but letters, digits, multi-byte characters and a few signs.
+  /// not JSON, if the key contains anything but letters, digits, multi-byte characters and a few signs.
   public func appendCoreKey(_ key: UnsafeRawBufferPointer) {
     if Self.isPlainCoreKey(key) {
       append(byte: UInt8(ascii: "\""))
@@ -202,7 +202,7 @@ extension TextBuffer {
     return true
   }
 
-  /// A number of bytes at the beginning that are plain, found eight at a time.
+  /// Number of plain bytes at the beginning, found eight at a time.
   private static func plainPrefix(of key: UnsafeRawBufferPointer) -> Int {
     guard let start = key.baseAddress else { return 0 }
     var count = 0

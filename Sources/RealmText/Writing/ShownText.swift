@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// Whether a terminal or an editor could obey the character instead of showing it: C0, DEL and C1; line and paragraph
-  /// separators; marks, embeddings, overrides and isolates of the direction of writing.
+  /// Whether a terminal or an editor could interpret the character instead of showing it: C0, DEL and C1; line and
+  /// paragraph separators; marks, embeddings, overrides and isolates of the direction of writing.
   package var isObeyed: Bool {
     switch value {
     case 0...0x1f, 0x7f...0x9f, 0x2028, 0x2029, 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
@@ -9,15 +9,15 @@ extension Unicode.Scalar {
   }
 }
 
-/// How much of an input a message shows: enough to find it, and never all of a file.
+/// How much of an input a message shows: enough to find it, never a whole file.
 package enum ShownText {
-  /// Characters of one text of an input.
+  /// Characters of one piece of an input.
   package static let longestPart = 200
   /// Characters of a message as a whole, which may list several.
   static let longestMessage = 20_000
   private static let ellipsis = "…"
 
-  /// The beginning of a text, with a sign where the rest is left out.
+  /// The beginning of a text, with a mark if the rest is left out.
   package static func beginning(of text: String) -> String {
     // Most texts are short, and a character is a byte at least.
     guard text.utf8.count > longestPart else { return text }
@@ -25,7 +25,8 @@ package enum ShownText {
     return end == text.endIndex ? text : text[..<end] + ellipsis
   }
 
-  /// A message whose words and quoted parts are cut to `longestPart`, and the whole in its middle.
+  /// A message with words and quoted parts shortened to `longestPart`, and a message that is still too long shortened
+  /// in the middle.
   package static func bounded(_ message: String) -> String {
     guard message.utf8.count > longestPart else { return message }
     let parts = quotedParts(of: message).map { part in
@@ -37,7 +38,7 @@ package enum ShownText {
     return text.prefix(longestMessage * 3 / 4) + " \(ellipsis) " + text.suffix(longestMessage / 4)
   }
 
-  /// The message in parts, those in quotes cut.
+  /// The parts of the message, with those in quotes shortened.
   private static func quotedParts(of message: String) -> [String] {
     var parts: [String] = []
     var rest = message[...]
@@ -50,7 +51,7 @@ package enum ShownText {
     return parts + [String(rest)]
   }
 
-  /// The first two quotes that stand around something; apostrophes stand between letters.
+  /// The first pair of quotes around something; apostrophes are between letters.
   private static func quotes(in text: Substring) -> (opening: Substring.Index, closing: Substring.Index)? {
     var opening: Substring.Index?
     var before: Character = " "

@@ -37,7 +37,7 @@ extension UnsafeMutableRawPointer {
     return storeByte(UInt8(truncatingIfNeeded: first) &+ 0x30) + 8
   }
 
-  /// Writes the year with four digits, or with sign and at least four where ISO 8601 asks for more.
+  /// Writes the year with four digits, or with a sign and at least four where ISO 8601 requires it.
   @inline(__always) fileprivate func storeISOYear(_ year: Int64) -> UnsafeMutableRawPointer {
     if _fastPath((0...9999).contains(year)) {
       storeFourDigits(UInt32(truncatingIfNeeded: year))
@@ -68,10 +68,10 @@ extension TextBuffer {
     advance(to: place.storeByte(UInt8(ascii: "Z")))
   }
 
-  /// Appends the date as the reference engine's plain JSON has it: `2023-11-14 22:13:20`, in UTC, with nine digits of
+  /// Appends the date as in the reference engine's plain JSON: `2023-11-14 22:13:20`, in UTC, with nine digits of
   /// nanoseconds if there are any.
   ///
-  /// For years beyond 9999 the engine's arithmetic is followed to the byte, because dumps are compared with its dumps:
+  /// For years beyond 9999 the engine's arithmetic is reproduced exactly, because dumps are compared with its dumps:
   /// year 10000 prints `0000`, years beyond 16388 print stray bytes (`CoreCalendar`).
   public func appendCoreDate(_ timestamp: Timestamp) {
     // The engine's own step, which wraps around for the least number of seconds.
@@ -91,8 +91,8 @@ extension TextBuffer {
     advance(to: place.storeCoreTime(moment))
   }
 
-  /// Appends the milliseconds since 1970 as the reference engine's `xjson` forms have them: truncated towards zero,
-  /// and modulo 2^64 where they do not fit.
+  /// Appends the milliseconds since 1970 as in the reference engine's `xjson` forms: truncated towards zero, and modulo
+  /// 2^64 if they do not fit.
   public func appendCoreMilliseconds(_ timestamp: Timestamp) {
     append(integer: timestamp.seconds &* 1000 &+ Int64(timestamp.nanoseconds / 1_000_000))
   }

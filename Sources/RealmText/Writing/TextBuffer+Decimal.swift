@@ -38,16 +38,18 @@ extension TextBuffer {
   /// Appends the number as the reference engine does.
   ///
   /// A coefficient below 2^64 has its point moved left, one digit at a time, until the exponent is 0 or one digit is
-  /// left of it: `100.50`, `5E-1`, `1.2E4`. A larger one is written whole, with both signs:
-  /// `+18446744073709551616E+0`. The rule looks at the coefficient's bits, so it goes for NaN and infinity as well
-  /// (`NaN`, `-Inf`; with high payload bits `+NaN`, `+SNaN`). The engine's null, a NaN too, is not told apart here.
+  /// left of it: `100.50`, `5E-1`, `1.2E4`. A larger one is written as it is, with both signs:
+  /// `+18446744073709551616E+0`. The rule looks at the coefficient's bits, so it applies to NaN and infinity as well
+  /// (`NaN`, `-Inf`; with high payload bits `+NaN`, `+SNaN`). The engine's null, which is also a NaN, is not
+  /// distinguished here.
   public func appendCore(_ decimal: Decimal128) {
     let isNegative = decimal.high >> 63 != 0
     if decimal.high & 0x0001_ffff_ffff_ffff != 0 { return appendCoreLarge(decimal, isNegative: isNegative) }
     if isNegative { append(byte: UInt8(ascii: "-")) }
     if decimal.high & 0x7c00_0000_0000_0000 == 0x7c00_0000_0000_0000 { return append("NaN") }
     if decimal.high & 0x7800_0000_0000_0000 == 0x7800_0000_0000_0000 { return append("Inf") }
-    // Docs/Format/2-nodes-and-values.md §2.7; also for the alternate form (bits 62 and 61 set), which the engine takes for an ordinary, large exponent here.
+    // Docs/Format/2-nodes-and-values.md §2.7; also for the alternate form (bits 62 and 61 set), which the engine reads
+    // as an ordinary, large exponent here.
     let exponent = Int((decimal.high >> 49) & 0x3fff) &- 6176
     let start = count
     append(integer: decimal.low)
@@ -73,7 +75,7 @@ extension TextBuffer {
     }
   }
 
-  /// Moves the bytes from `start + position` on one place back and puts a point before them.
+  /// Moves the bytes from `start + position` one place to the right and puts a point before them.
   private func insertPoint(behind position: Int, from start: Int) {
     append(byte: 0)
     let place = self.start + start + position

@@ -16,7 +16,7 @@ extension UnsafeMutableRawPointer {
     return self + count
   }
 
-  /// Writes the number as Swift's `description` does: in scientific notation below 0.0001 and where `isLarge`.
+  /// Writes the number as Swift's `description` does: in scientific notation below 0.0001 and if `isLarge`.
   @inline(__always)
   fileprivate func storeShortest(_ number: ShortestDigits, isLarge: Bool) -> UnsafeMutableRawPointer {
     let count = number.digits.decimalDigitCount
@@ -39,7 +39,7 @@ extension UnsafeMutableRawPointer {
     return end
   }
 
-  /// Writes the digits with a point behind the first, if there are more.
+  /// Writes the digits with a point after the first, if there are more.
   @inline(__always) fileprivate func storeScientific(_ digits: UInt64, _ count: Int) -> UnsafeMutableRawPointer {
     let end = (self + 1).storeInteger(digits)
     storeBytes(of: (self + 1).load(as: UInt8.self), as: UInt8.self)
@@ -50,9 +50,9 @@ extension UnsafeMutableRawPointer {
 }
 
 extension TextBuffer {
-  /// Appends the number with 17 significant digits: what C's `printf` makes of `%.16e`.
+  /// Appends the number with 17 significant digits, as C's `printf` does for `%.16e`.
   ///
-  /// `nan`, `-nan`, `inf` and `-inf` come as the C library of Linux prints them, which looks at the sign of a NaN.
+  /// `nan`, `-nan`, `inf` and `-inf` are written as the C library of Linux prints them, including the sign of a NaN.
   public func appendScientific(_ value: Double) {
     guard let number = scientificDigits(of: value, digitCount: 17) else { return }
     var place = room(for: 32)
@@ -65,9 +65,9 @@ extension TextBuffer {
     advance(to: (place + 18).storeExponent(number.exponent))
   }
 
-  /// Appends the number with 8 significant digits: what C's `printf` makes of `%.7e`.
+  /// Appends the number with 8 significant digits, as C's `printf` does for `%.7e`.
   ///
-  /// This is the reference engine's form, and one digit too few: not every number reads back as it was.
+  /// This is the reference engine's form. It has one digit too few: not every number reads back as it was.
   public func appendScientific(_ value: Float) {
     guard let number = scientificDigits(of: Double(value), digitCount: 8) else { return }
     var place = room(for: 32)
@@ -79,7 +79,7 @@ extension TextBuffer {
     advance(to: (place + 9).storeExponent(number.exponent))
   }
 
-  /// The digits of `value`; zeros for zero. For a number that is not finite its name is appended, and nothing given.
+  /// The digits of `value`; zeros for zero. For a number that is not finite, appends its name and returns nil.
   @inline(__always) private func scientificDigits(of value: Double, digitCount: Int) -> DecimalDigits? {
     let bits = value.bitPattern
     let exponentBits = Int(truncatingIfNeeded: (bits &>> 52) & 0x7ff)
@@ -102,7 +102,7 @@ extension TextBuffer {
   /// Appends the shortest text that reads back as the same number: `0.1`, `100.0`, `1e+16`, `5e-324`.
   ///
   /// It is a JSON number, always with a point or an exponent, except for `nan`, `-nan`, `inf` and `-inf`: JSON has no
-  /// number for them, the caller decides what to write. Finite numbers look as in Swift: the exponent form is taken
+  /// numbers for them, so the caller decides what to write. Finite numbers look as in Swift: the exponent form is used
   /// below 0.0001 and above 2^53.
   public func appendShortest(_ value: Double) {
     guard value.isFinite else { return appendNotFinite(isNegative: value.sign == .minus, isNaN: value.isNaN) }
@@ -113,7 +113,7 @@ extension TextBuffer {
   }
 
   /// Appends the shortest text that reads back as the same `Float`; see the variant for `Double`. The exponent form is
-  /// taken below 0.0001 and above 2^24.
+  /// used below 0.0001 and above 2^24.
   public func appendShortest(_ value: Float) {
     guard value.isFinite else { return appendNotFinite(isNegative: value.sign == .minus, isNaN: value.isNaN) }
     var place = room(for: 40)

@@ -2,9 +2,9 @@ import RealmStorage
 
 /// A growing run of bytes that the writers of text forms append to.
 ///
-/// It is what an exporter fills, hands on and empties again, so the appends are made for speed: the bytes are raw
-/// memory, an append checks the room once and then writes without further checks. Every append is total: any value
-/// and any bytes give some text, as each append documents.
+/// An exporter fills it, passes it on and empties it again, so appends are made for speed: the bytes are raw memory, an
+/// append checks the room once and then writes without further checks. Every append is total: any value and any bytes
+/// give some text, as each append documents.
 ///
 /// A buffer belongs to one thread at a time.
 ///
@@ -45,7 +45,7 @@ public final class TextBuffer {
     end = start + count
   }
 
-  /// Forgets all bytes. The memory is kept, unless told otherwise.
+  /// Forgets all bytes. The memory is kept by default.
   public func removeAll(keepingCapacity: Bool = true) {
     end = start
     if !keepingCapacity { reallocate(to: 64) }
@@ -61,7 +61,7 @@ public final class TextBuffer {
   /// The bytes as a string, invalid UTF-8 replaced by U+FFFD.
   public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  /// What `write` appends to an empty buffer, for short texts such as a value in a message.
+  /// What `write` appends to an empty buffer, for short text such as a value in a message.
   public static func string(_ write: (TextBuffer) -> Void) -> String {
     let buffer = TextBuffer(capacity: 64)
     write(buffer)
@@ -72,7 +72,7 @@ public final class TextBuffer {
 
   /// The place of the next byte, with room for at least `byteCount` more bytes behind it.
   ///
-  /// Whoever writes there says how far with `advance(to:)`, before asking for room again.
+  /// After writing there, call `advance(to:)` before asking for room again.
   @inlinable @inline(__always) func room(for byteCount: Int) -> UnsafeMutableRawPointer {
     if _slowPath(limit - end < byteCount) { grow(for: byteCount) }
     return end
@@ -124,13 +124,13 @@ public final class TextBuffer {
     advance(to: place + bytes.count)
   }
 
-  /// How many bytes `append(padded:count:)` may read behind the last one.
+  /// How many bytes after the last one `append(padded:count:)` may read.
   public static let readAhead = 16
 
   /// Makes room for `byteCount` more bytes.
   public func reserve(_ byteCount: Int) { _ = room(for: byteCount) }
 
-  /// Appends bytes behind which `readAhead` more can be read, whatever they are: short ones in one move.
+  /// Appends bytes after which `readAhead` more can be read, whatever they are: few bytes are copied in one move.
   @inlinable @inline(__always) public func append(padded bytes: UnsafeRawPointer, count: Int) {
     let place = room(for: count + Self.readAhead)
     var offset = 0
@@ -143,7 +143,8 @@ public final class TextBuffer {
     advance(to: place + count)
   }
 
-  // Literals go to the variant for `StaticString`, which knows its bytes at compile time; hence the others stand back.
+  // Literals use the variant for `StaticString`, which knows its bytes at compile time; therefore the others are
+  // disfavoured.
 
   /// Appends the bytes as they are, valid UTF-8 or not.
   @_disfavoredOverload public func append(_ text: RealmString) {

@@ -50,7 +50,7 @@ extension CollectionKind {
   /// The name in schema objects of realm-js and in schema files.
   package var schemaName: String { choice("list", "set", "dictionary") }
 
-  /// What stands behind the type of the elements in shorthand.
+  /// What follows the type of the elements in shorthand.
   package var suffix: String { choice("[]", "<>", "{}") }
 
   package func choice<Word>(_ list: Word, _ set: Word, _ dictionary: Word) -> Word {
