@@ -15,7 +15,7 @@ public struct QueryError: Error, Hashable, Sendable {
     case invalidQueryArg = "InvalidQueryArg"
     /// A path that nothing can be sorted or made distinct by.
     case invalidSortDescriptor = "InvalidSortDescriptor"
-    /// A search text of `TEXT` that is none.
+    /// An invalid search text of `TEXT`.
     case invalidArgument = "InvalidArgument"
     /// The property lacks what the operator needs.
     case illegalOperation = "IllegalOperation"
@@ -27,12 +27,12 @@ public struct QueryError: Error, Hashable, Sendable {
   public var code: Code
   /// One line, without the place. A syntax error quotes the whole query.
   public var message: String
-  /// The part of the query that is meant; nil where the mistake is not in the text.
+  /// The part of the query that is meant; nil if the mistake is not in the text.
   public var range: SourceRange?
-  /// What may be meant, such as `did you mean 'age'?`; nil where nothing suggests itself.
+  /// A suggestion, such as `did you mean 'age'?`; nil without one.
   public var advice: String?
 
-  /// A mistake in a part of a query. Of a message that quotes long texts the beginning and the end are kept.
+  /// A mistake in a part of a query. A message that quotes long text keeps its beginning and its end.
   public init(_ code: Code, _ message: String, at range: SourceRange?, advice: String? = nil) {
     self.code = code
     self.message = Self.shortened(message, to: 400, tail: 150)
@@ -40,7 +40,7 @@ public struct QueryError: Error, Hashable, Sendable {
     self.advice = advice
   }
 
-  /// A name that nothing has.
+  /// An unknown name.
   ///
   /// - Parameter known: the names that could be meant.
   init(_ code: Code, _ message: String, unknown name: String, among known: [RealmString], at range: SourceRange) {
@@ -57,10 +57,10 @@ public struct QueryError: Error, Hashable, Sendable {
 
   private static let operations: Set<String> = ["count", "size", "min", "max", "sum", "avg", "links", "type"]
 
-  /// The number of the argument that the query asks for, and that is not given.
+  /// The number of the argument that the query needs and that is not given.
   package var missingArgument: Int?
 
-  /// Whether the mistake is a name that nothing has.
+  /// Whether the mistake is an unknown name.
   private(set) var isUnknownName = false
 
   /// What a syntax error begins with: the query, or the beginning of a long one.
@@ -76,6 +76,6 @@ public struct QueryError: Error, Hashable, Sendable {
 }
 
 extension QueryError: CustomStringConvertible {
-  /// The message, and what may be meant.
+  /// The message and the suggestion.
   public var description: String { message + (advice.map { "; \($0)" } ?? "") }
 }

@@ -9,7 +9,7 @@ extension QueryError {
     public var column: Int
   }
 
-  /// The place of the mistake in the query's text; nil where it is not in the text.
+  /// The place of the mistake in the query's text; nil if it is not in the text.
   public func place(in text: String) -> Place? {
     guard let range else { return nil }
     let before = text.utf8.prefix(range.start)
@@ -18,15 +18,15 @@ extension QueryError {
     return Place(line: line, column: text.unicodeScalars[start..<before.endIndex].count + 1)
   }
 
-  /// The line of the query's text that has the mistake, and below it a caret under its first character with a wave under
-  /// the others; nil where the mistake is not in the text.
+  /// The line of the query's text that has the mistake, and below it a caret under its first character with a wave
+  /// under the others; nil if the mistake is not in the text.
   ///
   /// ```
   /// age == 25 AND name ==[d] "b"
   ///                      ^
   /// ```
   ///
-  /// Tabs are shown as spaces, other characters that a terminal would obey as U+FFFD.
+  /// Tabs are shown as spaces, other characters that a terminal would interpret as U+FFFD.
   ///
   /// - Parameter width: columns that there is room for; of longer lines the part around the mistake is shown.
   public func picture(in text: String, width: Int = 80) -> String? {
@@ -45,7 +45,7 @@ private struct PicturedLine {
   }
 
   private var cells: [Cell] = []
-  /// The cells that are marked; the caret stands behind the last one where it is empty.
+  /// The marked cells; if there are none, the caret comes after the last cell.
   private var marked = 0..<0
 
   init(_ text: String, _ range: SourceRange) {
@@ -103,7 +103,7 @@ private struct PicturedLine {
       used += cells[end].width
       end += 1
     }
-    // Room that is left behind the end of the line goes to what is before.
+    // Space left after the end of the line is given to what comes before.
     while end == cells.count, start > 0, used + cells[start - 1].width + 1 <= width {
       start -= 1
       used += cells[start].width

@@ -3,7 +3,7 @@ import RealmText
 
 extension QueryArgument {
   /// Arguments as a JSON array in typed form (Docs/JSONOutput.md): numbers without point and exponent are ints, others
-  /// doubles, arrays lists, and objects wrap what JSON has no form for (`{"$date":"2001-02-03T00:00:00Z"}`,
+  /// doubles, arrays are lists, and objects wrap what JSON cannot express (`{"$date":"2001-02-03T00:00:00Z"}`,
   /// `{"$link":{"table":"Dog","key":"Rex"}}`).
   ///
   /// - Throws: `InvalidQueryArg`, which says what is wrong with which element.

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// What `$0`, `$1`, … of a query stand for.
+/// The values of `$0`, `$1`, … in a query.
 public indirect enum QueryArgument: Hashable, Sendable {
   /// Null, a scalar, or a link that names its table (`typedLink`); no collection.
   case value(Value)
@@ -17,7 +17,7 @@ public indirect enum QueryArgument: Hashable, Sendable {
 
 extension QueryArgument {
   /// An argument as it is given on a command line: a literal of the query language (`25`, `null`, `2001-02-03`,
-  /// `oid(…)`, `obj("Dog", "Rex")`, `{1, 2}`, `"25"`), or, where the text is none, the text itself as a string.
+  /// `oid(…)`, `obj("Dog", "Rex")`, `{1, 2}`, `"25"`), or, for any other text, the text itself as a string.
   ///
   /// An integer beyond the range of `int` is a decimal.
   public init(text: String) {

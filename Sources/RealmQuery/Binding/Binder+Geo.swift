@@ -65,7 +65,7 @@ extension Binder {
       .invalidQueryArg, "Invalid region in GEOWITHIN query for parameter '\(text)': '\(reason)'", at: syntax.range)
   }
 
-  /// An argument may hold a region as text.
+  /// An argument may contain a region as text.
   private func regionArgument(_ number: Int, _ range: SourceRange) throws -> (region: GeoRegion, text: String) {
     guard case .value(.string(let text)) = try argument(number, range) else {
       let type: String

@@ -157,7 +157,7 @@ extension Binder {
     var bound = try bindPath(syntax.collection, quantifier: nil)
     let range = syntax.collection.range
     if let next = bound.nextName {
-      // A property that is not a link, or a name that is none.
+      // A property that is not a link, or an unknown name.
       guard let property = bound.links.target.schema.property(named: RealmString(next)) else {
         throw QueryError(
           .invalidQuery, "'\(bound.links.target.schema.displayName)' has no property '\(next)'", unknown: next,

@@ -1,22 +1,22 @@
 import RealmStorage
 
-/// Gives the names and constants of a query their meaning in a class: makes conditions of syntax.
+/// Gives the names and constants of a query their meaning in a class: turns syntax into conditions.
 ///
 /// Follows the reference's order of steps, so that of several mistakes the same one is reported.
 final class Binder {
   let snapshot: Snapshot
   let dialect: Dialect
   let arguments: [QueryArgument]
-  /// Names that stand for what links to objects.
+  /// Names of inverse relationships.
   let inverses: InverseNames
-  /// The class that names are looked up in; inside a subquery that of its elements.
+  /// The class in which names are looked up; inside a subquery, the class of its elements.
   var table: Table
-  /// Names that stand for the objects of a class inside a subquery.
+  /// Variables of subqueries, each with the class of its objects.
   var variables: [(table: TableKey, name: String)] = []
   var slots = SlotCounts()
   /// Whether it is inside `NOT` or a subquery.
   var isInside = false
-  /// Whether a path of `BETWEEN` is bound once more: the reference has lost the keys in it by then.
+  /// Whether a path of `BETWEEN` is bound a second time: the reference has then lost the keys in it.
   var isSecondLook = false
   private(set) var warnings: [QueryWarning] = []
 
@@ -52,8 +52,8 @@ final class Binder {
     }
   }
 
-  /// In the reference the last of several parts is looked at first, so that it is its mistakes that are reported; not so
-  /// inside `NOT` and subqueries.
+  /// The reference looks at the last of several parts first, so its mistakes are reported; except inside `NOT` and
+  /// subqueries.
   private func conditions(_ parts: [PredicateSyntax]) throws -> [Condition] {
     guard dialect == .reference, parts.count > 2, !isInside else { return try parts.map(condition) }
     return try (parts.dropFirst(2).reversed() + parts.prefix(2)).map(condition)
@@ -69,7 +69,7 @@ final class Binder {
     return try search(syntax, left, right)
   }
 
-  /// A name that nothing has may be a text that lacks its quotes, where it is compared with texts.
+  /// An unknown name that is compared with strings may be a string without its quotes.
   private func suggestingQuotes(for error: QueryError, in syntax: ComparisonSyntax) -> QueryError {
     guard error.isUnknownName else { return error }
     for (side, other) in [(syntax.right, syntax.left), (syntax.left, syntax.right)] {
@@ -173,7 +173,7 @@ final class Binder {
       (list.quantifier ?? .any) == .any, let property = left as? PropertyOperand, property.type != .mixed
     else { return nil }
     if dialect == .reference { return property.isDirect ? ReferenceMembership.condition(property, list, self) : nil }
-    // Without a word for it, two lists are compared element by element.
+    // Without a quantifier, two lists are compared element by element.
     guard !property.hasManyValues || property.quantifier != nil || list.quantifier != nil else { return nil }
     let isFolded = syntax.isCaseInsensitive && (property.type == .string || property.type == .data)
     let test = test(.equal, isFolded: isFolded, left, right)
@@ -197,7 +197,7 @@ final class Binder {
       link.path.steps[0].selector == .all || dialect == .reference, (link.quantifier ?? .any) == .any,
       !constant.values.isEmpty
     else { return nil }
-    // Of several objects, `!=` of any is another question.
+    // With several objects, `!=` of any of them is a different question.
     guard syntax.comparison == .equal || constant.values.count == 1 else { return nil }
     var path = link.path
     path.steps[0].selector = .all
@@ -330,7 +330,7 @@ final class Binder {
     }
     let condition = WordsCondition(property.property, name, words, index: use)
     if property.isDirect { return condition }
-    // Objects are found from the texts, over links of all kinds: one that leads there is enough.
+    // Objects are found from the strings, over links of all kinds: one that leads there is enough.
     return linked(property.path, condition, .any, holdsOfNull: false)
   }
 
@@ -410,7 +410,7 @@ final class Binder {
   private func onColumn(_ operand: Operand, _ constant: ConstantOperand, _ test: ValueTest, isLeft: Bool) -> Condition?
   {
     let value = constant.views[0]
-    // What is looked for is on the left; a pattern that comes from the file has no plan.
+    // The value to find is on the left; a pattern that comes from the file has no plan.
     if test.comparator.isSearch != isLeft, test.comparator.isSearch { return nil }
     let oriented = isLeft && !test.comparator.isSearch ? test.flipped : test
     if let count = countColumn(of: operand), case .int(let number) = value,
@@ -447,14 +447,14 @@ final class Binder {
 
   /// A condition on the objects that a path leads to.
   ///
-  /// Where several of its links lead to many objects each, every such link gets a condition of its own: what is asked of
-  /// an object on the way is then asked once, however many ways lead to it.
+  /// If several of its links lead to many objects each, every such link gets a condition of its own, so that each
+  /// object on the way is asked only once, however many ways lead to it.
   private func linked(
     _ path: LinkPath, _ condition: Condition, _ quantifier: Quantifier, holdsOfNull: Bool
   ) -> Condition {
     var condition = condition
     for (number, part) in path.partsWithOneWay.reversed().enumerated() {
-      // Of the objects on the way all must be so that none of theirs fits.
+      // For every object on the way, none of its own may match.
       condition = LinkedCondition(
         part, condition, number > 0 && quantifier != .any ? .all : quantifier, holdsOfNull: holdsOfNull,
         answerSlot: slots.nextAnswer())
@@ -520,9 +520,9 @@ extension ValueTest {
   }
 }
 
-/// Something in a query that may not mean what its author thinks.
+/// A part of a query that may not mean what its author thinks.
 public enum QueryWarning: Hashable, Sendable {
-  /// `obj(…)` names an object that is not there: `==` matches nothing, `!=` everything.
+  /// `obj(…)` names a nonexistent object: `==` matches nothing, `!=` everything.
   case missingObject(className: String, primaryKey: String, range: SourceRange)
   /// `list IN {…}` without a quantifier compares element by element.
   case orderedList(path: String, range: SourceRange)

@@ -6,8 +6,8 @@ struct ColumnPlan {
   private let schema: Property
   private let name: RealmString
   private let test: ValueTest
-  /// The rules for a property compared with a constant directly, which differ from the general ones where null or NaN
-  /// are met: null sorts below every text, NaN is not ordered (`query-language` §6.3, §6.4).
+  /// The rules for a property compared with a constant directly, which differ from the general ones for null and NaN:
+  /// null sorts below every text, NaN is not ordered (`query-language` §6.3, §6.4).
   private let isSimple: Bool
 
   init(_ property: Int, _ table: Table, _ test: ValueTest, isSimple: Bool) {
@@ -27,7 +27,7 @@ struct ColumnPlan {
     return ValueCondition(property, name, test, ConstantOperand([owned], type: .mixed), index: index)
   }
 
-  /// The search of a leaf that answers the question; nil where there is none.
+  /// The search of a leaf that answers the question; nil if there is none.
   func leafTest(_ value: ValueView) -> LeafTest? {
     switch schema.type {
     case .int: intTest(value)
@@ -78,7 +78,7 @@ struct ColumnPlan {
     return Self.intTest(test.comparator, value, matchesNull: matchesNull).map { .ints($0) }
   }
 
-  /// The search for texts or data whose length compares so with a number; nil where it is not an integer.
+  /// The search for strings or data by comparing their length with a number; nil if it is not an integer.
   static func lengthTest(_ test: ValueTest, _ value: ValueView) -> LeafTest? {
     guard case .int = value, let lengths = intTest(test.comparator, value, matchesNull: false) else { return nil }
     return .bytes(BytesTest(.length(lengths), matchesNull: test.holds(.null, value)))
@@ -112,7 +112,7 @@ struct ColumnPlan {
     }
   }
 
-  /// The first integer for which `isReached` is true, as it is for all behind it.
+  /// The first integer for which `isReached` is true, as it is for all larger ones.
   private static func firstInt(_ isReached: (Int64) -> Bool) -> Int64? {
     guard isReached(.max) else { return nil }
     var (low, high) = (Int64.min, Int64.max)
@@ -155,7 +155,7 @@ struct ColumnPlan {
   /// Against NaN nothing is equal, and everything is different.
   private func matchesOthers(_ null: ValueView) -> OrderTest { holds(.int(0), null) ? .notEqual : .equal }
 
-  /// Whether the order of floating point numbers is the one that is asked for: the general rules count NaN as a number.
+  /// Whether the order of floating-point numbers is the requested one: the general rules count NaN as a number.
   private func isOrderOfReals(_ value: ValueView) -> Bool {
     if isSimple || test.dialect == .standard { return true }
     if value.isNaN { return false }
@@ -186,7 +186,7 @@ struct ColumnPlan {
       return .bytes(BytesTest(test.comparator == .notEqual ? .anything : .nothing, matchesNull: holdsOfNull(value)))
     }
     if test.isFolded, test.dialect == .reference, String(validating: bytes, as: UTF8.self) == nil {
-      // Without its other case the reference looks for an empty pattern, or for bytes that are not there.
+      // If the other case of a text is missing, the reference looks for an empty pattern, or for nonexistent bytes.
       switch test.comparator {
       case .like: return .bytes(BytesTest(.matches(pattern([], .equal)), matchesNull: false))
       case .notEqual: return .bytes(BytesTest(.anything, matchesNull: true))
@@ -227,7 +227,7 @@ struct ColumnPlan {
   }
 }
 
-/// `IN` on a property of the object itself as the reference does it: values of other types are passed over.
+/// `IN` on a property of the object itself as the reference does it: values of other types are skipped.
 enum ReferenceMembership {
   static func condition(_ property: PropertyOperand, _ list: ConstantOperand, _ binder: Binder) -> Condition {
     let isNullable = property.path.target.schema.properties[property.property].isOptional
@@ -274,8 +274,8 @@ enum ReferenceMembership {
   }
 }
 
-/// `BETWEEN` on an int or date of the object itself as the reference does it: it takes the bits of its limits for what
-/// the property holds.
+/// `BETWEEN` on an int or date of the object itself as the reference does it: it reads the bits of its limits as values
+/// of the property's type.
 enum ReferenceBetween {
   static func condition(_ property: PropertyOperand, _ low: Operand, _ high: Operand) -> Condition {
     func test(_ test: LeafTest) -> Condition { ColumnCondition(property.property, property.label, test) }

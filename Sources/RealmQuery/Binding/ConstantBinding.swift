@@ -4,7 +4,7 @@ import RealmText
 extension Binder {
   // MARK: Arguments
 
-  /// - Throws: `QueryError` where there is no argument of that number.
+  /// - Throws: `QueryError` if there is no argument of that number.
   func argument(_ number: Int, _ range: SourceRange) throws(QueryError) -> QueryArgument {
     if arguments.indices.contains(number) { return arguments[number] }
     let reason =
@@ -18,7 +18,7 @@ extension Binder {
     throw error
   }
 
-  /// A value as it is meant, links with their tables.
+  /// The value of a constant, links with their tables.
   private func value(_ argument: QueryArgument, _ range: SourceRange) throws -> Value {
     switch argument {
     case .value(let value): return value
@@ -97,7 +97,7 @@ extension Binder {
     return "with value '\(ReferenceText.argument(value))'"
   }
 
-  /// Null takes the type of texts and data, whose null is a value like others.
+  /// Null takes the type of strings and data, whose null is an ordinary value.
   private func typed(_ value: Value, _ hint: ValueType, _ range: SourceRange) -> ConstantOperand {
     guard value == .null else {
       let type = ConstantOperand([value], type: .mixed).views.first.map { ValueType($0) } ?? .mixed
@@ -188,7 +188,7 @@ extension Binder {
 
   // MARK: Adapting
 
-  /// A constant as the other side's type wants it (`query-language` §6.2).
+  /// A constant converted to the other side's type (`query-language` §6.2).
   ///
   /// - Parameter text: of a literal; nil for an argument.
   private func adapt(_ value: Value, to hint: ValueType, text: String?, _ range: SourceRange) throws -> Value {
@@ -228,14 +228,14 @@ extension Binder {
   }
 }
 
-/// A text that stands for a number where a number is asked for.
+/// A string with a number, where a number is needed.
 private struct NumberInText {
   private let text: RealmString
   private let dialect: Dialect
 
   init(_ text: RealmString, _ dialect: Dialect) { (self.text, self.dialect) = (text, dialect) }
 
-  /// Nil where it is not a number of that type.
+  /// Nil if it is not a number of that type.
   func value(of type: ValueType) -> Value? {
     switch type {
     case .int: int.map { .int($0) }
@@ -246,12 +246,12 @@ private struct NumberInText {
     }
   }
 
-  /// Nil for infinity in place of digits, which the reference accepts.
+  /// Nil for the name of infinity instead of digits, which the reference accepts.
   private func inRange<Real: BinaryFloatingPoint>(_ nearest: Real, of number: Double) -> Real? {
     dialect == .reference || nearest.isFinite || !number.isFinite ? nearest : nil
   }
 
-  /// The reference takes as much of the beginning as is a number.
+  /// The reference takes the longest beginning that is a number.
   private var int: Int64? {
     let bytes = dialect == .reference ? Array(text.utf8.drop(while: Self.isSpace)) : text.utf8
     let signCount = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0

@@ -1,10 +1,10 @@
 import RealmStorage
 import RealmText
 
-/// The names that an app's models give to what links to their objects (`linkingObjects`). A realm does not store them; in
-/// a query, each of them stands for `@links.Class.property`.
+/// The names of inverse relationships in an app's models (`linkingObjects`). A realm does not store them; in a query,
+/// each of them means `@links.Class.property`.
 package struct InverseNames: Hashable, Sendable {
-  /// The links that a name stands for.
+  /// The links that a name means.
   struct Origin: Hashable, Sendable {
     let className: String
     let property: String
@@ -31,7 +31,7 @@ package struct InverseNames: Hashable, Sendable {
   /// Whether there are none.
   package var isEmpty: Bool { origins.isEmpty }
 
-  /// The names for what links to objects of a class.
+  /// The names of the inverse relationships of a class.
   func names(of table: TableSchema) -> [RealmString] { (origins[table.name] ?? [:]).keys.sorted() }
 
   /// The names for the links of one property to objects of a class.

@@ -1,11 +1,11 @@
 import RealmStorage
 
-/// What orders, thins and cuts the objects that match, one after another.
+/// The steps that sort, deduplicate and limit the objects that match, one after another.
 enum ResultStep: Sendable {
   case sort([(key: OrderKey, isAscending: Bool)])
   case distinct([OrderKey])
   case limit(Int)
-  /// What the reference finds out only when there is something to sort.
+  /// An error that the reference reports only if there is something to sort.
   case failure(QueryError)
 }
 
@@ -19,14 +19,14 @@ struct OrderKey: Sendable {
 
   var hasLinks: Bool { !path.steps.isEmpty }
 
-  /// As `--explain` shows it.
+  /// Its text in `--explain`.
   var text: String {
     path.text(followedBy: path.target.schema.properties[property].name) + (key.map { "[\"\($0)\"]" } ?? "")
   }
 }
 
 extension Binder {
-  /// Sorts that follow each other become one, in which the last one counts most.
+  /// Consecutive sorts become one, in which the last one has the highest priority.
   func steps(_ syntax: [OrderingSyntax]) throws -> [ResultStep] {
     var steps: [ResultStep] = []
     for step in syntax {
@@ -61,7 +61,7 @@ extension Binder {
     var path = LinkPath(base: table)
     var current: (property: Int, key: RealmString?)?
     var isChain = true
-    // The class that the next name belongs to: links of any kind lead on, other properties do not.
+    // The class of the next name: only links lead to one.
     var class_ = table
     for element in syntax.elements {
       guard let name = element.name else {

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// A key path with its names looked up, as far as links go; what is behind them is not looked at yet.
+/// A key path with the names of its links looked up; what follows the links is not looked at yet.
 struct BoundPath {
   var links: LinkPath
-  /// What is left: the property of the last class, and what comes behind it.
+  /// The rest: the property of the last class, and what follows it.
   var rest: ArraySlice<Element>
   /// Whether the path ends in `@links` of all kinds.
   var countsAllLinks = false
@@ -55,7 +55,7 @@ extension TableSchema {
 }
 
 extension ArraySlice<BoundPath.Element> {
-  /// Empty keys behind the property; a `length` goes altogether.
+  /// Empty keys after the property; a `length` is dropped.
   fileprivate var droppingKeys: Self {
     guard count > 1 else { return self }
     if count == 2, last?.name?.lowercased() == "length" { return dropLast() }
@@ -97,7 +97,7 @@ extension Binder {
           continue loop
         }
         if let property = current.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) {
-          // A property of the class goes before a key of a dictionary that leads here.
+          // A property of the class takes precedence over a key of a dictionary that leads here.
           guard try followLink(&bound.links, property) else { break loop }
           index += 1
           continue loop
@@ -112,7 +112,7 @@ extension Binder {
       guard select(&bound.links, element.kind) else { break }
       index += 1
     }
-    // An element of a list of links stands for nothing by itself: the list is what is looked at.
+    // An element of a list of links has no meaning by itself: the list is looked at.
     if index == elements.count, !bound.countsAllLinks, let last = bound.links.steps.last, last.selector != .all {
       bound.links.steps.removeLast()
       index = elements.index(index, offsetBy: -2)
@@ -181,7 +181,7 @@ extension Binder {
 
   // MARK: Links
 
-  /// - Returns: false where the property is not a link.
+  /// - Returns: false if the property is not a link.
   private func followLink(_ path: inout LinkPath, _ index: Int) throws -> Bool {
     let source = path.target
     let property = source.schema.properties[index]
@@ -232,7 +232,7 @@ extension Binder {
       name: name)
   }
 
-  /// Takes an index or a key for the last link.
+  /// Applies an index or a key to the last link.
   private func select(_ path: inout LinkPath, _ kind: BoundPath.Element.Kind) -> Bool {
     guard let last = path.steps.last, last.selector == .all else { return false }
     let place = path.steps.count - 1
@@ -248,7 +248,7 @@ extension Binder {
 
   // MARK: What the links lead to
 
-  /// The operand that a path is, without what follows it.
+  /// The operand of a path, without what follows it.
   func operand(_ path: BoundPath, _ syntax: PropertySyntax) throws -> Operand {
     if path.countsAllLinks { return BacklinkCountOperand(path.links) }
     guard let first = path.rest.first else {
@@ -285,7 +285,7 @@ extension Binder {
     return MixedPathOperand(operand, NestedPath(try nested(rest)), groupSlot: slots.nextGroup())
   }
 
-  /// Whose property a message is about.
+  /// The class whose property a message is about.
   private struct Owner {
     let table: String
     let identifier: String

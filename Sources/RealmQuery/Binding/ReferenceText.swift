@@ -42,7 +42,7 @@ enum ReferenceText {
     return GeneralNumberText.text(of: value, digits: digits)
   }
 
-  /// In quotes; as Base64 where it has anything but printable characters.
+  /// In quotes; as Base64 if it has anything but printable characters.
   private static func string(_ bytes: [UInt8]) -> String {
     guard bytes.withUnsafeBytes(hasUnprintable) else {
       return "\"" + String(decoding: bytes, as: UTF8.self) + "\""

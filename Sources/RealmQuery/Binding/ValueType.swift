@@ -5,7 +5,7 @@ enum ValueType: Hashable, Sendable {
   case int, bool, string, data, mixed, date, float, double, decimal, link, objectID, typedLink, uuid
   /// What `@type` yields.
   case typeOfValue
-  /// That of the constant null where no other type is asked for.
+  /// That of the constant null if no other type is asked for.
   case null
   case geospatial
 
@@ -118,7 +118,7 @@ struct TypeSet: OptionSet, Hashable, Sendable {
     ("collection", [.list, .dictionary]),
   ]
 
-  /// - Parameter name: in any case; nil for one that is none.
+  /// - Parameter name: in any case; nil for any other.
   init?(named name: String) {
     let lower = String(
       decoding: name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

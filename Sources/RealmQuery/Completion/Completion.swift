@@ -1,12 +1,12 @@
 import RealmStorage
 
-/// What can stand at a place of a query that is being written.
+/// What can be written at a place of an unfinished query.
 package struct Completions: Hashable, Sendable {
-  /// The word that candidates replace: what has been typed of it, and what follows in the text.
+  /// The word that candidates replace: the typed part, and what follows in the text.
   package var range: SourceRange
   /// Those that begin with what has been typed, in upper or lower case; the most likely ones first.
   package var candidates: [Completion]
-  /// A property whose values can stand there as well; nil where none is compared.
+  /// A property whose values are candidates as well; nil if none is compared.
   package var values: ValueSource?
 
   package struct ValueSource: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct Completions: Hashable, Sendable {
   }
 }
 
-/// A word that can stand at a place of a query.
+/// A word that can be written at a place of a query.
 package struct Completion: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case property, className, keyword, comparison, function, constant, variable
@@ -32,11 +32,11 @@ package struct Completion: Hashable, Sendable {
 }
 
 extension RQL {
-  /// What can stand at a place of a query: properties that can be reached there, operators that fit the property before,
-  /// words of the language, classes behind `@links`.
+  /// The candidates at a place of a query: properties that can be reached there, operators that fit the previous
+  /// property, keywords, classes after `@links`.
   ///
   /// - Parameters:
-  ///   - offset: in bytes of the text's UTF-8, where the cursor stands.
+  ///   - offset: of the cursor, in bytes of the text's UTF-8.
   ///   - className: the class that the query is for, without `class_`.
   package static func completions(
     in text: String, at offset: Int, schema: Schema, className: RealmString
@@ -74,7 +74,7 @@ struct CompletionWord {
     Lexer.isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte >= 0x80 || "_$@-".utf8.contains(byte)
   }
 
-  /// What stands between the word's beginning and the place, without a backquote.
+  /// The text between the word's beginning and the place, without a backquote.
   func typed(_ bytes: [UInt8], _ offset: Int) -> String {
     let typed = bytes[range.start..<offset]
     return String(decoding: typed.first == UInt8(ascii: "`") ? typed.dropFirst() : typed, as: UTF8.self).lowercased()

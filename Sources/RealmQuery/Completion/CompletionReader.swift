@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// Follows the tokens of the beginning of a query, and tells what can come next.
+/// Reads the tokens of the beginning of a query, and finds what can come next.
 ///
-/// It is not a parser: it remembers what the last path led to and which parentheses are open, and takes no offence.
+/// It is not a parser: it remembers what the last path led to and which parentheses are open, and accepts any text.
 struct CompletionReader {
   /// What a path has led to.
   enum Place: Hashable {
@@ -12,13 +12,13 @@ struct CompletionReader {
     case values(Property)
     /// A number, such as a count.
     case number
-    /// Behind `@links`: objects of this class are linked to.
+    /// After `@links`: objects of this class are linked to.
     case backlinks(TableSchema)
     /// Behind `@links.Class`.
     case backlinksOf(TableSchema, to: TableSchema)
     /// Behind `.@max` and the like.
     case aggregate(TableSchema)
-    /// A constant, a list, or what is not known.
+    /// A constant, a list, or something unknown.
     case other
   }
 
@@ -26,11 +26,11 @@ struct CompletionReader {
   enum State: Hashable {
     /// One side of a comparison, or a word before it.
     case operand
-    /// The other side, of what the first one was.
+    /// The other side, with the type of the first one.
     case otherOperand(Place)
     /// An operator, or more of the path.
     case afterPath(Place)
-    /// A name behind a point.
+    /// A name after a point.
     case name(Place)
     /// `AND`, `OR`, `SORT`.
     case afterComparison
@@ -74,7 +74,7 @@ struct CompletionReader {
     current = schema.classNamed(className)
   }
 
-  /// - Returns: false where the text ends inside a string.
+  /// - Returns: false if the text ends inside a string.
   mutating func read(_ text: String) -> Bool {
     var lexer = Lexer(text, .standard)
     while true {

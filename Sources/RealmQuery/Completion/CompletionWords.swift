@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// The words that can stand at places of different kinds.
+/// The candidates at places of different kinds.
 struct CompletionWords {
   private let schema: Schema
 
@@ -9,7 +9,7 @@ struct CompletionWords {
 
   // MARK: Names
 
-  /// A name as a query can have it.
+  /// A name as it is written in a query.
   static func written(_ name: RealmString) -> String {
     let text = name.description
     var lexer = Lexer(text, .reference)

@@ -1,7 +1,6 @@
 import RealmStorage
 
-/// What a text has of a query, whether it is one or not: for telling a query with a mistake from text that was never meant
-/// as one.
+/// Signs of a query in a text: they distinguish a query with a mistake from text that was never meant as one.
 package struct QueryTraces: Hashable, Sendable {
   /// The words that could name properties, as far as the text can be cut into words.
   package private(set) var names: Set<RealmString> = []
@@ -19,12 +18,12 @@ package struct QueryTraces: Hashable, Sendable {
 }
 
 extension RQL {
-  /// The name of a property or class as a query has it: in backquotes where it needs them.
+  /// The name of a property or class as a query has it: in backquotes if it needs them.
   package static func written(_ name: RealmString) -> String { CompletionWords.written(name) }
 }
 
 extension QueryError {
-  /// The message without the query in it, for where the query stands beside it.
+  /// The message without the query in it, for places that show the query next to it.
   package func detail(in text: String) -> String {
     let head = Self.head(of: text)
     return message.hasPrefix(head) ? String(message.dropFirst(head.count)) : message

@@ -1,12 +1,12 @@
 import RealmStorage
 import RealmText
 
-/// What `@min`, `@max`, `@sum` and `@avg` make of values that come one by one.
+/// Computes `@min`, `@max`, `@sum` and `@avg` of values that come one by one.
 struct Aggregate {
   let function: AggregateFunction
   /// Of the values.
   let type: ValueType
-  /// In the reference's, a sum of ints that is beyond their range is some other int.
+  /// In the reference, a sum of ints beyond their range is some other int.
   private let dialect: Dialect
   private var count: Int128 = 0
   private var best: ValueView = .null
@@ -18,7 +18,8 @@ struct Aggregate {
     (self.function, self.type, self.dialect) = (function, type, dialect)
   }
 
-  /// Ways beyond that are multiplied, not added one by one, which comes to the same but for the last bits of sums.
+  /// More ways than that are multiplied instead of added one by one, which gives the same except for the last bits of
+  /// sums.
   private static let mostWays = 1 << 10
 
   /// Takes one more value; null does not count, nor does NaN.
@@ -38,7 +39,7 @@ struct Aggregate {
   }
 
   private mutating func addBest(_ value: ValueView) -> Bool {
-    // Mixed values leave out NaN only where it is a decimal.
+    // In mixed values, only a decimal NaN is left out.
     if value.isNaN, type != .mixed || !value.isReal { return false }
     let isBetter: Bool
     if count == 0 {
@@ -69,7 +70,7 @@ struct Aggregate {
 
   /// The reference takes 15 digits of a double.
   private static func rounded(_ value: ValueView) -> Decimal128 {
-    // A double has zeros at its end as a decimal, which would be in the sum.
+    // As a decimal, a double has trailing zeros, which would appear in the sum.
     let number = ValueOrder.decimal(value)
     return value.isReal ? DecimalArithmetic.withoutZerosAtEnd(number) : number
   }
@@ -109,7 +110,7 @@ struct Aggregate {
     return sum.magnitude < 1 << 53 ? Double(sum) / Double(count) : Double(whole) + Double(rest) / Double(count)
   }
 
-  /// The type of the result for values of a type; nil where the function does not apply to them.
+  /// The type of the result for values of a type; nil if the function does not apply to them.
   static func resultType(_ function: AggregateFunction, of type: ValueType) -> ValueType? {
     switch (function, type) {
     case (.min, .int), (.max, .int), (.sum, .int): .int
@@ -125,7 +126,7 @@ struct Aggregate {
 }
 
 extension ValueView {
-  /// A float or a double by its shortest text, which no other has; another number as it is.
+  /// A float or a double by its shortest text, which is unique; another number as it is.
   fileprivate var exactDecimal: Decimal128? {
     switch self {
     case .float(let number): DecimalReading(text: "\(number)").map { DecimalArithmetic.withoutZerosAtEnd($0.decimal) }
@@ -147,7 +148,7 @@ extension ValueView {
 final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
   private let function: AggregateFunction
   private let dialect: Dialect
-  /// The values of dictionaries are Mixed, but for sums of numbers of one type.
+  /// The values of dictionaries are Mixed, except in sums of numbers of one type.
   private let valueType: ValueType
 
   init(_ source: CollectionSource, _ function: AggregateFunction, _ dialect: Dialect) {

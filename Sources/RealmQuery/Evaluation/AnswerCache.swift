@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// What a condition answered about the objects of one table, a bit for each: links lead to the same objects again and
-/// again, and what is asked about them never depends on where the link started.
+/// The answers of a condition about the objects of one table, a bit for each: links lead to the same objects again and
+/// again, and the answer never depends on where the link started.
 final class AnswerCache {
   private struct Entry {
     let batch: ObjectBatch
@@ -22,7 +22,7 @@ final class AnswerCache {
   /// By the upper bits of an object's key, the entry that has it, plus one.
   private var direct: [Int32]
 
-  /// - Parameter count: of caches that share the memory that there is for one query.
+  /// - Parameter count: number of caches that share the memory of one query.
   init(sharedBy count: Int) {
     let share = 1 << (Int.bitWidth - max(count, 1).leadingZeroBitCount)
     mostEntries = max((1 << 17) / share, 64)
@@ -36,9 +36,9 @@ final class AnswerCache {
     direct = [Int32](repeating: 0, count: directSize)
   }
 
-  /// Whether a condition holds for an object; nil where there is no such object.
+  /// Whether a condition is true for an object; nil if there is no such object.
   ///
-  /// - Throws: `StorageError` where it cannot be known.
+  /// - Throws: `StorageError` if it cannot be known.
   func answer(_ condition: Condition, _ table: Table, _ key: ObjectKey, _ evaluator: Evaluator) throws -> Bool? {
     let place = Int(truncatingIfNeeded: key.rawValue >> 8) & (directSize - 1)
     let candidate = Int(direct[place]) - 1
@@ -66,12 +66,12 @@ final class AnswerCache {
     if !entries[index].known.contains(row) {
       entries[index].questionCount += 1
       let batch = entries[index].batch
-      // One object alone may be all that anybody asks for; a second one means that there will be more.
+      // A single object may be all that is asked for; a second one means that there will be more.
       let asked =
         condition.isCheap && entries[index].questionCount > 1
         ? RowMask(first: batch.count).subtracting(entries[index].known) : RowMask(row: row)
       let (holds, unreadable) = evaluator.answers(of: condition, batch, asked)
-      // A condition may have come here again by another way.
+      // The condition may have come here before by another way.
       guard index < entries.count, entries[index].batch.place == batch.place else { return holds.contains(row) }
       entries[index].known = entries[index].known.union(asked)
       entries[index].holds = entries[index].holds.union(holds)

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What is made of collections of values.
+/// Operands of collections of values.
 class SourceOperand: Operand, @unchecked Sendable {
   let source: CollectionSource
 
@@ -17,13 +17,13 @@ class SourceOperand: Operand, @unchecked Sendable {
 final class CollectionOperand: SourceOperand, @unchecked Sendable {
   /// Which element.
   enum Element: Hashable, Sendable {
-    /// All of them, as `[*]` says it.
+    /// All of them, as with `[*]`.
     case all
     case index(Int)
     case last
   }
 
-  /// Nil for all, without a word for it.
+  /// Nil for all, without `[*]`.
   private let element: Element?
   /// Behind the element, in lists of Mixed.
   private let rest: [NestedPath.Element]
@@ -191,7 +191,7 @@ final class ElementLengthOperand: SourceOperand, @unchecked Sendable {
 final class LinkCountOperand: Operand, @unchecked Sendable {
   /// To the objects whose links are counted.
   let path: LinkPath
-  /// What is counted where the path has several links: that of the last one for each object before it.
+  /// What is counted if the path has several links: the targets of the last one, for each object before it.
   private let last: LinkPath.Step?
 
   init(_ path: LinkPath) {
@@ -320,7 +320,7 @@ final class SubqueryCountOperand: Operand, @unchecked Sendable {
   }
 }
 
-/// What is made of each value of another operand.
+/// A function of each value of another operand.
 class MappedOperand: Operand, @unchecked Sendable {
   fileprivate let inner: Operand
 

@@ -5,8 +5,8 @@ final class ComparisonCondition: Condition, @unchecked Sendable {
   private let left: Operand
   private let right: Operand
   private let comparison: QuantifiedComparison
-  /// Whether the same value twice changes nothing: not where lists are compared element by element, nor where the
-  /// reference counts values.
+  /// Whether a repeated value changes nothing: it does if lists are compared element by element, or if the reference
+  /// counts values.
   private let wantsDistinct: Bool
 
   init(_ left: Operand, _ right: Operand, _ test: ValueTest) {
@@ -59,7 +59,7 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   private let onlyList: Int?
   private let condition: Condition
   private let quantifier: Quantifier
-  /// What holds of a to-one path that leads nowhere.
+  /// The answer for a to-one path that ends in null.
   private let holdsOfNull: Bool
   private let answerSlot: Int
 

@@ -4,7 +4,8 @@ import RealmStorage
 ///
 /// Conditions are asked about the rows of a batch together. Like operands they never change once they are bound.
 class Condition: @unchecked Sendable {
-  /// The rows it holds for. Rows for which that cannot be known are noted in the evaluator, and may be among the result.
+  /// The rows for which it is true. Rows for which that cannot be known are noted in the evaluator, and may be in the
+  /// result.
   ///
   /// - Parameter among: the rows that matter.
   func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask { RowMask() }
@@ -33,8 +34,7 @@ class ConstantCondition: Condition, @unchecked Sendable {
   override var explanation: String { holds ? "all objects" : "no object" }
 }
 
-/// A condition that the reference forgets: whatever it is part of is as if it were not there, and alone it holds for
-/// all objects.
+/// A condition that the reference forgets: the query means the same without it, and alone it is true for all objects.
 final class OmittedCondition: ConstantCondition, @unchecked Sendable {
   init() { super.init(true) }
 }
@@ -86,7 +86,7 @@ final class OrCondition: JoinedCondition, @unchecked Sendable {
       rows = rows.union(found.subtracting(unknown))
       rest = rest.subtracting(rows)
     }
-    // One that holds is enough, whatever the others would be.
+    // One that is true is enough, whatever the others would be.
     evaluator.unreadable = before.union(bad.subtracting(rows))
     return rows
   }

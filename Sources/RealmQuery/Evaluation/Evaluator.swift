@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// What one thread needs to evaluate a query: places in the file that it has found, and what it could not read.
+/// The state of one thread that evaluates a query: places in the file that it has found, and what it could not read.
 ///
-/// Expressions and conditions are shared by all threads and hold nothing that changes; each has slots here instead.
+/// Expressions and conditions are shared by all threads and immutable; each has slots here instead.
 final class Evaluator {
   let snapshot: Snapshot
   private(set) var walk: CollectionWalk
@@ -14,18 +14,18 @@ final class Evaluator {
   private var groups: [GroupScratch]
   private var spareBuffers: [ValueBuffer] = []
 
-  /// Rows of the batch at hand whose answer hangs on something that cannot be read.
+  /// Rows of the current batch whose answer depends on something that cannot be read.
   var unreadable = RowMask()
   /// The last reason for it.
   private(set) var lastError: StorageError?
   private(set) var damage = DamageReport()
-  /// A bound that was reached: the query has no answer then.
+  /// A bound that was reached, so that the query has no answer.
   private(set) var failure: QueryError?
   /// The same, of the work on the file's nodes.
   private var limit: StorageError?
   /// Whether values that come more than once may come once, because the question is whether any or all of them fit.
   private(set) var wantsDistinct = false
-  /// Links that may still be followed for the path at hand.
+  /// Links that may still be followed for the current path.
   private var wayCount = Int.max
 
   init(_ snapshot: Snapshot, _ counts: SlotCounts) {
@@ -65,7 +65,7 @@ final class Evaluator {
     try columns[slot].forEachLink(ofProperty: property, batch, row, walk, visit)
   }
 
-  /// The object with a key; nil where there is none.
+  /// The object with a key; nil if there is none.
   func find(_ slot: Int, _ table: Table, _ key: ObjectKey) throws -> (batch: ObjectBatch, row: Int)? {
     try objects[slot].find(table, key)
   }
@@ -88,7 +88,7 @@ final class Evaluator {
 
   // MARK: Bounds
 
-  /// Runs `body`, which takes values that come more than once for one.
+  /// Runs `body`, which may treat repeated values as one.
   func distinctly<Result>(_ isDistinct: Bool, _ body: () throws -> Result) rethrows -> Result {
     let before = wantsDistinct
     wantsDistinct = isDistinct
@@ -96,7 +96,7 @@ final class Evaluator {
     return try body()
   }
 
-  /// Runs `body`, which may follow as many links as are bearable for one object.
+  /// Runs `body`, which may follow as many links as the limit for one object.
   func limitingWays<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = wayCount
     wayCount = RQL.wayLimit
@@ -110,7 +110,7 @@ final class Evaluator {
     if wayCount < 0 { throw path.tooManyWays(RQL.wayLimit) }
   }
 
-  /// - Throws: `QueryError` or `StorageError.limitReached` where a bound was reached: the answers are not known then.
+  /// - Throws: `QueryError` or `StorageError.limitReached` if a bound was reached: the answers are not known then.
   func checkBounds() throws {
     if let failure { throw failure }
     if let limit { throw limit }
@@ -141,7 +141,7 @@ final class Evaluator {
     values.rows(passing: test, among: among) { row, error in note(error, batch, row, property: name) } ?? RowMask()
   }
 
-  /// What `body` makes of the values of a property; no row, and a note, where they are damaged as a whole.
+  /// The result of `body` for the values of a property; no rows, and a note, if they are damaged as a whole.
   @inline(__always)
   func column(
     _ batch: ObjectBatch, _ among: RowMask, _ property: Int, _ name: @autoclosure () -> RealmString,
@@ -192,16 +192,16 @@ final class Evaluator {
     damage.add(Damage(table: table.schema.displayName, part: .objects, error: error))
   }
 
-  /// Asks a condition about one object of another batch than the one at hand.
+  /// Evaluates a condition for one object of another batch than the current one.
   ///
-  /// - Throws: `StorageError` where the answer cannot be known.
+  /// - Throws: `StorageError` if the answer cannot be known.
   func holds(_ condition: Condition, _ batch: ObjectBatch, _ row: Int) throws -> Bool {
     let (rows, bad) = answers(of: condition, batch, RowMask(row: row))
     if bad.contains(row) { throw lastError ?? .corrupted(Ref.null, .missingNode) }
     return rows.contains(row)
   }
 
-  /// The rows of another batch that a condition holds for, and those for which it cannot be known.
+  /// The rows of another batch for which a condition is true, and those for which it cannot be known.
   func answers(of condition: Condition, _ batch: ObjectBatch, _ rows: RowMask) -> (rows: RowMask, unreadable: RowMask) {
     let outer = unreadable
     unreadable = RowMask()
@@ -323,7 +323,7 @@ final class ObjectCache {
   }
 }
 
-/// The groups of values that an expression has collected for the object at hand.
+/// The groups of values that an expression has collected for the current object.
 final class GroupScratch {
   private var groups: [ContiguousArray<ValueView>] = []
   /// Whether the groups are lists, also where they have one value.
@@ -331,7 +331,7 @@ final class GroupScratch {
 
   func removeAll() { groups.removeAll() }
 
-  /// Hands out one group after another; for the first one all are collected.
+  /// Returns one group after another; the first call collects all.
   func next(
     _ index: inout GroupIndex, into buffer: ValueBuffer,
     _ collect: (inout [ContiguousArray<ValueView>]) throws -> Void
@@ -349,9 +349,9 @@ final class GroupScratch {
     buffer.isList = areLists || buffer.values.isEmpty
   }
 
-  /// Hands out one value after another; for the first one all are collected.
+  /// Returns one value after another; the first call collects all.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: nil if there is none.
   func next(_ index: inout GroupIndex, _ collect: () throws -> ContiguousArray<ValueView>) rethrows -> ValueView? {
     if index.isFirst {
       groups = [try collect()]

@@ -22,17 +22,17 @@ struct GeoPoint: Hashable, Sendable {
   }
 }
 
-/// A part of the globe that objects are looked for in. Edges are arcs of great circles.
+/// A part of the globe in which objects are searched. Edges are arcs of great circles.
 struct GeoRegion: Sendable {
   private enum Shape: Sendable {
     case cap(centre: SIMD3<Double>, radius: Double)
-    /// The first ring holds the region, the others are holes; each goes round its inside to the left.
+    /// The first ring bounds the region, the others are holes; each has its inside on the left.
     case polygon([[SIMD3<Double>]])
   }
 
   private let shape: Shape
 
-  /// - Parameter refuse: is handed why something is not a region, in the reference's words.
+  /// - Parameter refuse: called with the reason why something is not a region, in the reference's words.
   init(circle centre: GeoPoint, radius: Double, refusing refuse: (String) -> QueryError) throws(QueryError) {
     try Self.requireOnGlobe(centre, refuse)
     guard radius >= 0 else { throw refuse("The radius of a circle must be a non-negative number") }
@@ -112,7 +112,7 @@ struct GeoRegion: Sendable {
     return inside > 2 * .pi ? ring.reversed() : ring
   }
 
-  /// Whether a ring goes round a direction: the angles under which its edges are seen from there add up to a full turn.
+  /// Whether a ring contains a direction: the angles of its edges, seen from there, add up to a full turn.
   private static func contains(_ ring: [SIMD3<Double>], _ direction: SIMD3<Double>) -> Bool {
     var turn = 0.0
     for index in ring.indices {
@@ -159,7 +159,7 @@ final class GeoCondition: Condition, @unchecked Sendable {
     return isInside != (quantifier == Quantifier.none)
   }
 
-  /// The place of an object; nil where it is not a point.
+  /// The place of an object; nil if it is not a point.
   private func point(_ key: ObjectKey, _ evaluator: Evaluator) throws -> GeoPoint? {
     let place = try path.object(key, evaluator)
     guard case .string(let type) = try evaluator.value(typeSlot, ofProperty: typeProperty, place.batch, place.row),

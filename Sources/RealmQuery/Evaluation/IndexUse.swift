@@ -1,11 +1,11 @@
 import RealmStorage
 
-/// What a search index can be asked so that only few objects have to be looked at. What it finds is checked on the
-/// objects' values, so that no index decides about a result.
+/// A lookup in a search index that leaves only few objects to look at. What it finds is checked against the objects'
+/// values, so an index never decides the result.
 indirect enum IndexUse: Sendable {
   /// The objects whose property has one of some values.
   case values(property: Int, name: RealmString, isPrimaryKey: Bool, [Value])
-  /// The objects whose text has a word.
+  /// The objects whose string has a word.
   case word(property: Int, name: RealmString, [UInt8])
   /// Objects that are known by themselves.
   case objects([ObjectKey])
@@ -13,7 +13,7 @@ indirect enum IndexUse: Sendable {
   case linked(LinkPath, IndexUse)
   case union([IndexUse])
 
-  /// The lower, the fewer objects it will find.
+  /// The lower, the fewer objects it finds.
   var rank: Int {
     switch self {
     case .values(_, _, let isPrimaryKey, let values): isPrimaryKey ? values.count : 1000 + values.count
@@ -39,7 +39,7 @@ indirect enum IndexUse: Sendable {
 
   /// The objects to look at, in the order of their keys.
   ///
-  /// - Returns: nil where there are too many, or the index is damaged.
+  /// - Returns: nil if there are too many, or the index is damaged.
   func candidates(in table: Table, of snapshot: Snapshot, limit: Int) -> [ObjectKey]? {
     let search = CandidateSearch(snapshot: snapshot, limit: limit)
     return try? search.candidates(self, in: table)?.sortedDistinct
@@ -49,12 +49,12 @@ indirect enum IndexUse: Sendable {
 /// One look at indexes, and at the links behind them.
 private struct CandidateSearch {
   let snapshot: Snapshot
-  /// The most objects that are worth it, at any place of the way.
+  /// The largest number of objects that is worthwhile, at any place of the way.
   let limit: Int
 
-  /// The objects that a use finds, in any order; nil where there are too many.
+  /// The objects that a use finds, in any order; nil if there are too many.
   ///
-  /// - Throws: `StorageError` where an index, or a link, is damaged.
+  /// - Throws: `StorageError` if an index, or a link, is damaged.
   func candidates(_ use: IndexUse, in table: Table) throws -> [ObjectKey]? {
     switch use {
     case .values(let property, _, _, let values):
@@ -83,7 +83,7 @@ private struct CandidateSearch {
     return keys
   }
 
-  /// The objects from which a step leads to some others, in any order; nil where there are too many or no such links.
+  /// The objects from which a step leads to some others, in any order; nil if there are too many or no such links.
   private func origins(of targets: [ObjectKey], through step: LinkPath.Step) throws -> [ObjectKey]? {
     guard let way = step.reversed(in: snapshot) else { return nil }
     let path = LinkPath(base: way.source, steps: [way])
@@ -94,7 +94,7 @@ private struct CandidateSearch {
         evaluator.forgetPlaces()
         try snapshot.releasePages()
       }
-      // An index may have objects that are gone.
+      // An index may list deleted objects.
       guard let found = try evaluator.find(0, way.source, target) else { continue }
       try path.forEachTarget(evaluator, found.batch, found.row) { key in
         keys.append(key)

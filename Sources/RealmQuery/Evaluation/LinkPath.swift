@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The links that a key path goes along, from a class to the class of its last objects.
+/// The links of a key path, from a class to the class of its last objects.
 struct LinkPath: Sendable {
   /// One link of a path.
   struct Step: Sendable {
@@ -61,7 +61,7 @@ struct LinkPath: Sendable {
   /// Whether many ways can lead to one object: as many as the lengths of several lists multiplied.
   private var hasManyWays: Bool { steps.count(where: \.leadsToMany) > 1 }
 
-  /// The path in parts of which each leads to one object on few ways.
+  /// The path in parts, each of which leads to one object in few ways.
   var partsWithOneWay: [LinkPath] {
     var parts = [LinkPath(base: base)]
     for step in steps {
@@ -84,7 +84,7 @@ struct LinkPath: Sendable {
 
   /// Calls `visit` with the key of each object that the path leads to, once for each way there, until it returns false.
   ///
-  /// - Throws: `StorageError` where a link cannot be read, `QueryError` where there are too many ways.
+  /// - Throws: `StorageError` if a link cannot be read, `QueryError` if there are too many ways.
   func forEachTarget(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool)
     throws
   {
@@ -138,7 +138,7 @@ struct LinkPath: Sendable {
     for key in level { guard try visit(key, ways[key] ?? 1) else { return } }
   }
 
-  /// The one object of a unary path; nil where there is none.
+  /// The one object of a unary path; nil if there is none.
   func onlyTarget(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> ObjectKey? {
     var result: ObjectKey?
     try forEachTarget(evaluator, batch, row) { key in
@@ -213,7 +213,7 @@ struct LinkPath: Sendable {
     }
   }
 
-  /// The link at one place of a list; nil where there is none.
+  /// The link at one place of a list; nil if there is none.
   private func element(of list: ListView, _ selector: Step.Selector, _ evaluator: Evaluator) throws -> ObjectKey? {
     let count = try list.count(in: evaluator.snapshot)
     let position = if case .index(let wanted) = selector { wanted } else { count - 1 }

@@ -31,7 +31,7 @@ struct NestedPath: Sendable {
 
   /// Adds a group of values for each collection or object that the last step is taken from.
   ///
-  /// - Throws: `StorageError` where something cannot be read.
+  /// - Throws: `StorageError` if something cannot be read.
   mutating func collect(
     from value: ValueView, _ evaluator: Evaluator, into groups: inout [ContiguousArray<ValueView>]
   ) throws {
@@ -178,7 +178,7 @@ final class DictionaryKeysOperand: SourceOperand, @unchecked Sendable {
       return collections
     }
     guard case .dictionary(let dictionary)? = collection else { return buffer.setEmptyList() }
-    // One that never had an entry counts as null in the reference, not as a list without elements.
+    // In the reference, one that never had an entry counts as null, not as an empty list.
     if dictionary.isNull, source.path.steps.isEmpty { return buffer.setSingle(.null) }
     buffer.setEmptyList()
     try dictionary.forEach(evaluator.walk, damaged: { throw $0 }) { key, _ in buffer.values.append(.string(key)) }

@@ -28,9 +28,9 @@ class Operand: @unchecked Sendable {
   /// Computes the values for one object.
   ///
   /// - Parameters:
-  ///   - index: which group of values; an operand that has only one takes no notice.
+  ///   - index: which group of values; an operand that has only one ignores it.
   ///   - values: gets them.
-  /// - Throws: `StorageError` where they cannot be read.
+  /// - Throws: `StorageError` if they cannot be read.
   func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into values: ValueBuffer
   ) throws {}
@@ -235,6 +235,6 @@ extension LinkPath {
   /// The path and what comes behind it, as messages show them.
   func text(followedBy name: RealmString) -> String { steps.isEmpty ? "\(name)" : "\(text).\(name)" }
 
-  /// The property of the object that it begins with; nil where there is none.
+  /// The property of the object that it begins with; nil if there is none.
   var label: RealmString? { steps.first.map { RealmString($0.name) } }
 }

@@ -72,12 +72,12 @@ final class ValueCondition: Condition, @unchecked Sendable {
 final class MembershipCondition: Condition, @unchecked Sendable {
   private let property: Int
   private let name: RealmString
-  /// What a column is searched for, one after another; empty where values are looked up.
+  /// What a column is searched for, one after another; empty if values are looked up.
   private let tests: [LeafTest]
   private let values: Set<Value>
   private let use: IndexUse?
 
-  /// Tests beyond that are dearer than looking up each value.
+  /// More tests than that cost more than looking up each value.
   private static let mostTests = 16
 
   /// - Parameter values: of one type, or null; at least one.
@@ -154,7 +154,7 @@ final class LinksToCondition: Condition, @unchecked Sendable {
 
   /// - Parameters:
   ///   - path: of one link.
-  ///   - keys: nil among them stands for null.
+  ///   - keys: nil among them means null.
   init(_ path: LinkPath, _ property: Int, keys: [ObjectKey?], isNegated: Bool, _ dialect: Dialect) {
     (self.path, self.property, self.isNegated, self.dialect) = (path, property, isNegated, dialect)
     self.keys = Set(keys.compactMap { $0 })
@@ -179,7 +179,7 @@ final class LinksToCondition: Condition, @unchecked Sendable {
     }
   }
 
-  /// One element has to be among the objects, or one has to be none of them.
+  /// One element must be among the objects, or one must not be.
   private func rowsOfLists(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
     evaluator.rows(batch, among, path.label ?? "") { row in
       var isFound = false

@@ -6,7 +6,7 @@ struct QuantifiedComparison: Sendable {
   let left: Quantifier?
   let right: Quantifier?
 
-  /// Whether it holds. May change the order of the values.
+  /// Whether it is true. May change the order of the values.
   func holds(_ left: ValueBuffer, _ right: ValueBuffer) -> Bool {
     if !left.isList && !right.isList {
       guard let leftValue = left.values.first, let rightValue = right.values.first else { return false }
@@ -24,7 +24,7 @@ struct QuantifiedComparison: Sendable {
 
   private func holds(_ left: ArraySlice<ValueView>, _ right: ArraySlice<ValueView>) -> Bool {
     if test.comparator.isSearch {
-      // What is looked for stands on the left; the other side's quantifier is the outer one.
+      // The value to find is on the left; the other side's quantifier is the outer one.
       return Self.holds(right, self.right) { text in Self.holds(left, self.left) { test.holds($0, text) } }
     }
     return Self.holds(left, self.left) { value in Self.holds(right, self.right) { test.holds(value, $0) } }
@@ -43,8 +43,8 @@ struct QuantifiedComparison: Sendable {
 
   // MARK: As the reference does it
 
-  /// With three values or more on both sides the reference sorts them and looks at some only, which comes to other
-  /// answers where types are mixed or values are there twice.
+  /// With three values or more on both sides the reference sorts them and looks at some only, which gives other answers
+  /// if types are mixed or values are repeated.
   private func holdsOfSorted(_ left: ValueBuffer, _ right: ValueBuffer) -> Bool {
     var (leftValues, rightValues) = (left.values, right.values)
     leftValues.sort { ValueOrder.compare($0, $1) < 0 }

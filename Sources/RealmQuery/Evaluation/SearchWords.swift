@@ -36,7 +36,7 @@ struct SearchWords: Sendable {
     return try word(part, at: range)
   }
 
-  /// The one word that a part of the search text is; empty where it has none.
+  /// The word that a part of the search text consists of; empty without one.
   private static func word(_ part: [UInt8], at range: SourceRange) throws(QueryError) -> [UInt8] {
     let words = self.words(in: part)
     guard words.count <= 1 else {
@@ -46,11 +46,11 @@ struct SearchWords: Sendable {
     return words.first ?? []
   }
 
-  /// In order; a word that is there twice comes twice.
+  /// In order; a repeated word is repeated here.
   private static func words(in part: [UInt8]) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var start = 0
-    // A part is a few bytes: whatever is a word by itself with its neighbours is found by growing it.
+    // A part is a few bytes, so growing it by its neighbours is a cheap way to find where a word ends.
     var index = 0
     func flush(_ end: Int) {
       if end > start, let word = part[start..<end].withUnsafeBytes({ TextTokens.words(in: $0) }).first {
@@ -71,7 +71,7 @@ struct SearchWords: Sendable {
     return words
   }
 
-  /// Whether a text of these words is found. A star by itself stands for no word.
+  /// Whether a text of these words is found. A star by itself is not a word.
   func matches(_ words: Set<[UInt8]>) -> Bool {
     wanted.allSatisfy(words.contains) && !unwanted.contains(where: words.contains)
       && beginnings.allSatisfy { beginning in

@@ -20,7 +20,7 @@ final class ValueBuffer {
   }
 }
 
-/// Which of the groups of values of an expression is asked for.
+/// The requested group of an expression's values.
 ///
 /// An expression that leads to several collections yields each of them by itself; a comparison looks at one after
 /// another until one matches.

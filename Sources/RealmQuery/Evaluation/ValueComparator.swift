@@ -6,7 +6,7 @@ enum ValueComparator: Hashable, Sendable {
   /// The left value is looked for in the right one.
   case beginsWith, endsWith, contains, like
 
-  /// Whether the operator has its operands the other way round: first what is looked for.
+  /// Whether the operator has its operands the other way round: the value to find comes first.
   var isSearch: Bool {
     switch self {
     case .beginsWith, .endsWith, .contains, .like: true
@@ -22,7 +22,7 @@ enum ValueComparator: Hashable, Sendable {
   }
 }
 
-/// An operator with all that decides about its answer.
+/// An operator with everything that determines its answer.
 struct ValueTest: Sendable {
   let comparator: ValueComparator
   /// `[c]`.
@@ -35,7 +35,7 @@ struct ValueTest: Sendable {
   /// `LIKE` with the reference's rule for stars at the end.
   let dialect: Dialect
 
-  /// Whether the operator holds between two values.
+  /// Whether the operator is true of two values.
   func holds(_ left: ValueView, _ right: ValueView) -> Bool {
     switch comparator {
     case .equal: isEqual(left, right)
@@ -69,7 +69,7 @@ struct ValueTest: Sendable {
     return ValueComparison.haveOrder(left, right) && ValueOrder.compare(left, right) == 0
   }
 
-  /// Whether an order between the two means anything.
+  /// Whether the two have an order.
   private func isComparable(_ left: ValueView, _ right: ValueView) -> Bool {
     if excludesNaN, left.isNaN || right.isNaN { return false }
     return ValueComparison.haveOrder(left, right)
@@ -97,7 +97,7 @@ struct ValueTest: Sendable {
   }
 }
 
-/// Comparison of texts that are both read from a file.
+/// Comparison of strings that are both read from a file.
 private enum FoldedText {
   static func isSame(_ left: BlobView, _ right: BlobView) -> Bool {
     guard left.count == right.count else { return false }

@@ -7,13 +7,13 @@ extension Expression {
     }
   }
 
-  /// Whether it is computed from constants alone, and comes to nothing.
+  /// Whether it is computed from constants alone, and is zero.
   var isAlwaysZero: Bool { real { _ in .nan } == 0 }
 
-  /// What a condition on sizes comes to, or a part of it, in real numbers: truth is 1, falsehood 0, and NaN is unknown,
-  /// which is what divides by zero and what depends on it.
+  /// The value of a condition on sizes, or of a part of it, in real numbers: true is 1, false 0, and NaN unknown, the
+  /// result of a division by zero and of everything that depends on it.
   ///
-  /// - Parameter size: what a path stands for.
+  /// - Parameter size: the value of a path.
   package func real(_ size: (Int) -> Double) -> Double {
     switch self {
     case .constant(let value): return value.doubleValue ?? .nan

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A formula: of a plan, or a condition on sizes. How deep formulas may lie in each other is limited by `depthLimit`.
+/// A formula of a plan, or a condition on sizes. `depthLimit` bounds how deep they are nested.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// The number of one of the paths that the text has.
@@ -25,7 +25,7 @@ package indirect enum Expression: Hashable, Sendable {
     case less = "<"
     case greater = ">"
 
-    /// Whether it holds between two values of this order: below, at or above zero.
+    /// Whether it is true of two values with this order: below, at or above zero.
     package func holds(_ order: Int) -> Bool {
       switch self {
       case .equal: order == 0
@@ -38,7 +38,7 @@ package indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// How deep formulas may lie inside each other.
+  /// How deep formulas may be nested.
   package static let depthLimit = 64
 
   package enum Function: String, Hashable, Sendable, CaseIterable {
@@ -68,7 +68,7 @@ package indirect enum Expression: Hashable, Sendable {
       }
     }
 
-    /// Whether it takes null for an argument; all others are null then.
+    /// Whether it accepts a null argument; all others then give null.
     package var takesNull: Bool { self == .if || self == .coalesce || self == .isNull || self == .concat }
   }
 }
@@ -87,7 +87,7 @@ package struct ExpressionPath: Hashable, Sendable {
 
   /// Nil for the old object if it had the property, else the new one.
   package var side: Side?
-  /// The first property; empty where the path begins with what links to the object.
+  /// The first property; empty if the path begins with `@links`.
   package var property: RealmString
   package var rest: [Element]
   /// As it was written.
@@ -97,7 +97,7 @@ package struct ExpressionPath: Hashable, Sendable {
     (self.side, self.property, self.rest, self.text) = (side, property, rest, text)
   }
 
-  /// Whether the path begins with what links to the object, and not with a property of it.
+  /// Whether the path begins with `@links`, not with a property of the object.
   package var startsAtBacklinks: Bool {
     guard property.isEmpty, case .backlinks? = rest.first else { return false }
     return true
@@ -115,7 +115,7 @@ package struct Formula: Hashable, Sendable {
   }
 }
 
-/// Why a formula or a template is none.
+/// Why a text is not a formula or a template.
 package struct ExpressionError: Error, Hashable, Sendable {
   package var message: String
   /// From 0, in bytes of its text.
@@ -123,7 +123,7 @@ package struct ExpressionError: Error, Hashable, Sendable {
 
   package init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
 
-  /// The place as people count it: from 1, in characters.
+  /// The place for people: from 1, in characters.
   package func character(in text: String) -> Int {
     String(decoding: text.utf8.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
   }

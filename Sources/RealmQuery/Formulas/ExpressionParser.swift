@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// The words of conditions on sizes, such as that of `compact --if`: names that stand for sizes, and units of numbers.
+/// The words of conditions on sizes, such as that of `compact --if`: names of sizes, and units of numbers.
 package struct SizeWords: Sendable {
   let names: [String]
   let units: KeyValuePairs<String, Double>
@@ -18,10 +18,10 @@ package struct SizeWords: Sendable {
   }
 }
 
-/// Reads a formula. From loose to tight: `||`, `&&`, `!`, comparisons, sums, products, `-`.
+/// Reads a formula. Operators, from loose to tight: `||`, `&&`, `!`, comparisons, sums, products, `-`.
 ///
-/// A condition on sizes has no paths, functions and constants but its names and numbers with their units. All of them
-/// are doubles, sizes and what is true or false are not mixed, and nothing is divided by a constant zero.
+/// In a condition on sizes there are no paths, functions or constants except its names and numbers with units. All
+/// numbers are doubles, sizes and booleans are not mixed, and nothing is divided by a constant zero.
 package struct ExpressionParser {
   private let text: [UInt8]
   private var position: Int
@@ -183,7 +183,7 @@ package struct ExpressionParser {
     case truth, size
   }
 
-  /// What is true or false cannot stand in place of a size, nor a size in its place; formulas tell when they are computed.
+  /// A boolean cannot be used as a size, or a size as a boolean; in formulas this shows when they are computed.
   private func require(_ kind: Kind, _ operand: Expression, at start: Int) throws(ExpressionError) {
     guard sizes != nil, operand.isTruth != (kind == .truth) else { return }
     let message =

@@ -32,7 +32,7 @@ extension Literals {
   }
 }
 
-/// Takes a date's text apart from left to right. The lexer has made sure of its signs.
+/// Parses a date's text from left to right. The lexer has checked its signs.
 private struct DateFields {
   private var rest: ArraySlice<UInt8>
 
@@ -95,7 +95,7 @@ private struct DateFields {
     return Self.number(padded[...])
   }
 
-  /// `Z`, `+02`, `+0200`, `+02:00`, as seconds that the clock is ahead of UTC.
+  /// `Z`, `+02`, `+0200`, `+02:00`, as seconds ahead of UTC.
   private mutating func zone() -> Int64? {
     if take("Z") != nil { return 0 }
     guard let sign = take("+-") else { return 0 }

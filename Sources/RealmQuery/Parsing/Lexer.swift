@@ -1,9 +1,9 @@
-/// Cuts a query into tokens, from left to right, the longest one that is possible at each place.
+/// Splits a query into tokens, from left to right, with the longest possible one at each place.
 struct Lexer {
   let bytes: [UInt8]
   let dialect: Dialect
   private(set) var position = 0
-  /// Where the last token ends: the end of the text is shown there, not behind blanks and empty lines.
+  /// Where the last token ends: the end of the text is shown there, not after blanks and empty lines.
   private var lastEnd = 0
 
   init(_ text: String, _ dialect: Dialect) {
@@ -11,7 +11,7 @@ struct Lexer {
     self.dialect = dialect
   }
 
-  /// Nothing that begins at a byte is a token. The part that is to blame may lie behind it.
+  /// No token begins at this byte. The part that is wrong may come after it.
   struct InvalidCharacter: Error {
     var byte: UInt8
     var range: SourceRange
@@ -30,7 +30,7 @@ struct Lexer {
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
 
-  /// The byte at a place, 0 behind the end: no token goes on with a zero byte but a string, which looks for its end.
+  /// The byte at a place, 0 after the end: no token contains a zero byte except a string, which looks for its end.
   func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
   private func token(at start: Int) throws(InvalidCharacter) -> (TokenKind, Int) {
@@ -115,7 +115,7 @@ struct Lexer {
         continue
       }
       if byte(index + 1) != UInt8(ascii: "`") {
-        // A name of no character is none.
+        // An empty name is not a name.
         if index == start + 1 { break }
         return index + 1 - start
       }
@@ -209,7 +209,7 @@ struct Lexer {
     start + count <= bytes.count && bytes[start..<start + count].allSatisfy(Self.isHexDigit)
   }
 
-  /// The place behind the digits; nil if there is none.
+  /// The place after the digits; nil without digits.
   func digits(at start: Int) -> Int? {
     var index = start
     while Self.isDigit(byte(index)) { index += 1 }

@@ -15,7 +15,7 @@ struct Literals {
     QueryError(.syntaxError, QueryError.head(of: text) + detail, at: range)
   }
 
-  /// The constant that a literal of one token stands for; nil for tokens that are none.
+  /// The constant of a literal of one token; nil for other tokens.
   func constant(_ token: Token) throws(QueryError) -> ConstantSyntax.Kind? {
     let range = token.range
     switch token.kind {
@@ -49,8 +49,8 @@ struct Literals {
     number(range).map { .value(.int($0)) } ?? .invalid(outOfRange(range))
   }
 
-  /// The number that digits with or without a sign or `0x` stand for; nil beyond the range of `Int64`, which the
-  /// reference cuts off there. A zero before other digits makes the reference read them as octal.
+  /// The number of digits with or without a sign or `0x`; nil beyond the range of `Int64`, which the reference cuts off
+  /// there. A zero before other digits makes the reference read them as octal.
   func number(_ range: SourceRange) -> Int64? {
     var digits = bytes[range.start..<range.end]
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -79,7 +79,7 @@ struct Literals {
     return Int64(isNegative ? -magnitude : magnitude)
   }
 
-  /// A number of a place, an argument or a limit; what is beyond all of them stays so.
+  /// The number of a place, an argument or a limit; an enormous one stays out of range.
   func index(_ range: SourceRange) -> Int { Int(Int64(text: source(range)) ?? .max) }
 
   /// A natural number in brackets or of a limit, which the reference reads like any other number.
@@ -109,7 +109,7 @@ struct Literals {
     return value.map { .value($0) } ?? .invalid(outOfRange(range))
   }
 
-  /// The reference takes infinity for what is beyond the range.
+  /// The reference reads numbers beyond the range as infinity.
   private func float(_ range: SourceRange) -> Value? { Float(text: numberText(range)).map { .float($0) } }
   private func double(_ range: SourceRange) -> Value? {
     Double(text: source(range)).map { .double($0) }
@@ -161,7 +161,7 @@ struct Literals {
         index += 1
         continue
       }
-      // The lexer has let nothing else pass.
+      // The lexer lets nothing else through.
       guard let escape = TextEscape(content[index...]) else { break }
       guard let character = escape.character else {
         let range = SourceRange(index, index + escape.length)
@@ -184,7 +184,7 @@ struct Literals {
     var index = name.startIndex
     while index < name.endIndex {
       let isEscape = name[index] == UInt8(ascii: "\\")
-      // A backslash before a space stands for the space.
+      // A backslash before a space is the space.
       result.append(isEscape ? TextEscape.meaning(of: name[index + 1]) : name[index])
       index += isEscape ? 2 : 1
     }

@@ -1,4 +1,4 @@
-/// What stands on either side of an operator.
+/// The operands of an operator.
 extension Parser {
   /// A constant, list, property, aggregate or subquery.
   mutating func parseOperand() throws(QueryError) -> Sized<ExpressionSyntax> {
@@ -224,7 +224,7 @@ extension Parser {
     }
   }
 
-  /// What the next token, behind a point, makes of a path.
+  /// Extends a path by the next token, after a point.
   private func ending(_ endings: PathEndings) -> (PropertyOperation?, AggregateFunction?)? {
     if endings == .nothing { return nil }
     switch token.kind {
@@ -238,7 +238,7 @@ extension Parser {
     }
   }
 
-  /// What brackets hold.
+  /// The content of brackets.
   private mutating func parseIndex() throws(QueryError) -> PathElementSyntax.Kind {
     let range = token.range
     let kind: PathElementSyntax.Kind
@@ -250,7 +250,7 @@ extension Parser {
     case .argument: kind = .indexArgument(literals.index(SourceRange(range.start + 1, range.end)))
     case .string:
       let key = String(decoding: try literals.string(range), as: UTF8.self)
-      // The reference does not tell keys from names.
+      // The reference does not distinguish keys from names.
       kind = literals.dialect == .reference ? PathElementSyntax.element(named: key, range: range).kind : .key(key)
     default: throw unexpected()
     }

@@ -1,7 +1,7 @@
 /// Reads a query by recursive descent.
 ///
-/// A syntax error names the token that is in the way, like the reference, and what could stand there where that is at
-/// most four things. How deep it recurses, and how deep the tree gets, is limited.
+/// Like the reference, a syntax error names the unexpected token, and what was expected if that is at most four things.
+/// How deep it recurses, and how deep the tree gets, is limited.
 struct Parser {
   let literals: Literals
   private var lexer: Lexer
@@ -89,7 +89,7 @@ struct Parser {
     var depth: Int
   }
 
-  /// What parentheses may hold: a query, or one side of a comparison.
+  /// What parentheses may contain: a query, or one side of a comparison.
   enum Operand {
     case query(Sized<PredicateSyntax>)
     case expression(Sized<ExpressionSyntax>)
@@ -104,7 +104,7 @@ struct Parser {
     return QuerySyntax(text: literals.text, dialect: literals.dialect, predicate: predicate.tree, steps: steps)
   }
 
-  /// Whether there is no predicate, which stands for all objects: `SORT(name ASC)`. Properties may have such names, but no
+  /// Whether there is no predicate, which means all objects: `SORT(name ASC)`. Properties may have such names, but no
   /// parenthesis follows them.
   private var beginsWithOrdering: Bool {
     guard literals.dialect == .standard, [.sort, .distinct, .limit].contains(token.kind) else { return false }
@@ -150,7 +150,7 @@ struct Parser {
       })
   }
 
-  /// Joins terms by the same operator; those that are such joints themselves are taken apart.
+  /// Joins terms by the same operator; terms that are such joins themselves are flattened.
   private func joined(
     _ terms: [Sized<PredicateSyntax>], parts: (PredicateSyntax) -> [PredicateSyntax]?,
     make: ([PredicateSyntax], SourceRange) -> PredicateSyntax

@@ -1,7 +1,7 @@
 /// Gathers the elements of a path; the two names behind `@links` become one element with it.
 struct PathBuilder {
   private var elements: [PathElementSyntax] = []
-  /// Where `@links` stands that waits for a class, and the class when it is known.
+  /// The place of an `@links` that waits for a class, and the class when it is known.
   private var links: (range: SourceRange, className: String?)?
 
   /// False for an index behind `@links`, which needs names.
@@ -38,7 +38,7 @@ struct PathBuilder {
 }
 
 extension PathElementSyntax {
-  /// What a name in a path is that is not in backquotes.
+  /// The meaning of a name in a path that is not in backquotes.
   static func element(named name: String, range: SourceRange) -> PathElementSyntax {
     switch name {
     case "@links": PathElementSyntax(kind: .allBacklinks, range: range)
@@ -50,7 +50,7 @@ extension PathElementSyntax {
 }
 
 extension PathSyntax {
-  /// The path that an argument for `$K…` holds: names with points between them, nothing else.
+  /// The path in an argument for `$K…`: names with points between them, nothing else.
   ///
   /// - Parameter range: of the argument in the query; all elements have it.
   /// - Throws: `QueryError` for a path that is too long.

@@ -2,10 +2,10 @@
 struct TextEscape {
   /// Bytes of it: with both halves of a surrogate pair 12.
   let length: Int
-  /// What it stands for; nil for half of a surrogate pair.
+  /// The character; nil for half of a surrogate pair.
   let character: [UInt8]?
 
-  /// Nil where the slice, whose first byte is a backslash, does not begin with an escape.
+  /// Nil if the slice, whose first byte is a backslash, does not begin with an escape.
   init?(_ bytes: ArraySlice<UInt8>) {
     let letter = bytes.dropFirst().first ?? 0
     guard letter == UInt8(ascii: "u") else {
@@ -22,7 +22,7 @@ struct TextEscape {
     }
   }
 
-  /// What a letter after a backslash stands for; itself unless it is one of a control character.
+  /// The character that a letter after a backslash means; itself unless that is a control character.
   static func meaning(of letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "b"): 0x08

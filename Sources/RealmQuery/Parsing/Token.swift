@@ -1,4 +1,4 @@
-/// What a word, sign or literal of a query is.
+/// The kind of a word, sign or literal of a query.
 ///
 /// Raw values are the reference's names in syntax errors; lists of what was expected are in the order of the cases.
 enum TokenKind: String, Hashable, Sendable, CaseIterable {
@@ -117,7 +117,7 @@ enum TokenKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A word, sign or literal, and where it stands.
+/// A word, sign or literal, and its place.
 struct Token: Hashable, Sendable {
   var kind: TokenKind
   var range: SourceRange
@@ -125,7 +125,7 @@ struct Token: Hashable, Sendable {
 
 /// The words that are not plain names.
 enum Keywords {
-  /// What a name of a query is apart from a name; nil for plain ones.
+  /// The other meaning of a name in a query; nil for plain names.
   static func kind(of word: ArraySlice<UInt8>) -> TokenKind? {
     guard (2...14).contains(word.count) else { return nil }
     let lowered = word.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
@@ -140,7 +140,7 @@ enum Keywords {
     "TRUE": .trueWord, "false": .falseWord, "FALSE": .falseWord,
   ]
 
-  /// Words in upper or lower case, mixed as one likes.
+  /// Words in any mixture of upper and lower case.
   private static let anyCase: [String: TokenKind] = [
     "and": .and, "or": .or, "beginswith": .beginsWith, "endswith": .endsWith, "contains": .contains, "text": .text,
     "like": .like, "between": .between, "geowithin": .geoWithin, "truepredicate": .truePredicate,

@@ -13,20 +13,20 @@ package struct ElementQuery: Sendable {
     case not(Node)
     case all([Node])
     case any([Node])
-    /// Whether a test holds of one of the constants.
+    /// Whether a test is true of one of the constants.
     case test(ValueTest, isKey: Bool, [Value], isNegated: Bool)
   }
 
   private let root: Node
 
-  /// What the element is called, and in a dictionary its key.
+  /// The names of the element and, in a dictionary, of its key.
   package static let valueName = "value"
   package static let keyName = "key"
 
   /// - Parameters:
-  ///   - text: where it begins with an operator, the value stands before it.
+  ///   - text: if it begins with an operator, the value is its left side.
   ///   - property: another name for the value: that of the collection.
-  /// - Throws: `QueryError` with `Code.syntaxError` for what is not a query, other codes for what means nothing here.
+  /// - Throws: `QueryError` with `Code.syntaxError` for what is not a query, other codes for what has no meaning here.
   package init(
     _ text: String, elements type: PropertyType, of property: RealmString, isDictionary: Bool
   ) throws(QueryError) {

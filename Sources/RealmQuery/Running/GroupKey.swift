@@ -3,7 +3,7 @@ import RealmText
 
 /// A value to group by. Numbers of all types with the same value are one group, whatever their digits; all NaNs are one.
 struct GroupKey: Hashable {
-  /// As it was met first.
+  /// The first such value.
   let value: Value
   private let norm: Norm
 
@@ -38,7 +38,7 @@ enum NumberNorm: Hashable {
   case notANumber
   case int(Int64)
   case real(Double)
-  /// What neither an int nor a double is equal to; no zeros at its end.
+  /// Not equal to any int or double; without trailing zeros.
   case decimal(Decimal128)
 
   init(_ number: Double) {

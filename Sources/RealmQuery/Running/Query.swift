@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A query that has a meaning in one class of one realm: what its objects must be like, and in which order they come.
+/// A query bound to one class of one realm: which of its objects match, and in which order they come.
 ///
 /// ```swift
 /// let query = try Query("age > 30 SORT(name ASC)", of: table, in: snapshot)
@@ -9,9 +9,9 @@ import RealmStorage
 package struct Query: Sendable {
   package let table: Table
   package let snapshot: Snapshot
-  /// Names that stand for what links to objects.
+  /// Names of inverse relationships.
   package let inverses: InverseNames
-  /// What may not mean what it seems to; to be said where the result is shown.
+  /// Warnings about parts that may not mean what they seem to, for those who show the result.
   package let warnings: [QueryWarning]
   let condition: Condition
   let steps: [ResultStep]
@@ -19,7 +19,7 @@ package struct Query: Sendable {
 
   /// Binds a query that has been read.
   ///
-  /// - Throws: `QueryError` for a query or an argument that means nothing in this class.
+  /// - Throws: `QueryError` for a query or an argument that does not fit this class.
   package init(
     _ syntax: QuerySyntax, arguments: [QueryArgument] = [], of table: Table, in snapshot: Snapshot,
     inverses: InverseNames = InverseNames()
@@ -71,7 +71,7 @@ package struct Query: Sendable {
 
 /// How a result is found, for people.
 package struct QueryExplanation: Hashable, Sendable {
-  /// The index that is asked; nil where all objects are looked at.
+  /// The index that is used; nil if all objects are looked at.
   package let index: String?
   /// What is done, in order.
   package let lines: [String]
@@ -98,14 +98,14 @@ package struct QueryOptions: Sendable {
 package struct QueryResult: Sendable {
   /// In the order of the result.
   package var keys: [ObjectKey]
-  /// What could not be read; objects whose answer hangs on it are not among the keys.
+  /// What could not be read; objects whose answer depends on it are not among the keys.
   package var damage: DamageReport
 }
 
 extension Query {
   /// The objects that match, in the order of the result.
   ///
-  /// - Throws: what `QueryOptions.visited` throws; `QueryError` where a path leads to too many values; `StorageError` where
+  /// - Throws: what `QueryOptions.visited` throws; `QueryError` if a path leads to too many values; `StorageError` if
   ///   the pages that the realm stands on are lost.
   package func keys(_ options: QueryOptions = QueryOptions()) throws -> QueryResult {
     var keys: [ObjectKey] = []
@@ -152,7 +152,7 @@ extension Query {
     return damage
   }
 
-  /// What `SORT`, `DISTINCT` and `LIMIT` make of objects that somebody else has found.
+  /// Applies `SORT`, `DISTINCT` and `LIMIT` to objects that were found elsewhere.
   ///
   /// - Parameter keys: in the order in which they were found.
   package func applySteps(to keys: [ObjectKey]) throws -> QueryResult {
@@ -189,11 +189,11 @@ extension Query {
     return (count > 0, damage)
   }
 
-  /// For asking about objects that somebody else walks over.
+  /// For checking objects during a walk of the caller.
   package func matcher() -> QueryMatcher { QueryMatcher(self) }
 }
 
-/// Answers whether objects match, batch by batch; an instance belongs to one thread.
+/// Checks whether objects match, batch by batch; an instance belongs to one thread.
 ///
 /// Sorting, `DISTINCT` and `LIMIT` have no meaning here.
 package final class QueryMatcher {
@@ -207,7 +207,7 @@ package final class QueryMatcher {
 
   /// The rows of a batch that match. Those for which it cannot be known are left out, and the damage is kept.
   ///
-  /// - Throws: `QueryError` where a bound is reached, such as that for the ways of a path.
+  /// - Throws: `QueryError` if a bound is reached, such as that for the ways of a path.
   package func rows(of batch: ObjectBatch, among rows: RowMask? = nil) throws -> RowMask {
     let found = evaluator.answers(of: condition, batch, rows ?? RowMask(first: batch.count)).rows
     try evaluator.checkBounds()

@@ -54,8 +54,8 @@ package struct QueryColumns: Sendable {
     /// The values of all columns for one object, null in place of those that cannot be read; lists for paths that lead
     /// to several values, and for collections.
     ///
-    /// - Parameter count: columns at the beginning for which values that come more than once may come once.
-    /// - Throws: `QueryError` where a path leads to too many values.
+    /// - Parameter count: columns at the beginning whose repeated values may come once.
+    /// - Throws: `QueryError` if a path leads to too many values.
     package func values(of batch: ObjectBatch, row: Int, distinct count: Int = 0) throws -> [Value] {
       let values = operands.enumerated().map { index, operand in
         do { return try evaluator.distinctly(index < count) { try value(operand, batch, row) } } catch {

@@ -1,14 +1,14 @@
 import RealmStorage
 import Synchronization
 
-/// One walk over the objects of a class, on several threads, or a look at those that an index has.
+/// One walk over the objects of a class, on several threads, or a look at those that an index lists.
 struct QueryExecution {
   private let query: Query
   private let options: QueryOptions
 
   init(_ query: Query, _ options: QueryOptions) { (self.query, self.options) = (query, options) }
 
-  /// Batches that one thread looks at together: more where a batch takes less time than handing it over.
+  /// Batches that one thread looks at together: more if a batch takes less time than passing it on.
   private var batchesPerPiece: Int { query.condition.cost < 10 ? 64 : 16 }
   /// Objects that an index may name, as a part of all; beyond that a walk is faster.
   private static let candidateShare = 20
@@ -64,7 +64,7 @@ struct QueryExecution {
         index += 1
         continue
       }
-      // An index may have objects that are gone.
+      // An index may list deleted objects.
       guard let place else {
         index += 1
         continue
@@ -95,7 +95,7 @@ struct QueryExecution {
     var count = 0
   }
 
-  /// Batches that lie behind each other.
+  /// Consecutive batches.
   private struct Piece: Sendable {
     let number: Int
     let batches: [ObjectBatch]

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Objects of a result counted by their values, with what comes of other values of theirs.
+/// Objects of a result counted by their values, with aggregates of other values.
 package struct QueryGroups: Sendable {
   /// The objects that have the same values.
   package struct Group: Sendable {
@@ -25,7 +25,7 @@ package struct QueryGroups: Sendable {
       }
     }
 
-    /// Whether values of a type have it.
+    /// Whether it applies to values of a type.
     fileprivate func applies(to type: ValueType) -> Bool {
       switch self {
       case .sum, .average: Aggregate.resultType(aggregate, of: type) != nil
@@ -61,7 +61,7 @@ package struct QueryGroups: Sendable {
     var table = GroupTable(empty, isOneGroup: paths.isEmpty)
     var batch: ObjectBatch?
     var damage = try query.forEachKey(options) { keys in
-      // What was borrowed may be gone since the last call.
+      // Borrowed memory may be gone since the last call.
       batch = nil
       reader.forgetPlaces()
       for key in keys {
@@ -118,7 +118,7 @@ package struct QueryGroups: Sendable {
   }
 }
 
-/// The groups that were met so far.
+/// The groups so far.
 private struct GroupTable {
   private struct Entry {
     let values: [Value]
@@ -184,7 +184,7 @@ private struct Total {
   private mutating func addOne(_ value: Value) {
     switch value {
     case .string, .data:
-      // Of all the texts only the one that is the result is kept.
+      // Of all strings only the one that is the result is kept.
       let keeper = ValueKeeper()
       if aggregate.add(keeper.view(of: value)) { self.keeper = keeper }
     default: aggregate.add(keeper.view(of: value))

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Sorts and thins what a query has found.
+/// Sorts and deduplicates what a query has found.
 ///
 /// Keeps the keys of all objects found, or, where a limit follows a sort at once, of little more than that many.
 struct ResultOrder {
@@ -27,7 +27,7 @@ struct ResultOrder {
     }
   }
 
-  /// What becomes of the objects that were found.
+  /// The final result for the objects that were found.
   mutating func result(of steps: ArraySlice<ResultStep>) throws -> [ObjectKey] {
     let foundAny = !keys.isEmpty
     for step in steps {
@@ -63,7 +63,7 @@ struct ResultOrder {
     return indexes.map { keys[$0] }
   }
 
-  /// The first object of each combination of values; those behind a null link go.
+  /// The first object of each combination of values; those after a null link are dropped.
   private func distinct(_ keys: [ObjectKey], _ order: [OrderKey]) throws -> [ObjectKey] {
     let table = try OrderTable(keys, order, query, evaluator)
     let columns = order.indices
@@ -94,7 +94,7 @@ private struct OrderTable {
   private var values: ContiguousArray<ValueView> = []
   /// Whether the path to the value ends at a null link.
   private var nullLinks: ContiguousArray<Bool> = []
-  /// Copies of texts whose pages may be let go.
+  /// Copies of strings whose pages may be evicted.
   private let keeper = ValueKeeper()
 
   init(_ keys: [ObjectKey], _ order: [OrderKey], _ query: Query, _ evaluator: Evaluator) throws {
@@ -132,7 +132,7 @@ private struct OrderTable {
     }
   }
 
-  /// Nil where a link on the way is null.
+  /// Nil if a link on the way is null.
   private static func value(
     _ order: OrderKey, _ batch: ObjectBatch, _ row: Int, _ evaluator: Evaluator
   ) throws -> ValueView? {

@@ -1,9 +1,9 @@
 import RealmStorage
 import Synchronization
 
-/// What the objects of a class hold, column by column.
+/// A summary of the objects of a class, column by column.
 ///
-/// Each column is summed up in a walk of its own, several at a time, each of which takes 100 MB at most: so memory is
+/// Each column is summarized in a walk of its own, several at a time, each of which takes 100 MB at most: so memory is
 /// bounded, however many columns a class has.
 package struct ClassSummary: Sendable {
   /// Objects that were looked at.
@@ -14,13 +14,13 @@ package struct ClassSummary: Sendable {
 
   /// - Parameters:
   ///   - keys: of the objects that count; nil for all.
-  /// - Throws: what `SummaryOptions.visited` throws; `QueryError` where a path leads to too many values; `StorageError`
-  ///   where the pages that the realm stands on are lost.
+  /// - Throws: what `SummaryOptions.visited` throws; `QueryError` if a path leads to too many values; `StorageError` if
+  ///   the pages that the realm stands on are lost.
   package init(
     of table: Table, in snapshot: Snapshot, _ columns: [SummaryColumn], among keys: ObjectKeySet? = nil,
     _ options: SummaryOptions = SummaryOptions()
   ) throws {
-    // Pages are read, and let go of, by one thread; a few columns side by side, because each walk reads them all again.
+    // One thread reads and evicts pages; a few columns side by side, because each walk reads them all again.
     let isInPages = snapshot.isReadInPages
     let width = isInPages ? Self.columnsInPages : 1
     let groups = stride(from: 0, to: max(columns.count, 1), by: width).map { $0..<min($0 + width, columns.count) }
@@ -100,7 +100,7 @@ private struct SummaryWalk {
       }
     }
     if keys != nil {
-      // Whoever found the objects has told what cannot be found.
+      // The search for the objects has already reported what cannot be found.
       outcome.objectDamage = DamageReport()
     } else if isMissingSome, let expected = try? table.objectCount() {
       // The root of the table tells how many objects there should be.

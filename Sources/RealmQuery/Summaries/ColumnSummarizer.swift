@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What a summary is of.
+/// The subject of a summary.
 package enum SummaryColumn: Sendable {
   /// By its index in the schema of the class.
   case property(Int)
@@ -16,7 +16,7 @@ package protocol ElementReader: Sendable {
   func value(at position: Int, in snapshot: Snapshot) throws -> ValueView
 }
 
-/// Sums up the values of a column that come batch by batch; an instance belongs to one thread.
+/// Summarizes the values of a column that come batch by batch; an instance belongs to one thread.
 ///
 /// ```swift
 /// let summarizer = ColumnSummarizer(.property(0), of: table)
@@ -45,7 +45,7 @@ package final class ColumnSummarizer {
   private var greatest = Extreme(isLeast: false)
   private(set) var damage = DamageReport()
 
-  /// What counts values that are too many to be kept.
+  /// Counts values that are too many to be kept.
   private struct Overflow {
     var distinct = DistinctSketch()
     var frequent = FrequentSketch()
@@ -53,7 +53,7 @@ package final class ColumnSummarizer {
   }
   private var overflow: Overflow?
 
-  // What belongs to the snapshot that batches come from at the moment.
+  // State that belongs to the snapshot of the current batches.
   private var snapshot: Snapshot?
   private var walk: CollectionWalk?
   private var pathReader: QueryColumns.Reader?
@@ -62,7 +62,7 @@ package final class ColumnSummarizer {
   /// - Parameters:
   ///   - table: of the objects; a table of another snapshot of the same realm will do.
   ///   - options: `threadCount` and `visited` have no meaning here.
-  ///   - check: called again and again where one object may have any number of elements; what it throws ends the work.
+  ///   - check: called repeatedly if one object may have any number of elements; what it throws ends the work.
   package init(
     _ column: SummaryColumn, of table: Table, _ options: SummaryOptions = SummaryOptions(),
     check: @escaping () throws -> Void = {}
@@ -96,7 +96,7 @@ package final class ColumnSummarizer {
   /// Adds some objects.
   ///
   /// - Parameter snapshot: where the batch comes from.
-  /// - Throws: what `check` throws; `QueryError` where a path leads to too many values. Damage is counted.
+  /// - Throws: what `check` throws; `QueryError` if a path leads to too many values. Damage is counted.
   package func add(_ batch: ObjectBatch, rows: RowMask, in snapshot: Snapshot) throws {
     follow(snapshot)
     summary.objects += rows.count
@@ -274,7 +274,7 @@ package final class ColumnSummarizer {
     _ value: ValueView, _ identity: DistinctValue, _ object: ObjectKey, _ snapshot: Snapshot, _ walk: CollectionWalk
   ) throws {
     if overflow == nil { startOverflow() }
-    // Hashes of this process will not do: the same file is to give the same estimate in each run.
+    // Hashes of this process are not usable: the same file must give the same estimate in each run.
     reader.wantsStableHash = true
     defer { reader.wantsStableHash = false }
     let hash: UInt64
@@ -297,7 +297,7 @@ package final class ColumnSummarizer {
 
   // MARK: Result
 
-  /// What comes of all that was added.
+  /// The summary of everything that was added.
   ///
   /// - Parameter snapshot: where the values still are; some are read once more.
   /// - Throws: what `check` throws.
@@ -427,7 +427,7 @@ package final class ColumnSummarizer {
     }
   }
 
-  /// Values whose identities do not hold them, read again from the objects that had them first.
+  /// Values that their identities do not contain, read again from the first objects that have them.
   private struct FoundAgain {
     private(set) var values: [DistinctValue: Value] = [:]
     /// Those for which there is no room.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What a property, or a key path, holds in many objects.
+/// A summary of a property, or a key path, over many objects.
 ///
 /// A collection counts with its elements, a dictionary with the values of its entries.
 ///
@@ -17,13 +17,13 @@ package struct ColumnSummary: Sendable {
 
   /// A value with how often it occurs.
   package struct Frequency: Sendable {
-    /// What tells the value from others, for looking it up again: `DistinctValue.Reader`.
+    /// The identity of the value, for looking it up again: `DistinctValue.Reader`.
     package let identity: DistinctValue
-    /// As it was met first; null for null. An embedded object is a link to the first one of its content.
+    /// The first such value; null for null. An embedded object is a link to the first one of its content.
     package let value: Value
     /// An estimate is too high by less than `error`.
     package let count: Count
-    /// 0 for what is not an estimate.
+    /// 0 for an exact count.
     package let error: Int
   }
 
@@ -58,10 +58,10 @@ package struct ColumnSummary: Sendable {
   package internal(set) var notANumbers = 0
   /// Different values, null left out.
   package internal(set) var distinct = Count(value: 0, isEstimate: false)
-  /// By the order in which RQL sorts; null where there is no value that has an order. Links have none.
+  /// By the order in which RQL sorts; null if there is no value that has an order. Links have none.
   package internal(set) var least = Value.null
   package internal(set) var greatest = Value.null
-  /// Of numbers and dates; of mixed values that of the numbers among them. Null where there is none.
+  /// Of numbers and dates; of mixed values that of the numbers among them. Null if there is none.
   package internal(set) var mean = Value.null
   /// Of collections only.
   package internal(set) var sizes: Sizes?
@@ -77,7 +77,7 @@ package struct ColumnSummary: Sendable {
 package struct SummaryOptions: Sendable {
   /// Threads at most.
   package var threadCount: Int
-  /// How many of the most frequent values are told.
+  /// How many of the most frequent values are reported.
   package var top: Int
   /// How many bins a histogram has, about.
   package var bins: Int

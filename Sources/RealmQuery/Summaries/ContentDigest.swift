@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// A hash of 128 bits that stands for content of any length.
+/// A hash of 128 bits that identifies content of any length.
 ///
-/// Its key is another one in each process, so that no file can be made whose values take each other's place. Where a
-/// result must be the same in each run, `stable` has 64 bits without a key.
+/// Its key differs in each process, so that nobody can make a file with colliding values. For results that must be the
+/// same in each run, `stable` has 64 bits without a key.
 struct ContentDigest {
   private var first = Hasher()
   private var second = Hasher()
@@ -27,7 +27,7 @@ struct ContentDigest {
 
   mutating func append(_ word: UInt64) { withUnsafeBytes(of: word.littleEndian) { append($0) } }
 
-  /// The text as a whole, its length first, so that two texts in a row are not taken for two others.
+  /// The whole string, preceded by its length, so that two strings in a row cannot be confused with two others.
   mutating func append(_ value: BlobView) throws {
     append(UInt64(value.count))
     try value.forEachPiece { append($0) }

@@ -12,7 +12,7 @@ struct DistinctSketch {
   ///
   /// - Parameter hash: its hash, all bits of which are as good as random.
   mutating func add(_ hash: UInt64) {
-    // Once more through the mill: hashes may come from functions whose upper bits are weak.
+    // Mixed once more: hashes may come from functions with weak upper bits.
     var bits = hash
     bits = (bits ^ bits >> 33) &* 0xff51_afd7_ed55_8ccd
     bits = (bits ^ bits >> 33) &* 0xc4ce_b9fe_1a85_ec53

@@ -1,14 +1,14 @@
 import RealmStorage
 
-/// What makes values the same: two identities are equal where their values are.
+/// The identity of a value: two identities are equal if their values are.
 ///
-/// Numbers of all types with the same value are the same, whatever their digits, and so are all NaNs, as for `--group-by`.
-/// Links are the same where they lead to the same object. Embedded objects, and collections inside mixed values, are the
-/// same where their content is. Of texts, data and content beyond 16 bytes a hash of 128 bits decides.
+/// Numbers of all types with the same value are the same, whatever their digits, and so are all NaNs, as for
+/// `--group-by`. Links are the same if they point to the same object. Embedded objects, and collections inside mixed
+/// values, are the same if their content is. For strings, data and content beyond 16 bytes a hash of 128 bits decides.
 ///
 /// Valid within one process.
 package struct DistinctValue: Hashable, Sendable {
-  /// What the words stand for.
+  /// What the words contain.
   package enum Kind: UInt8, Sendable {
     case null, bool, int, real, notANumber, decimal, string, data, date, objectID, uuid, link
     /// An embedded object by its content.
@@ -23,7 +23,7 @@ package struct DistinctValue: Hashable, Sendable {
   let head: UInt64
   let tail: UInt64
 
-  /// Bytes that the words hold.
+  /// Bytes in the words.
   static let mostInline = 16
 
   init(_ kind: Kind, _ head: UInt64, _ tail: UInt64 = 0, length: UInt32 = 0) {
@@ -41,8 +41,8 @@ package struct DistinctValue: Hashable, Sendable {
     }
   }
 
-  /// The value; nil where the words do not hold it, or not all of what was written: the digits of a decimal, the type of
-  /// a number among mixed values.
+  /// The value; nil if the words do not contain it, or not everything that was written: the digits of a decimal, the
+  /// type of a number among mixed values.
   func value(of type: ValueType) -> Value? {
     switch (kind, type) {
     case (.null, _): .null
@@ -70,7 +70,7 @@ package struct DistinctValue: Hashable, Sendable {
     withUnsafeBytes(of: (head.littleEndian, tail.littleEndian)) { Array($0.prefix(Int(length))) }
   }
 
-  /// The number; nil for what is none.
+  /// The number; nil for anything else.
   var number: Double? {
     switch kind {
     case .int: Double(Int64(bitPattern: head))
@@ -80,7 +80,7 @@ package struct DistinctValue: Hashable, Sendable {
     }
   }
 
-  /// Of the words, for a sketch that gives the same result in each run; nil where they are a hash themselves.
+  /// Of the words, for a sketch that gives the same result in each run; nil if they are a hash themselves.
   var stableHash: UInt64? {
     isDigest ? nil : Self.mixed(Self.mixed(head, 0x9e37_79b9_7f4a_7c15), tail ^ UInt64(kind.rawValue))
   }
@@ -101,7 +101,7 @@ extension DistinctValue {
     private(set) var stableHash: UInt64 = 0
     private let isMixed: Bool
 
-    /// Embedded objects that are looked into for one value; damaged links lead in circles.
+    /// Embedded objects that are looked into for one value; damaged links may form a cycle.
     private static let mostEmbedded = 1 << 16
     /// Embedded objects and collections inside each other: the engine's own bound is 100.
     private static let mostDepth = 128
@@ -168,7 +168,7 @@ extension DistinctValue {
       return DistinctValue(kind, digest.head, digest.tail)
     }
 
-    /// Of what two words hold.
+    /// Of the content of two words.
     @inline(__always)
     private func ofWords(_ value: ValueView) -> DistinctValue {
       switch value {

@@ -1,4 +1,4 @@
-/// Counts numbers in cells whose width doubles whenever the numbers spread too far, for a histogram of more different
+/// Counts numbers in cells whose width doubles whenever the numbers spread too far, for a histogram of more distinct
 /// numbers than are kept.
 struct FineCounts {
   private static let cellCount = 4096

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// Different values with how often each of them occurs: exact, up to a number of them.
 ///
-/// A hash table whose seed is another one in each process, so that no file can be made that slows it down. Each value takes
+/// A hash table whose seed differs in each process, so that nobody can make a file that slows it down. Each value takes
 /// 64 bytes or less, whatever its length.
 final class FrequencyTable {
   struct Entry {
@@ -31,7 +31,7 @@ final class FrequencyTable {
 
   /// Counts a value.
   ///
-  /// - Returns: `full` where it is a new one for which there is no room; it was not counted then.
+  /// - Returns: `full` if it is a new one for which there is no room; it was not counted then.
   @inline(__always)
   func add(_ identity: DistinctValue, _ object: ObjectKey) -> Outcome {
     let mask = slots.count - 1

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// How many values lie in each of some ranges that follow one another.
 package struct Histogram: Sendable {
-  /// The values from `lower` on that are below `upper`; in the last bin `upper` itself, too.
+  /// The values from `lower` on that are below `upper`; in the last bin also `upper` itself.
   package struct Bin: Sendable {
     package let lower: Value
     package let upper: Value
@@ -11,7 +11,7 @@ package struct Histogram: Sendable {
 
   /// In ascending order without gaps; empty ones between others are among them.
   package let bins: [Bin]
-  /// Values that have no place: NaN and the infinities, and among mixed values whatever is not a number.
+  /// Values without a bin: NaN and infinities, and mixed values that are not numbers.
   package let outside: Int
   /// Whether some values may be counted one bin off.
   package let isEstimate: Bool
@@ -95,7 +95,7 @@ struct RealBins {
 
   /// - Parameter range: of finite numbers that differ.
   init(_ range: ClosedRange<Double>, most: Int) {
-    // Halves, because the whole may be beyond what a double holds.
+    // Halves, because the whole may not fit into a double.
     let part = (range.upperBound / 2 - range.lowerBound / 2) / Double(most) * 2
     // Limits closer to each other than doubles are would be the same.
     let share = max(part, max(range.lowerBound.magnitude, range.upperBound.magnitude).ulp)

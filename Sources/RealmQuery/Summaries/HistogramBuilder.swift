@@ -36,7 +36,7 @@ struct HistogramBuilder {
 
   /// - Parameters:
   ///   - entries: different values.
-  ///   - fine: nil where these are all.
+  ///   - fine: nil if these are all.
   ///   - values: all that are not null.
   func histogram(_ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, values: Int) -> Histogram? {
     switch line {

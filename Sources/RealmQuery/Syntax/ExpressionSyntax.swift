@@ -9,7 +9,7 @@ package indirect enum ExpressionSyntax: Hashable, Sendable {
   case subquery(SubquerySyntax)
   case arithmetic(ArithmeticSyntax)
 
-  /// Where it stands, without parentheses around it.
+  /// Its place, without parentheses around it.
   package var range: SourceRange {
     switch self {
     case .constant(let constant): constant.range
@@ -51,10 +51,10 @@ package enum Quantifier: String, Hashable, Sendable {
 package struct ConstantSyntax: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A literal of any type but list, set, dictionary and link. Its `text` has the digits of a number, which may be
-    /// more than the value holds.
+    /// more than the value has.
     case value(Value)
-    /// A literal of a form that is right and a value that is not, such as a number or a date out of range. The error
-    /// is the meaning of the constant; the text is still good for a decimal.
+    /// A well-formed literal with an invalid value, such as a number or a date out of range. The error is the meaning
+    /// of the constant; the text is still good for a decimal.
     case invalid(QueryError)
     /// `$n`, and the quantifier before it.
     case argument(Int, quantifier: Quantifier?)
@@ -99,7 +99,7 @@ package struct ListSyntax: Hashable, Sendable {
   package var range: SourceRange
 }
 
-/// A key path with what is before and behind it.
+/// A key path with what comes before and after it.
 package struct PropertySyntax: Hashable, Sendable {
   package var quantifier: Quantifier?
   package var path: PathSyntax
@@ -176,7 +176,7 @@ package enum ArithmeticOperator: String, Hashable, Sendable {
   case multiply = "*"
   case divide = "/"
 
-  /// What is left of the result where it does not fit, and for a division by zero, is up to the caller.
+  /// The caller decides what happens if the result does not fit, and on a division by zero.
   @inline(__always)
   package func apply(_ left: Int64, _ right: Int64) -> (partialValue: Int64, overflow: Bool) {
     switch self {

@@ -10,7 +10,7 @@ package struct PathElementSyntax: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// `.name`, or a name that the path begins with: a property, a key, a subquery's variable, `length`.
     case name(String)
-    /// `["key"]`; the reference takes it for `.key`.
+    /// `["key"]`; the reference reads it as `.key`.
     case key(String)
     /// `[n]`; `[FIRST]` is 0.
     case index(Int)
@@ -26,10 +26,10 @@ package struct PathElementSyntax: Hashable, Sendable {
     case keys
     /// `.@values`.
     case values
-    /// `@links.Class.property`. Where the path ends behind the class, the reference takes its name for the property's
-    /// as well, and so does this.
+    /// `@links.Class.property`. If the path ends after the class, the reference takes its name for the property's as
+    /// well, and so does this.
     case backlinks(className: String, property: String)
-    /// `@links` with no class behind it: the links of all kinds, which can only be counted.
+    /// `@links` without a class after it: the links of all kinds, which can only be counted.
     case allBacklinks
   }
 
@@ -37,7 +37,7 @@ package struct PathElementSyntax: Hashable, Sendable {
   /// With the brackets, without the dot.
   package var range: SourceRange
 
-  /// What messages show where a property's name is meant; nil for indexes and arguments.
+  /// The property's name in messages; nil for indexes and arguments.
   package var name: String? {
     switch kind {
     case .name(let name), .key(let name): name
@@ -49,7 +49,7 @@ package struct PathElementSyntax: Hashable, Sendable {
     }
   }
 
-  /// What messages show in brackets; the reference does not tell `[0]` from `[FIRST]`.
+  /// The text in brackets in messages; the reference does not distinguish `[0]` from `[FIRST]`.
   package var indexText: String {
     switch kind {
     case .index(0): "FIRST"

@@ -1,13 +1,13 @@
 import RealmStorage
 
-/// A query as it is written: a predicate, and what orders, thins and cuts its results.
+/// A query as it is written: a predicate, and how to sort, deduplicate and limit its results.
 ///
-/// Trees of syntax are values without a file in mind: names are not looked up, constants are not adapted. They are at
-/// most `RQL.depthLimit` levels deep, so that walks over them may recurse.
+/// Syntax trees are independent of a file: names are not looked up, constants are not converted. They are at most
+/// `RQL.depthLimit` levels deep, so that walks over them may recurse.
 package struct QuerySyntax: Hashable, Sendable {
   /// The whole text; all ranges in the tree are parts of it.
   package var text: String
-  /// The rules that the text was read by.
+  /// The rules by which the text was read.
   package var dialect: Dialect
   package var predicate: PredicateSyntax
   /// In the order written, in which they are applied.
@@ -29,7 +29,7 @@ public enum Dialect: Hashable, Sendable {
   case reference
 }
 
-/// What is true or false of an object.
+/// A condition that is true or false of an object.
 package indirect enum PredicateSyntax: Hashable, Sendable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool, range: SourceRange)
@@ -42,7 +42,7 @@ package indirect enum PredicateSyntax: Hashable, Sendable {
   case between(BetweenSyntax)
   case geoWithin(GeoWithinSyntax)
 
-  /// Where it stands, without parentheses around it.
+  /// Its place, without parentheses around it.
   package var range: SourceRange {
     switch self {
     case .constant(_, let range), .not(_, let range), .and(_, let range), .or(_, let range): range
@@ -54,7 +54,7 @@ package indirect enum PredicateSyntax: Hashable, Sendable {
 }
 
 extension PredicateSyntax {
-  /// A comparison of a property with a value that nobody has written down.
+  /// A comparison of a property with a value that is not written in the query.
   package static func comparison(of property: String, _ comparison: ComparisonOperator, _ value: Value) -> Self {
     let range = SourceRange(0, 0)
     let path = PathSyntax(elements: [PathElementSyntax(kind: .name(property), range: range)])
@@ -192,7 +192,7 @@ package struct CoordinateSyntax: Hashable, Sendable {
 public struct SourceRange: Hashable, Sendable {
   /// The first byte.
   public var start: Int
-  /// The byte behind the last one; at least `start`.
+  /// The byte after the last one; at least `start`.
   public var end: Int
 
   /// The bytes from `start` to the one before `end`.

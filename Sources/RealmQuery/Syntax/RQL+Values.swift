@@ -2,20 +2,20 @@ import RealmStorage
 import RealmText
 
 extension RQL {
-  /// Texts and data that are longer do not belong into a query.
+  /// Longer strings and data do not belong in a query.
   private static let longestConstant = 1 << 14
 
   /// A value as a query can have it; nil for what cannot be written so: NaN, which equals nothing, collections, embedded
   /// objects, texts that are not UTF-8 or too long.
   ///
-  /// - Throws: `StorageError.corrupted` where the value cannot be read.
+  /// - Throws: `StorageError.corrupted` if the value cannot be read.
   package static func written(_ value: ValueView, in snapshot: Snapshot) throws -> String? {
     let buffer = TextBuffer(capacity: 64)
     switch value {
     case .null: return "null"
     case .int(let value): return String(value)
     case .bool(let value): return value ? "true" : "false"
-    // With all digits of a double a float is found in mixed values, too.
+    // With all digits of a double, a float is also found in mixed values.
     case .float(let value): return written(Double(value), buffer)
     case .double(let value): return written(value, buffer)
     case .decimal(let value):

@@ -1,4 +1,4 @@
-/// The Realm Query Language: its text and what it says, without a file.
+/// The Realm Query Language: text and meaning, without a file.
 public enum RQL {
   /// How deep parentheses, `NOT`, `SUBQUERY` and chains of arithmetic may be nested.
   package static let depthLimit = 200
@@ -21,7 +21,7 @@ public enum RQL {
     return try parser.parseQuery()
   }
 
-  /// Reads a key path, as the columns of a table are named: `boss.name`, `dogs.@count`, `dogs.@max.age`.
+  /// Reads a key path, as in the columns of a table: `boss.name`, `dogs.@count`, `dogs.@max.age`.
   package static func parseKeyPath(
     _ text: String, dialect: Dialect = .standard
   ) throws(QueryError) -> ExpressionSyntax {
