@@ -36,7 +36,7 @@ final class CheckBudget {
 
   /// Counts the work of trials.
   ///
-  /// - Returns: false where they cost too much.
+  /// - Returns: false if they cost too much.
   func takeOver(_ trials: [CheckBudget]) -> Bool {
     guard !countsVisits else { return false }
     var sum = spent

@@ -71,7 +71,7 @@ public struct Finding: Hashable, Sendable {
   /// A column as users know it.
   public enum ColumnName: Hashable, Sendable {
     case property(RealmString)
-    /// The hidden column of the links that come from `column` of `table`. The names are nil where that no longer exists.
+    /// The hidden column of the links that come from `column` of `table`. The names are nil if that no longer exists.
     case backlinks(table: RealmString?, column: RealmString?)
   }
 

@@ -97,7 +97,7 @@ extension ValueCheck {
 
   /// Every child but the last is full, and full means what an engine assumes when it appends (§4.3).
   ///
-  /// - Parameter fullCount: elements of a full child; nil where any number is possible.
+  /// - Parameter fullCount: elements of a full child; nil if any number is possible.
   private func checkCompact(_ node: Node, _ children: [TreeExtent], fullCount: Int?) {
     let stored = Int(clamping: RefOrTagged(node.uncheckedInt(0)).tagged)
     let full = fullCount ?? stored

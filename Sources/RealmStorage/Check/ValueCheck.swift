@@ -94,7 +94,7 @@ final class ValueCheck {
 
   /// A leaf of single values, or of the elements of a collection.
   ///
-  /// - Returns: its logical length; nil where the node is not of the right kind.
+  /// - Returns: its logical length; nil if the node is not of the right kind.
   func checkLeaf(_ leaf: Node, _ element: ElementType, inCollection: Bool, enumeration: Ref? = nil) -> Int? {
     switch element.code {
     case .int where element.isNullable: checkNullableInts(leaf)

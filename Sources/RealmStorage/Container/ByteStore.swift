@@ -14,7 +14,7 @@ package final class ByteStore: @unchecked Sendable {
   let base: UnsafeRawPointer
   /// Number of plaintext bytes.
   package let count: Int
-  /// Fills pages on demand; nil where all bytes are there.
+  /// Fills pages on demand; nil if all bytes are there.
   let pages: PageCache?
   /// What the bytes are mapped by; nil for the other backends.
   let mapping: Mapping?
@@ -50,7 +50,7 @@ package final class ByteStore: @unchecked Sendable {
   /// Keeps an object alive as long as the bytes are.
   func keepAlive(_ companion: any AnyObject & Sendable) { companions.withLock { $0.append(companion) } }
 
-  /// What was kept alive of a kind; nil where nothing was.
+  /// What was kept alive of a kind; nil if nothing was.
   func companion<Kind>(_ kind: Kind.Type) -> Kind? {
     companions.withLock { companions in
       for companion in companions { if let found = companion as? Kind { return found } }

@@ -27,7 +27,7 @@ package enum KeyForm: Hashable, Sendable {
 /// `{…}` or `(…)`, or just have commas between them; they may be signed (-128 … 127, as Java prints bytes), unsigned
 /// (0 … 255) or hexadecimal (`0xff`).
 enum KeyText {
-  /// - Throws: `KeyProblem.wrongLength` where the text is well-formed, `.malformed` where it is not.
+  /// - Throws: `KeyProblem.wrongLength` if the text is well-formed, `.malformed` if it is not.
   static func parse(_ text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard let wide = WideText(text) else { return try key(of: text[...]) }
     let narrow = try SecretBytes(capacity: text.count / 2)
@@ -48,7 +48,7 @@ enum KeyText {
       }
     }
 
-    /// - Returns: false where there are characters that no form of a key has.
+    /// - Returns: false if there are characters that no form of a key has.
     func narrow(_ text: UnsafeRawBufferPointer, into secret: SecretBytes) -> Bool {
       for index in stride(from: 2, to: text.count, by: 2) {
         let (low, high) = self == .littleEndian ? (text[index], text[index + 1]) : (text[index + 1], text[index])
@@ -102,7 +102,7 @@ enum KeyText {
     return text
   }
 
-  /// What stands between two characters that begin and end the text; nil where they do not.
+  /// What stands between two characters that begin and end the text; nil if they do not.
   private static func inside(_ text: Text, _ start: Unicode.Scalar, _ end: Unicode.Scalar) -> Text? {
     guard text.count > 1, text.first == UInt8(ascii: start), text.last == UInt8(ascii: end) else { return nil }
     return text.dropFirst().dropLast()
@@ -189,7 +189,7 @@ enum KeyText {
   }
 
   /// - Parameter read: nil for what is not a number.
-  /// - Returns: how many there are; nil where one is none.
+  /// - Returns: how many there are; nil if one of them is not a number.
   private static func forEachNumber(_ text: Text, _ read: (Text) -> UInt8?) -> Int? {
     var (rest, count) = (text, 0)
     while true {

@@ -36,7 +36,7 @@ package struct OpenedBytes: Sendable {
   package let isEncrypted: Bool
   /// Nil for standard input.
   package let identity: FileIdentity?
-  /// When the file had last been written to when it was opened; nil where that is not known.
+  /// When the file had last been written to when it was opened; nil if that is not known.
   let modified: FileTime?
   private let input: any InputBytes
   private let pages: EncryptedPages?
@@ -67,7 +67,7 @@ package struct OpenedBytes: Sendable {
   /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
   /// now. Bytes that do not come in pages are the same bytes.
   ///
-  /// - Throws: `StorageError.file` where the address space is limited too narrowly.
+  /// - Throws: `StorageError.file` if the address space is limited too narrowly.
   package func withoutPages() throws -> OpenedBytes {
     guard store.pages != nil else { return self }
     let cache = if let pages { try PageCache(pages) } else { try PageCache(PlainPages(input)) }
@@ -186,7 +186,7 @@ extension ByteStore {
     }
   }
 
-  /// Why a stream that begins like this cannot be a realm under this key, whatever comes; nil where it can.
+  /// Why a stream that begins like this cannot be a realm under this key, whatever comes; nil if it can.
   private static func refusal(ofStream head: [UInt8], _ key: EncryptionKey?) -> ((UInt64) -> StorageError)? {
     if key == nil, FileEncryption.hasMnemonic(head) { return nil }
     if let key, let memory = malloc(head.count) {
@@ -216,7 +216,7 @@ extension ByteStore {
 
   // MARK: Backends
 
-  /// Nil where the system cannot map the file; it can still be read.
+  /// Nil if the system cannot map the file; it can still be read.
   private static func mapped(_ input: InputFile) -> ByteStore? {
     guard let count = Int(exactly: input.size), count > 0,
       let address = try? input.calls.map(input.descriptor, length: count)

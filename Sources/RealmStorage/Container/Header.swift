@@ -12,7 +12,7 @@ struct RawHeader: Sendable {
   let reserved: UInt8
   let flags: UInt8
 
-  /// - Throws: `StorageError.notARealm` where there are fewer bytes.
+  /// - Throws: `StorageError.notARealm` if there are fewer bytes.
   init(of store: ByteStore) throws {
     guard store.count > 0 else { throw StorageError.notARealm(.empty) }
     guard store.count >= Self.size else { throw StorageError.notARealm(.tooSmall(size: UInt64(store.count))) }
@@ -42,7 +42,7 @@ struct RawFooter: Sendable {
   let topRef: UInt64
   let cookie: UInt64
 
-  /// Nil where the file has no room for it.
+  /// Nil if the file has no room for it.
   init?(of store: ByteStore) throws {
     guard store.count >= RawHeader.size + Header.footerSize else { return nil }
     let footer = try store.bytes(at: UInt64(store.count - Header.footerSize), length: Header.footerSize)
@@ -82,7 +82,7 @@ package struct Header: Sendable, Equatable {
   /// What the header would say if a transaction were to end now.
   init(intermediate top: Ref) { (topRef, format, form) = (top, Self.newestFormat, .normal) }
 
-  /// - Throws: `StorageError.notARealm` where a check of §1.4 fails, in the order the engine makes them.
+  /// - Throws: `StorageError.notARealm` if a check of §1.4 fails, in the order the engine makes them.
   init(of store: ByteStore, wasDecrypted: Bool) throws {
     let raw = try RawHeader(of: store)
     let size = UInt64(store.count)
@@ -124,7 +124,7 @@ package enum SnapshotChoice: Hashable, Sendable {
 extension Header {
   /// The header of another snapshot of the same file.
   ///
-  /// - Throws: `StorageError.notARealm(.noSuchSnapshot)` where there can be none.
+  /// - Throws: `StorageError.notARealm(.noSuchSnapshot)` if there can be none.
   func choosing(_ choice: SnapshotChoice, in store: ByteStore) throws -> Header {
     guard choice != .live else { return self }
     let raw = try RawHeader(of: store)

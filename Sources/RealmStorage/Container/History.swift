@@ -34,7 +34,7 @@ public enum HistoryKind: Hashable, Sendable {
   /// Whether changes must be recorded for a sync server.
   public var isSynchronized: Bool { self == .syncClient || self == .syncServer }
 
-  /// What keeps every writer away from a file with such a history, unless it leaves the history out; nil where nothing
+  /// What keeps every writer away from a file with such a history, unless it leaves the history out; nil if nothing
   /// does.
   ///
   /// - Parameter schemaVersion: of the history, as the top array has it.

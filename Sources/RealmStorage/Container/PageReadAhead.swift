@@ -14,7 +14,7 @@ final class PageReadAhead {
   private static let mostThreads = 2
   private static let blockShift = UInt64(PageCache.pageShift + 6)
 
-  /// Nil where the store's bytes need no reading ahead, or there are no threads for it.
+  /// Nil if the store's bytes need no reading ahead, or there are no threads for it.
   init?(_ store: ByteStore, threadLimit: Int) {
     guard let pages = store.pages, threadLimit > 0 else { return nil }
     let work = ReadAheadWork(pages)
@@ -44,7 +44,7 @@ final class PageReadAhead {
 
 /// Where a walk is in a file that may be read in pages.
 struct PlaceInPages {
-  /// Nil where all bytes are there.
+  /// Nil if all bytes are there.
   private let readAhead: PageReadAhead?
   private let isPaged: Bool
   private var block = -1

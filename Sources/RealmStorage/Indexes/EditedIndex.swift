@@ -73,7 +73,7 @@ final class EditedIndexLeaf {
     isChanged = true
   }
 
-  /// - Returns: the second part of a leaf that has become too large; nil where all fits.
+  /// - Returns: the second part of a leaf that has become too large; nil if all fits.
   func split(insertedAt index: Int) -> EditedIndexLeaf? {
     guard let cut = cutOfFullNode(count, most: IndexNode.mostKeys, insertedAt: index) else { return nil }
     let sibling = EditedIndexLeaf(Array(chunks[cut...]), Array(slots[cut...]))

@@ -54,7 +54,7 @@ struct IndexLookup {
   ///
   /// Values that agree in many bytes share a place: whoever asks looks at the objects' values, too.
   ///
-  /// - Returns: nil where they are more than `mostCandidates`.
+  /// - Returns: nil if they are more than `mostCandidates`.
   /// - Throws: `StorageError.corrupted`.
   func candidates(for value: Value) throws -> [ObjectKey]? { try value.withIndexData { try candidates(for: $0) } }
 

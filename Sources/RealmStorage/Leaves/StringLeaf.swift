@@ -295,7 +295,7 @@ final class StringLeafEncoder: LeafEncoder {
 
   // MARK: Kinds of leaf
 
-  /// Fields of one width; of width 0 where all are null or there are none.
+  /// Fields of one width; of width 0 if all are null or there are none.
   private func finishShort() throws -> Ref {
     let code = nulls.contains(0) ? ShortText.widthCode(longest: longest) : 0
     return try nodes.fixed(count: count, widthCode: code) { payload in

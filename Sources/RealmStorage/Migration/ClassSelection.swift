@@ -24,7 +24,7 @@ package struct ClassSelection: Hashable, Sendable {
 
   /// The classes that are wanted.
   ///
-  /// - Throws: `ConfigurationError.classSubset` where one of them links to a class that is not.
+  /// - Throws: `ConfigurationError.classSubset` if one of them links to a class that is not.
   package func part(of schema: Schema) throws(ConfigurationError) -> Schema {
     let kept = names(in: schema)
     var part = schema

@@ -40,7 +40,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - goingProperties: properties whose links do not count, because they go in the same migration.
-  /// - Throws: `StorageError` where links cannot be read.
+  /// - Throws: `StorageError` if links cannot be read.
   package init(
     of table: Table, in snapshot: Snapshot, without goingProperties: Set<PropertyPath> = []
   ) throws {
@@ -112,7 +112,7 @@ public enum EmbeddingObstacle: Hashable, Sendable {
     }
   }
 
-  /// The text of older SDKs and of their documentation; nil where they had none.
+  /// The text of older SDKs and of their documentation; nil if they had none.
   public var olderText: String? {
     switch self {
     case .orphans: "At least one object does not have a backlink (data would get lost)."
@@ -132,7 +132,7 @@ private struct LinkOrigin {
 }
 
 extension Snapshot {
-  /// The property that a backlink column belongs to; nil where it goes, or went.
+  /// The property that a backlink column belongs to; nil if it goes, or went.
   fileprivate func origin(of column: BacklinkColumn, without going: Set<PropertyPath>) -> LinkOrigin? {
     guard let table = table(column.originTable),
       let index = table.columns.firstIndex(where: { $0.key == column.originColumn })

@@ -45,7 +45,7 @@ package struct EmbeddingConversion {
   /// grows with the links: an origin is written once for all the copies that it gets.
   ///
   /// - Returns: how many copies were made, and of how many objects.
-  /// - Throws: `MigrationError.embedding` where it would never end, as with objects that link to each other in a circle.
+  /// - Throws: `MigrationError.embedding` if it would never end, as with objects that link to each other in a circle.
   @discardableResult
   package func convert(_ analysis: EmbeddingAnalysis) throws -> (copies: Int, originals: Int) {
     var done = (copies: 0, originals: 0)

@@ -14,7 +14,7 @@ public struct LostValues: Hashable, Sendable {
 
   /// The class, without `class_`.
   public var className: RealmString
-  /// The property that loses them; nil where objects without properties are lost.
+  /// The property that loses them; nil if objects without properties are lost.
   public var property: RealmString?
   /// Objects that had the property; where values are overwritten or links cut, those that count.
   public var objectCount: Int
@@ -23,7 +23,7 @@ public struct LostValues: Hashable, Sendable {
   public var nonDefaultCount: Int
   /// How they are lost.
   public var cause = Cause.removed
-  /// What the property becomes; nil where it is removed.
+  /// What the property becomes; nil if it is removed.
   package var successor: Property?
 
   package init(
@@ -90,7 +90,7 @@ extension LostValues {
   /// Counts what the steps of a migration discard, in their order. Classes without objects lose nothing.
   ///
   /// - Parameter snapshot: the realm before the steps.
-  /// - Throws: `StorageError` where the values cannot be read.
+  /// - Throws: `StorageError` if the values cannot be read.
   package static func counted(by steps: [MigrationStep], in snapshot: Snapshot) throws -> [LostValues] {
     let tables = snapshot.classTablesByName
     return try steps.compactMap { step in

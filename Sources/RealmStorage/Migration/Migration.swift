@@ -91,7 +91,7 @@ public final class Migration {
 
   /// Removes all objects of a class; a class that the new schema does not have goes altogether.
   ///
-  /// - Returns: false where there is no such class.
+  /// - Returns: false if there is no such class.
   /// - Throws: for `MigrationError.classIsLinkTarget` where properties of other classes link to a class that would go.
   @discardableResult
   public func deleteData(ofClass name: RealmString) throws(RealmError) -> Bool {
@@ -162,7 +162,7 @@ package struct OldObject {
   /// The key of the object.
   package var key: ObjectKey { batch.key(at: row) }
 
-  /// - Throws: `EditError.noSuchProperty`; `StorageError` where the value is damaged.
+  /// - Throws: `EditError.noSuchProperty`; `StorageError` if the value is damaged.
   package func value(_ property: RealmString) throws -> Value {
     let schema = batch.table.schema
     guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {

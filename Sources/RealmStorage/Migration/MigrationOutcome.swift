@@ -1,6 +1,6 @@
 /// What a migration did, or would do.
 public struct MigrationOutcome: Hashable, Sendable {
-  /// The stored schema version before; nil where none was set.
+  /// The stored schema version before; nil if none was set.
   public var from: UInt64?
   /// The version afterwards.
   public var to: UInt64

@@ -9,7 +9,7 @@ package struct MigrationPreview: Hashable, Sendable {
   /// - Parameters:
   ///   - snapshot: the realm before the migration.
   ///   - target: the schema to arrive at.
-  /// - Throws: `StorageError` where values or links cannot be read; `MigrationError.kindChange`.
+  /// - Throws: `StorageError` if values or links cannot be read; `MigrationError.kindChange`.
   package init(of snapshot: Snapshot, to target: Schema) throws {
     plan = MigrationPlan(from: snapshot.schema, to: target)
     lost = try LostValues.counted(by: plan.steps, in: snapshot)

@@ -19,8 +19,7 @@ package struct MigrationScript: Sendable {
 
   /// Whether only objects change: schema and version are those of the target, or stay, and `arrival` is not asked.
   package let editsObjects: Bool
-  /// The version that it leads to from a stored one, which is nil where the file has none; nil where it has nothing to
-  /// do.
+  /// The version that it leads to from a stored one, which is nil if the file has none; nil if it has nothing to do.
   ///
   /// - Throws: `OpeningError.versionDecreased` and what else keeps it from beginning.
   package let arrival: @Sendable (_ stored: UInt64?) throws -> UInt64?

@@ -4,7 +4,7 @@ public enum MigrationStep: Hashable, Sendable {
   case createClass(TableSchema)
   /// The other properties of a class that is new.
   case addInitialProperties(TableSchema)
-  /// Existing objects get the type's default, or null where the property is optional.
+  /// Existing objects get the type's default, or null if the property is optional.
   case addProperty(className: RealmString, Property)
   /// The property is removed and added again; all its values are lost.
   case replaceProperty(className: RealmString, from: Property, to: Property)

@@ -119,7 +119,7 @@ public struct OpeningPlan: Hashable, Sendable {
     }
   }
 
-  /// - Returns: false where the file is to be removed because its format is not the current one.
+  /// - Returns: false if the file is to be removed because its format is not the current one.
   private mutating func planFormat(
     _ format: UInt8, _ history: HistoryKind, _ problem: HistoryProblem?, _ configuration: RealmConfiguration
   ) throws -> Bool {

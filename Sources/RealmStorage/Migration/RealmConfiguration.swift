@@ -125,7 +125,7 @@ extension RealmConfiguration {
     _ = try targetSchema()
   }
 
-  /// The part of `schema` that is wanted; nil where the realm is opened with the schema it has.
+  /// The part of `schema` that is wanted; nil if the realm is opened with the schema it has.
   package func targetSchema() throws(ConfigurationError) -> Schema? {
     guard let schema else { return nil }
     return classes == .all ? schema : try classes.part(of: schema)

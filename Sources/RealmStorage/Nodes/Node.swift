@@ -18,7 +18,7 @@ struct Node: @unchecked Sendable {
 
   /// Proves that header and payload lie inside the file.
   ///
-  /// - Throws: `StorageError.corrupted` where they do not, or where a page cannot be read.
+  /// - Throws: `StorageError.corrupted` if they do not, or if a page cannot be read.
   init(_ ref: Ref, in store: borrowing ByteStore) throws {
     let offset = ref.rawValue
     let room = UInt64(truncatingIfNeeded: store.count) &- offset
@@ -108,7 +108,7 @@ struct Node: @unchecked Sendable {
 
   /// Element `index`, sign-extended at widths of 8 and more.
   ///
-  /// - Throws: `unexpectedNodeKind` where the node has no such elements: those of another scheme have other sizes, and
+  /// - Throws: `unexpectedNodeKind` if the node has no such elements: those of another scheme have other sizes, and
   ///   reading them would leave the node.
   @inline(__always)
   func int(_ index: Int) throws -> Int64 {
@@ -163,7 +163,7 @@ struct Node: @unchecked Sendable {
 
   /// The child that element `index` leads to; the null ref where there is none.
   ///
-  /// - Throws: `misplacedRef` where the element is a tagged integer.
+  /// - Throws: `misplacedRef` if the element is a tagged integer.
   @inline(__always)
   func childRef(_ index: Int) throws -> Ref {
     let element = try refOrTagged(index)
@@ -195,7 +195,7 @@ struct Node: @unchecked Sendable {
     }
   }
 
-  /// The tagged integer in element `index`; 0 where the element is 0.
+  /// The tagged integer in element `index`; 0 if the element is 0.
   func tagged(_ index: Int) throws -> UInt64 {
     let element = try refOrTagged(index)
     guard element.isTagged || element.rawValue == 0 else {
@@ -212,7 +212,7 @@ struct Node: @unchecked Sendable {
   /// All payload bytes.
   @inline(__always) var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: payloadSize) }
 
-  /// A value of fixed size at a byte position of the payload; nil where it does not lie inside.
+  /// A value of fixed size at a byte position of the payload; nil if it does not lie inside.
   @inline(__always)
   func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
     guard position >= 0, position <= payloadSize - MemoryLayout<T>.size else { return nil }

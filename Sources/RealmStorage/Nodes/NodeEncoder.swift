@@ -197,7 +197,7 @@ protocol NodeReplacement: NodeOutput {
 
   /// A node and all below it are no longer needed.
   ///
-  /// - Throws: `StorageError.corrupted` where the nodes are damaged.
+  /// - Throws: `StorageError.corrupted` if the nodes are damaged.
   func releaseTree(_ root: Ref) throws
 }
 

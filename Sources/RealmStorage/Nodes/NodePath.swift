@@ -19,7 +19,7 @@ struct NodePath {
   private let evict: () throws -> Void
   private var place: PlaceInPages
   private var outer: [Step] = []
-  /// The innermost node; nil where the path is empty.
+  /// The innermost node; nil if the path is empty.
   private var node: Node?
   /// The element of the innermost node to look at next.
   private var next = 0
@@ -30,7 +30,7 @@ struct NodePath {
   /// - Parameters:
   ///   - store: has to live as long as the walk.
   ///   - threadLimit: threads for reading pages ahead.
-  ///   - evictPages: evicts the pages of the store and restores what else depends on them; nil where nothing does.
+  ///   - evictPages: evicts the pages of the store and restores what else depends on them; nil if nothing does.
   init(in store: ByteStore, threadLimit: Int = 0, evictPages: (() throws -> Void)? = nil) {
     self.store = .passUnretained(store)
     let pages = Unmanaged.passUnretained(store)
@@ -60,7 +60,7 @@ struct NodePath {
 
   /// Goes down to a node, whose children come next.
   ///
-  /// - Throws: `StorageError.corrupted` for a node of another scheme than that of references, and where the path is full.
+  /// - Throws: `StorageError.corrupted` for a node of another scheme than that of references, and if the path is full.
   mutating func enter(_ child: Node) throws {
     try child.requireBits("a node with references")
     if let node {
@@ -70,7 +70,7 @@ struct NodePath {
     (node, next) = (child, 0)
   }
 
-  /// The next child of the innermost node; nil where it has no more.
+  /// The next child of the innermost node; nil if it has no more.
   @inline(__always)
   mutating func nextChild() -> Ref? {
     guard let node else { return nil }
@@ -124,7 +124,7 @@ struct NodePath {
 
   /// Evicts pages and looks up the nodes of the path again.
   ///
-  /// - Throws: `StorageError` where one of them cannot be read any more; the path then ends above it.
+  /// - Throws: `StorageError` if one of them cannot be read any more; the path then ends above it.
   mutating func evictPages() throws {
     try place.releasePages(evict)
     try store._withUnsafeGuaranteedRef { store in
@@ -150,7 +150,7 @@ extension NodePath {
   /// - Parameters:
   ///   - nodeLimit: nodes that may be looked at.
   ///   - evictPages: evicts the pages of the store when there are too many; nil where others still need them.
-  ///   - visit: the node at a ref; nil where it is not acceptable, which ends the walk.
+  ///   - visit: the node at a ref; nil if it is not acceptable, which ends the walk.
   /// - Returns: false, too, where there are more nodes.
   /// - Throws: what `visit` throws; `StorageError.corrupted` for what lies too deep.
   static func accepts(

@@ -14,7 +14,7 @@ struct RawSlots: Sendable {
   /// More than any such node has that have a meaning.
   private static let mostSlots = 14
 
-  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  /// - Throws: `StorageError.corrupted` if there is no node of references.
   init(_ ref: Ref, in store: ByteStore, _ expected: @autoclosure () -> String) throws {
     let node = try Node(ref, in: store)
     try node.requireRefs(expected())
@@ -69,7 +69,7 @@ protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
 }
 
 extension Node {
-  /// What a slot has; 0 where there is no such slot.
+  /// What a slot has; 0 if there is no such slot.
   @inline(__always)
   func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
 }
@@ -99,7 +99,7 @@ extension RawStructure {
     Slot.allCases.allSatisfy { $0.rawValue >= count || $0.content.isLikely(self[$0], inFileOf: size) }
   }
 
-  /// What a slot has; 0 where there is no such slot.
+  /// What a slot has; 0 if there is no such slot.
   subscript(slot: Slot) -> RefOrTagged {
     slot.rawValue < slots.elements.count ? slots.elements[slot.rawValue] : RefOrTagged(0)
   }
@@ -114,7 +114,7 @@ extension RawStructure {
     return self[slot].ref
   }
 
-  /// The number in a slot; 0 where it is 0 or there is no such slot.
+  /// The number in a slot; 0 if it is 0 or there is no such slot.
   ///
   /// - Throws: `StorageError.corrupted` for a ref.
   func number(_ slot: Slot) throws -> UInt64 {
@@ -145,7 +145,7 @@ extension RefOrTagged {
 }
 
 extension Node {
-  /// Element `index` of a node of references; 0 where there is no such element, as in a node of another scheme: its
+  /// Element `index` of a node of references; 0 if there is no such element, as in a node of another scheme: its
   /// elements have other sizes.
   @inline(__always)
   func slot(_ index: Int) -> RefOrTagged {

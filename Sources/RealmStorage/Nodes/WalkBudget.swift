@@ -55,7 +55,7 @@ package final class WalkBudget: Sendable {
 
   /// Accounts for a visit at `ref` that costs so many units.
   ///
-  /// - Throws: `visitedTooOften` beyond the limit, `limitReached` where that may be.
+  /// - Throws: `visitedTooOften` beyond the limit, `limitReached` if that may be.
   func spend(_ units: Int = 1, at ref: Ref) throws {
     try whole?.spend(units, at: ref)
     guard spent.wrappingAdd(units, ordering: .relaxed).newValue <= limit else { throw overrun(at: ref) }

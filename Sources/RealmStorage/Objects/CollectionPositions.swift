@@ -73,7 +73,7 @@ package struct DictionaryPositions {
     case sorted([Entry])
   }
 
-  /// - Throws: `StorageError.corrupted` where not even the number of entries can be read.
+  /// - Throws: `StorageError.corrupted` if not even the number of entries can be read.
   package init(of dictionary: DictionaryView, in snapshot: Snapshot) throws {
     guard !dictionary.root.isNull else {
       (count, content) = (0, .sorted([]))

@@ -312,7 +312,7 @@ extension Table {
 
   /// The first object whose property has a value, found by a walk over all objects; nil if there is none.
   ///
-  /// - Throws: `StorageError` where objects are damaged and it is not among the others.
+  /// - Throws: `StorageError` if objects are damaged and it is not among the others.
   package func firstObject(ofProperty index: Int, is value: Value, in snapshot: Snapshot) throws -> ObjectKey? {
     let walk = snapshot.collectionWalk()
     var batches = batches()

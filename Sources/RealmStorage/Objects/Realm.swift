@@ -22,7 +22,7 @@ public struct Realm: Sendable {
   fileprivate let bytes: OpenedBytes
   private let head: [UInt8]
 
-  /// - Throws: `StorageError` where not even the list of tables can be read.
+  /// - Throws: `StorageError` if not even the list of tables can be read.
   package init(_ path: String, _ bytes: OpenedBytes) throws {
     (self.path, self.bytes, isEncrypted) = (path, bytes, bytes.isEncrypted)
     head = try bytes.rereadHeader()

@@ -364,7 +364,7 @@ extension ObjectBatches {
 extension Table {
   /// Calls `body` with all objects, a batch at a time. Pages are given back in between.
   ///
-  /// - Throws: `StorageError` where objects are damaged; what `body` throws.
+  /// - Throws: `StorageError` if objects are damaged; what `body` throws.
   package func forEachBatch(in snapshot: Snapshot, _ body: (ObjectBatch) throws -> Void) throws {
     var batches = batches()
     while let step = batches.next() {

@@ -44,7 +44,7 @@ struct LostIndexes {
     }
   }
 
-  /// How many groups agree with an index; 0 where one of those whose keys are known does not.
+  /// How many groups agree with an index; 0 if one of those whose keys are known does not.
   private func hits(
     _ root: Ref, _ column: Column, _ known: [ClusterPlace], _ others: [ClusterPlace], _ table: RescuedTable
   ) -> Int {

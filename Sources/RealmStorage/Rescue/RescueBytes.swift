@@ -34,7 +34,7 @@ package final class RescueBytes: Sendable {
   /// Opens a file for reading. Nothing is created, locked or changed.
   ///
   /// - Parameter snapshot: used as the live one.
-  /// - Throws: `StorageError.file`; `.notARealm` and `.key` where nothing of a realm is in the file, or not with this key;
+  /// - Throws: `StorageError.file`; `.notARealm` and `.key` if nothing of a realm is in the file, or not with this key;
   ///   `.notARealm(.noSuchSnapshot)`.
   package static func open(
     _ source: RealmSource, key: EncryptionKey?, snapshot: SnapshotChoice = .live

@@ -24,7 +24,7 @@ package final class RescueCatalog {
   /// Whether no two objects of a class can have the same primary key. Nothing in a file of formats 2 to 9 prevents
   /// that.
   package var hasUniqueKeys: Bool { isSound && legacy == nil }
-  /// Errors that the checker finds; nil where it cannot begin.
+  /// Errors that the checker finds; nil if it cannot begin.
   package let errorCount: Int?
   /// The tables in the order of their slots.
   package private(set) var tables: [RescuedTable] = []
@@ -52,7 +52,7 @@ package final class RescueCatalog {
   private let unknowns: RescueUnknowns
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
-  ///   where the header says that the format is one of 2 to 9 and the tables cannot be found.
+  ///   if the header says that the format is one of 2 to 9 and the tables cannot be found.
   package init(_ opened: RescueBytes, _ options: Options = Options()) throws {
     self.options = options
     let check = RescueCheck(opened)

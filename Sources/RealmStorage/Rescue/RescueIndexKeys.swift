@@ -3,7 +3,7 @@
 enum RescueIndexKeys {
   private static let mostKeys = 1 << 22
 
-  /// The keys of the objects of the live snapshot; nil where no index of it is whole.
+  /// The keys of the objects of the live snapshot; nil if no index of it is whole.
   static func keys(of table: RescuedTable, in bytes: RescueBytes) -> Set<Int64>? {
     guard table.confidence == .current else { return nil }
     for column in table.columns where column.collection == nil && column.index != .fullText {

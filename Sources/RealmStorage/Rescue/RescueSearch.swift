@@ -265,7 +265,7 @@ struct RescueSearch {
     offset: UInt64, confidence: RescueConfidence
   )] {
     guard !orphans.isEmpty else { return [:] }
-    // What could be of another class, too, has no place in the order.
+    // What could also belong to another class has no place in the order.
     let ordered = Set(
       isCopyWithoutKeys(table)
         ? orphans.filter { ref in !tables.contains { $0 !== table && $0.fits(ref, in: bytes) } } : [])

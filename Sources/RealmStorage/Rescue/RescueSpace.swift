@@ -66,10 +66,10 @@ final class RescueSpace {
   /// Whether eight bytes belong to a node of the snapshot.
   func isTaken(_ offset: UInt64) -> Bool { map?.isMarked(offset) ?? false }
 
-  /// Where the last bytes before a place end that belong to a node of the snapshot; 0 where there are none.
+  /// Where the last bytes before a place end that belong to a node of the snapshot; 0 if there are none.
   func end(before offset: UInt64) -> UInt64 { map?.lastMarked(before: offset).map { $0 + 8 } ?? 0 }
 
-  /// Where the first bytes behind a place begin that belong to a node of the snapshot; nil where there are none.
+  /// Where the first bytes behind a place begin that belong to a node of the snapshot; nil if there are none.
   func start(behind offset: UInt64) -> UInt64? { map?.firstMarked(from: offset + 8) }
 
   /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.

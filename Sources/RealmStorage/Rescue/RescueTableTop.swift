@@ -4,13 +4,13 @@ struct RescueTableTop {
   let key: TableKey
   let kind: TableKind
   let primaryKey: ColumnKey?
-  /// Null where it is lost.
+  /// Null if it is lost.
   let clusters: Ref
   let spec: Ref
   /// Counts the commits that touched the table.
   let contentVersion: UInt64
   let objectSequence: UInt64
-  /// Where links lead and come from, by leaf index; empty where that is lost.
+  /// Where links lead and come from, by leaf index; empty if that is lost.
   let oppositeTables: [TableKey]
   let oppositeColumns: [ColumnKey]
   private let indexes: [Ref]
@@ -19,7 +19,7 @@ struct RescueTableTop {
 
   /// - Parameter slot: the place in the list of tables that leads here, where one does: where the key is damaged, the
   ///   keys of the columns tell it.
-  /// - Throws: `StorageError.corrupted` where there is no root of a table.
+  /// - Throws: `StorageError.corrupted` if there is no root of a table.
   init(_ ref: Ref, in bytes: RescueBytes, at slot: Int? = nil) throws {
     let node = try Node(ref, in: bytes.store)
     try node.requireRefs("the root of a table")
@@ -60,7 +60,7 @@ struct RescueTableTop {
     return key
   }
 
-  /// Whether the root says of a column that it has no other end: it holds no links.
+  /// Whether the root says that a column has no other end, and so no links.
   func hasNoLinks(at leafIndex: Int) -> Bool {
     leafIndex < oppositeTables.count && oppositeTables[leafIndex] == .null
   }
@@ -68,7 +68,7 @@ struct RescueTableTop {
   /// Whether the list of indexes is there.
   var hasIndexes: Bool { !indexes.isEmpty }
 
-  /// The root of a search index; nil where there is none, or it is lost.
+  /// The root of a search index; nil if there is none, or it is lost.
   func indexRoot(at leafIndex: Int) -> Ref? {
     leafIndex < indexes.count && !indexes[leafIndex].isNull ? indexes[leafIndex] : nil
   }
@@ -86,7 +86,7 @@ struct RescueSpec {
   }
 
   let ref: Ref
-  /// The list of the columns' keys; null where they were found otherwise.
+  /// The list of the columns' keys; null if they were found otherwise.
   let keys: Ref
   private(set) var properties: [PropertyColumn] = []
   private(set) var backlinks: [ColumnKey] = []
@@ -108,7 +108,7 @@ struct RescueSpec {
 
   /// Only the keys of the columns, found without what leads to them.
   ///
-  /// - Returns: nil where a node holds no such keys.
+  /// - Returns: nil if a node holds no such keys.
   init?(keys node: Node) {
     guard node.flags & 0xf8 == 0, node.width >= 32, (1...Self.mostColumns).contains(node.count) else { return nil }
     var columns: (properties: [ColumnKey], backlinks: [ColumnKey]) = ([], [])
@@ -136,7 +136,7 @@ struct RescueSpec {
       && collections.rawValue & (collections.rawValue &- 1) == 0
   }
 
-  /// - Throws: `StorageError.corrupted` where not even the keys of the columns can be read.
+  /// - Throws: `StorageError.corrupted` if not even the keys of the columns can be read.
   init(_ ref: Ref, in bytes: RescueBytes) throws {
     let damaged = StorageError.corrupted(ref, .badTable("the description of its columns is damaged"))
     let node = try Node(ref, in: bytes.store)
@@ -171,7 +171,7 @@ struct RescueSpec {
     }
   }
 
-  /// Where the names are, as the description says; nil where that is lost.
+  /// Where the names are, as the description says; nil if that is lost.
   func names(in bytes: RescueBytes) -> Ref? { bytes.wholeNode(ref).flatMap { RawSpec($0)[.names].child } }
 
   /// The table that the columns say they belong to, where it never lost a column

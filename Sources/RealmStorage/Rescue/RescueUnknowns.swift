@@ -59,7 +59,7 @@ struct RescueUnknowns {
     if explainsGaps { hasLooseNodes = false }
   }
 
-  /// Whether something else is damaged, so that bytes that belong to nothing are no more than what it led to.
+  /// Whether other damage explains bytes that belong to nothing: they may have been what it referred to.
   private var explainsGaps: Bool { !harmless.isEmpty || !objects.isEmpty || !values.isEmpty }
 
   private func isHarmless(_ finding: Finding) -> Bool {

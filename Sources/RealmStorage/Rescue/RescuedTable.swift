@@ -22,7 +22,8 @@ package final class RescuedTable {
   /// Where the file ended when the newest snapshot left was made, if a later one is lost, which wrote everything after
   /// that. Nil if nothing is lost, or it is not known.
   var endOfKnown: UInt64?
-  /// The root of the tree of objects that the table was taken from; null where no tree is known to be that of the snapshot.
+  /// The root of the tree of objects that the table was taken from; null if no tree is known to be that of the
+  /// snapshot.
   var tree = Ref.null
   /// The table itself, in formats 2 to 9.
   private(set) var legacy: Table?

@@ -47,7 +47,7 @@ public struct TableSchema: Hashable, Sendable {
   public var name: RealmString
   /// How its objects live.
   public var kind: TableKind
-  /// The public properties in stored order; backlink columns are none.
+  /// The public properties in stored order, without backlink columns.
   public var properties: [Property]
   /// Position of the primary key in `properties`.
   public var primaryKeyIndex: Int?

@@ -76,7 +76,7 @@ package struct PropertySpace: Sendable {
   /// Bytes of all values, the index left out.
   package var valueBytes: UInt64 = 0
   package var indexBytes: UInt64 = 0
-  /// The largest value of a text, data, Mixed or collection property; nil where all are of one size.
+  /// The largest value of a text, data, Mixed or collection property; nil if all are of one size.
   package var largest: LargestValue?
   /// Nil where texts do not repeat so that it would matter, or were not looked at.
   package var repetition: TextRepetition?

@@ -74,7 +74,7 @@ final class SpaceWalk {
 
   /// Counts a node.
   ///
-  /// - Returns: its header; nil where it was counted before or cannot be read.
+  /// - Returns: its header; nil if it was counted before or cannot be read.
   @inline(__always)
   func header(_ ref: Ref, _ owner: Owner) -> NodeHeader? {
     do { return try enter(ref, owner) } catch {

@@ -227,7 +227,7 @@ struct TableSpace {
     properties[property].largest = LargestValue(byteCount: byteCount, object: key)
   }
 
-  /// - Returns: the elements of a leaf with a child per object; nil where there are more than a cluster has.
+  /// - Returns: the elements of a leaf with a child per object; nil if there are more than a cluster has.
   private mutating func readRows(of node: Node) -> Bool {
     guard node.count <= Cluster.mostObjects else { return false }
     rowRefs.removeAll(keepingCapacity: true)

@@ -24,7 +24,7 @@ struct TextCensus {
     add(Self.hash(text), byteCount: text.count)
   }
 
-  /// What repeats; nil where it is not known, or nothing does.
+  /// What repeats; nil if it is not known, or nothing does.
   var repetition: TextRepetition? {
     guard !isOver, distinctCount > 0, textCount >= 2 * distinctCount else { return nil }
     return TextRepetition(distinctCount: distinctCount, distinctBytes: distinctBytes)

@@ -12,9 +12,9 @@ struct TextLengths {
   private let store: ByteStore
   let count: Int
 
-  /// Nil where there is no such leaf.
+  /// Nil if there is no such leaf.
   ///
-  /// - Parameter isText: values end with a byte that is no part of them.
+  /// - Parameter isText: values end with a byte that does not belong to them.
   init?(_ ref: Ref, isText: Bool, in store: ByteStore) {
     guard let node = try? Node(ref, in: store) else { return nil }
     (self.isText, self.store) = (isText, store)

@@ -8,7 +8,7 @@ package enum Environment {
     return SystemText.text(of: UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 
-  /// The same for a variable whose empty value means as much as none.
+  /// The same for a variable whose empty value counts as not set.
   package static func nonEmptyValue(_ name: String) -> String? {
     value(name).flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -129,7 +129,7 @@ extension Corruption.Reason: CustomStringConvertible {
 }
 
 extension SystemCallError {
-  /// What the system says of an error number. The program never calls `setlocale`, so that it says the same everywhere.
+  /// The system's text for an error number. The program never calls `setlocale`, so it is the same everywhere.
   package static func text(_ number: Int32) -> String {
     guard let text = strerror(number) else { return "error \(number)" }
     return String(cString: text)

@@ -1,7 +1,6 @@
-/// Why something could not be read. Facts only; the command line makes the sentences (`Docs/Format` and the error
-/// catalogue name the cases).
+/// Why something could not be read. Facts only; the command line turns them into sentences.
 public enum StorageError: Error, Hashable, Sendable {
-  /// The operating system, or the kind of file, stands in the way.
+  /// The operating system, or the kind of file, prevents it.
   case file(FileProblem)
   /// The file is not a realm, or its head is damaged.
   case notARealm(HeaderProblem)
@@ -11,7 +10,7 @@ public enum StorageError: Error, Hashable, Sendable {
   case unsupportedFormat(UInt8)
   /// A place in the file contradicts the format.
   case corrupted(Corruption)
-  /// Work was cut off that reads parts of the file again and again, after so many bytes. This says nothing of the file.
+  /// Work that reads parts of the file repeatedly was stopped after this many bytes, which does not mean damage.
   case limitReached(RepeatedWork, byteCount: Int)
 
   /// A contradiction at the node that `ref` leads to.
@@ -20,7 +19,7 @@ public enum StorageError: Error, Hashable, Sendable {
   }
 }
 
-/// Work that can be far more than the file is large, because objects are met again and again.
+/// Work that can exceed the size of the file by far, because it visits objects repeatedly.
 public enum RepeatedWork: Hashable, Sendable {
   /// Writing linked objects where the links are.
   case inlineLinks
@@ -28,12 +27,12 @@ public enum RepeatedWork: Hashable, Sendable {
   case query
 }
 
-/// What the operating system said of a file.
+/// The operating system's error about a file.
 public enum FileProblem: Hashable, Sendable {
   case missing
   case isDirectory
   case permissionDenied
-  /// Refused whoever asks: the file is immutable, or the device is locked that protects its data.
+  /// Refused for every user: the file is immutable, or the device that protects its data is locked.
   case notPermitted
   /// A pipe, device or socket: refused before it is opened.
   case notARegularFile(kind: SpecialFile)
@@ -51,7 +50,7 @@ public enum SpecialFile: String, Hashable, Sendable {
   case socket = "a socket"
 }
 
-/// Files that engines and this tool put beside a realm (Docs/Format/1-container.md §8).
+/// Files that engines and this tool put next to a realm (Docs/Format/1-container.md §8).
 public enum SideFile: Hashable, Sendable {
   case lock, note, management, log, compactionLeftover, backup
 }
@@ -65,7 +64,7 @@ public enum HeaderProblem: Hashable, Sendable {
   case oddSize(size: UInt64)
   /// No `T-DB` at offset 16. `wasDecrypted`: a key was given and page 0 passed its authentication.
   case wrongMnemonic(wasDecrypted: Bool)
-  /// No header at all, as prototypes of 2011 and 2012 wrote: the file begins with the ref of its root
+  /// No header at all, as in files of the prototypes of 2011 and 2012: the file begins with the ref of its root
   /// (Docs/Format/4-file-versions.md §1.4).
   case prototype
   case streamingTooSmall(size: UInt64)
@@ -75,7 +74,7 @@ public enum HeaderProblem: Hashable, Sendable {
   case topArraySize(ref: UInt64, count: Int)
   case topArray(ref: UInt64)
   case logicalSize(UInt64, actual: UInt64)
-  /// The snapshot that was asked for is not in the file: no root is there (0: the header names no older one).
+  /// The requested snapshot is not in the file: there is no root at this offset (0: the header names no older one).
   case noSuchSnapshot(topRef: UInt64)
 }
 
@@ -91,9 +90,9 @@ public enum KeyProblem: Hashable, Sendable {
   case wrongLength(Int)
   /// The text is neither hex digits nor Base64 nor a JSON array of small numbers.
   case malformed
-  /// The environment variable that should hold the key does not exist.
+  /// The environment variable for the key does not exist.
   case variableNotSet(String)
-  /// There is no terminal to ask at.
+  /// There is no terminal to ask on.
   case noTerminal
 }
 
@@ -125,7 +124,7 @@ public struct Corruption: Hashable, Sendable {
     case valueOutOfRange(String)
     case offsetsNotAscending
     case tooDeep
-    /// The walk has seen more nodes than the file can hold: refs lead in circles.
+    /// The walk has seen more nodes than fit in the file: refs form a cycle.
     case visitedTooOften
     case unknownType(Int)
     case danglingLink(key: Int64)
@@ -137,9 +136,9 @@ public struct Corruption: Hashable, Sendable {
   }
 }
 
-/// Why an output could not be written. In every case what stood under its name before still stands there.
+/// Why an output could not be written. In every case the previous file of that name is unchanged.
 public enum OutputError: Error, Hashable, Sendable {
-  /// There is a file of that name, and it was not to be replaced.
+  /// A file of that name exists, and must not be replaced.
   case exists(path: String)
   /// It is a file that is being read.
   case isInput(path: String)
@@ -148,18 +147,17 @@ public enum OutputError: Error, Hashable, Sendable {
   /// The realm that is to be replaced cannot be locked.
   case access(AccessError)
   case isDirectory(path: String)
-  /// A folder was to be written, and there is something else of that name.
+  /// A folder was to be written, and something else has that name.
   case notADirectory(path: String)
-  /// A device or pipe of that name cannot hold a file that is written in any order and checked afterwards.
+  /// A device or pipe of that name cannot store a file that is written in any order and checked afterwards.
   case notARegularFile(path: String)
   /// The folder of the output does not exist.
   case folderMissing(path: String)
-  /// Bytes needed and bytes there are.
+  /// Bytes needed and bytes available.
   case noSpace(path: String, needed: UInt64, available: UInt64)
-  /// The file that was to be replaced belongs to somebody else, and the system does not let this user make another
-  /// file theirs.
+  /// The file that was to be replaced belongs to another user, and the system does not let this user give files away.
   case cannotKeepOwner(path: String, owner: UInt32, group: UInt32)
-  /// The attribute (such as an access control list) of the file that was to be replaced cannot be carried over.
+  /// The attribute (such as an access control list) of the file that was to be replaced cannot be copied.
   case cannotKeepAttribute(path: String, name: String, errorNumber: Int32)
   /// A symbolic link that leads to itself, or through too many others.
   case linksInCircles(path: String)
@@ -196,25 +194,25 @@ public struct RealmError: Error, CustomStringConvertible {
     case format
     /// A place in the file contradicts the format.
     case damaged
-    /// Work was cut off at a bound; the file may be sound.
+    /// Work was stopped at a limit; the file may be undamaged.
     case limit
-    /// Somebody else has the realm open.
+    /// Another process has the realm open.
     case inUse
-    /// A change that the realm cannot hold, or must not get.
+    /// A change that the realm cannot store, or that is not allowed.
     case change
-    /// The configuration contradicts itself, or its schema does not go with the one that is stored.
+    /// The configuration contradicts itself, or its schema does not fit the stored one.
     case schema
-    /// The operating system stands in the way.
+    /// The operating system prevents it.
     case system
   }
 
-  /// The realm, as it was named.
+  /// The path of the realm, as given.
   public let path: String
   /// What went wrong, with all its facts: `StorageError`, `OutputError`, `AccessError`, `WriteRefusal`, `EditError`,
   /// `BuildError` and others.
   public let cause: any Error
 
-  /// - Parameter cause: an error of its own kind stays what it is.
+  /// - Parameter cause: an error of this type is returned as it is.
   package init(path: String, _ cause: any Error) {
     if let error = cause as? RealmError { self = error } else { (self.path, self.cause) = (path, cause) }
   }
@@ -225,18 +223,18 @@ public struct RealmError: Error, CustomStringConvertible {
   /// One line: the path and what is wrong.
   public var description: String { "\(path): \(cause)" }
 
-  /// Runs `body`; whatever it throws is about the realm at `path`.
+  /// Runs `body`, and gives its errors the path of the realm.
   package static func wrapping<Result>(_ path: String, _ body: () throws -> Result) throws(RealmError) -> Result {
     do { return try body() } catch { throw RealmError(path: path, error) }
   }
 
-  /// Runs `body`, for those who look at what went wrong: an error of this kind is thrown as its cause.
+  /// Runs `body`, and throws the cause of a `RealmError` instead of the error, for code that looks at it.
   package static func uncovering<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as RealmError { throw error.cause }
   }
 }
 
-/// An error that says of itself what kind it is, and what is wrong in a few words.
+/// An error that knows its kind, and what is wrong in a few words.
 package protocol RealmErrorCause: Error, CustomStringConvertible {
   var kind: RealmError.Kind { get }
 }

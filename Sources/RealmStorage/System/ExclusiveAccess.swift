@@ -1,6 +1,6 @@
 /// Why exclusive use of a realm was refused.
 public enum AccessError: Error, Hashable, Sendable {
-  /// Somebody has it open. `path` is the realm.
+  /// A process has it open. `path` is the realm.
   case inUse(path: String, holders: LockHolders, waitedMilliseconds: UInt64 = 0)
   /// Something else has the lock file's name, and was left alone; `path` is that name.
   case notALockFile(path: String, LockFileProblem)
@@ -10,9 +10,10 @@ public enum AccessError: Error, Hashable, Sendable {
 
 /// Exclusive use of a realm, for as long as this object lives (Docs/Format/5-coordination.md §10.2).
 ///
-/// Whoever has a realm open, except read-only, holds a shared lock on the file beside it, so the exclusive lock is free
-/// exactly when nobody has it open. A stale lock file does not matter: its content means nothing without a lock. It is
-/// emptied at once, because apps that wait for the lock must not find the content of a finished session when they get it.
+/// Whoever has a realm open, except read-only, holds a shared lock on the file next to it, so the exclusive lock is
+/// free exactly when nobody has it open. A stale lock file does not matter: its content means nothing without a lock.
+/// It is emptied at once, because apps that wait for the lock must not find the content of a finished session when they
+/// get it.
 ///
 /// A lock file that did not exist is left behind, empty, where the realm was changed (`keepLockFiles`), as by every app
 /// that opens a realm. Otherwise it is removed, so that a refused run leaves nothing behind, least of all a file that the
@@ -20,12 +21,12 @@ public enum AccessError: Error, Hashable, Sendable {
 package final class ExclusiveAccess: @unchecked Sendable {
   private let calls: any OutputCalls
   private let names: [String]
-  /// Where they all lead to.
+  /// The file they all lead to.
   private let realm: String
   private var lockFiles: [LockFile] = []
   private var keepsLockFiles = false
 
-  /// How often a realm in use is asked for again.
+  /// How often to retry while the realm is in use.
   static let pauseMilliseconds: UInt32 = 50
 
   /// Takes the lock.
@@ -36,7 +37,7 @@ package final class ExclusiveAccess: @unchecked Sendable {
   /// - Parameters:
   ///   - path: of the realm.
   ///   - waitingMilliseconds: how long to wait for a realm that is in use.
-  /// - Throws: `AccessError`; `OutputError` where the path cannot be followed.
+  /// - Throws: `AccessError`; `OutputError` if the path cannot be followed.
   package convenience init(toRealm path: String, waitingMilliseconds: UInt64 = 0) throws {
     try self.init(toRealm: path, waitingMilliseconds: waitingMilliseconds, calls: FileBackend.calls)
   }
@@ -58,9 +59,9 @@ package final class ExclusiveAccess: @unchecked Sendable {
 
   deinit { release() }
 
-  /// Who has a realm open, without anything being locked or made: under any of its names, as `init` locks them.
+  /// Who has a realm open, under any of the names that `init` would lock; nothing is locked or created.
   ///
-  /// - Throws: `OutputError` where the path cannot be followed; `AccessError.notALockFile`.
+  /// - Throws: `OutputError` if the path cannot be followed; `AccessError.notALockFile`.
   package static func holders(ofRealm path: String) throws -> LockHolders {
     let place = try OutputPath(path, calls: FileBackend.calls)
     let holders = LockHolders.of(realm: path)
@@ -71,10 +72,10 @@ package final class ExclusiveAccess: @unchecked Sendable {
     return holders
   }
 
-  /// Finds whether this user may use or make the lock file, and the folder beside it, as an app does that opens the realm
-  /// for writing. Nothing is locked or made.
+  /// Checks whether this user may use or create the lock file, and the folder next to it, as an app does that opens the
+  /// realm for writing. Nothing is locked or created.
   ///
-  /// - Throws: `AccessError.systemCall`; `OutputError` where the path cannot be followed.
+  /// - Throws: `AccessError.systemCall`; `OutputError` if the path cannot be followed.
   package static func requireWritableLockFiles(ofRealm path: String) throws {
     for name in try OutputPath(path, calls: FileBackend.calls).links {
       try LockFile.requireWritable(SideFileName.lockFile(of: name), calls: FileBackend.calls)
@@ -88,7 +89,7 @@ package final class ExclusiveAccess: @unchecked Sendable {
     }
   }
 
-  /// The realm has been changed: lock files that were made for that stay when the lock is released.
+  /// The realm has been changed: lock files that were created for that stay when the lock is released.
   package func keepLockFiles() { keepsLockFiles = true }
 
   /// Removes what a compaction by an engine left when it was killed. Nobody can be writing it while the lock is held.
@@ -96,7 +97,7 @@ package final class ExclusiveAccess: @unchecked Sendable {
     for name in names { try? calls.unlink(name + ".tmp_compaction_space") }
   }
 
-  /// Lets others in. Done by `deinit` as well.
+  /// Releases the lock. `deinit` does so as well.
   package func release() {
     for file in lockFiles { file.release(stays: keepsLockFiles) }
     lockFiles = []

@@ -1,7 +1,7 @@
 import CSystem
 import Libc
 
-/// A program that is run beside this process: lines go to it and come from it, neither waiting for the other.
+/// A program that runs alongside this process: lines go to it and come from it, neither waiting for the other.
 ///
 /// There is no shell. The program has a process group of its own; all of it ends when this process is ended by a signal,
 /// and when `run` throws.
@@ -36,7 +36,7 @@ package final class ExternalCommand {
   private var sent = 0
   /// Where bytes are read to.
   private var chunk = [UInt8](repeating: 0, count: chunkSize)
-  /// Read, and not a whole line yet.
+  /// Bytes that were read and are not a whole line yet.
   private var incoming: [UInt8] = []
   /// No line ends before this place.
   private var searched = 0
@@ -67,11 +67,11 @@ package final class ExternalCommand {
     csystem_command_guard(0)
   }
 
-  /// Sends what `next` gives and hands on the lines that come back, until both have ended and the program too.
+  /// Sends what `next` gives and passes on the lines that come back, until both and the program have ended.
   ///
   /// - Parameters:
-  ///   - seconds: the program may take.
-  ///   - next: appends the next lines to send, each with its line end; false where there are no more.
+  ///   - seconds: how long the program may take.
+  ///   - next: appends the next lines to send, each with its line end; false if there are no more.
   ///   - line: gets each line without its end.
   /// - Throws: `Failure`; what `next` and `line` throw.
   package func run(
@@ -97,7 +97,7 @@ package final class ExternalCommand {
       if !hasMore, sent == outgoing.count { closeInput() }
       let left = (end - clock.now).components
       guard left.seconds >= 0, end > clock.now else { throw Failure.timeout }
-      // A descriptor of -1 is not asked about.
+      // A descriptor of -1 is ignored.
       var ends = [
         pollfd(fd: input, events: Int16(POLLOUT), revents: 0), pollfd(fd: output, events: Int16(POLLIN), revents: 0),
       ]
@@ -121,7 +121,7 @@ package final class ExternalCommand {
     } catch {
       if error.wouldBlock { return }
       guard error.number == EPIPE else { throw error }
-      // Why it stopped reading, its end may tell.
+      // The exit status may show why it stopped reading.
       try finish(before: ContinuousClock().now + .seconds(5))
       throw Failure.inputClosed
     }
@@ -171,7 +171,7 @@ package final class ExternalCommand {
     guard status >> 8 & 0xff == 0 else { throw Failure.status(status >> 8 & 0xff) }
   }
 
-  /// - Returns: how the program ended; nil where it goes on, and `options` is not to wait for it.
+  /// - Returns: how the program ended; nil if it goes on, and `options` is not to wait for it.
   private func reap(_ options: Int32 = 0) throws(SystemCallError) -> Int32? {
     try calls.uninterrupted { () throws(SystemCallError) in
       var status: Int32 = 0
@@ -183,7 +183,7 @@ package final class ExternalCommand {
 }
 
 extension ExternalCommand.Failure: CustomStringConvertible {
-  /// What is wrong, in lower case, to stand behind the name of the program.
+  /// What is wrong, in lower case, to follow the name of the program.
   package var description: String {
     switch self {
     case .notStarted(let number): "could not be started: \(SystemCallError.text(number))"

@@ -3,7 +3,7 @@ import Libc
 
 /// A call to the operating system that failed.
 package struct SystemCallError: Error, Hashable, Sendable {
-  /// The call as its manual page names it.
+  /// The name of the call, as in its manual page.
   package let name: String
   /// `errno`.
   package let number: Int32
@@ -13,11 +13,11 @@ package struct SystemCallError: Error, Hashable, Sendable {
     self.number = number
   }
 
-  /// A read that brought nothing where the file has bytes: it was cut off meanwhile, or the disk does not say what is
-  /// wrong with it. What was not read must not pass for zeros.
+  /// A read that returned nothing where the file has bytes: the file was truncated meanwhile, or the disk does not
+  /// report its error. Unread bytes must not be taken for zeros.
   static let shortRead = SystemCallError(name: "pread", number: EIO)
 
-  /// What it means for a file that was to be read.
+  /// Its meaning for a file that was to be read.
   var problem: FileProblem {
     switch number {
     case ENOENT, ENOTDIR: .missing
@@ -29,7 +29,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
   }
 }
 
-/// What `stat` tells that matters here.
+/// The results of `stat` that matter here.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case regular
@@ -45,13 +45,13 @@ package struct FileStatus: Hashable, Sendable {
   var owner: UInt32 = 0
   /// `st_gid`.
   var group: UInt32 = 0
-  /// Its permissions; those of a private file where there is no file behind it.
+  /// Its permissions; those of a private file if there is no file.
   var mode: UInt32 = 0o600
-  /// `st_mtime`; nil where nobody keeps it.
+  /// `st_mtime`; nil if nobody keeps it.
   var modified: FileTime?
 }
 
-/// When a file was written to, as the file system has it.
+/// The time of the last change, as stored by the file system.
 struct FileTime: Hashable, Sendable {
   var seconds: Int64
   var nanoseconds: Int64
@@ -92,7 +92,7 @@ package protocol FileCalls: Sendable {
 }
 
 extension FileCalls {
-  /// Makes a call again for as long as signals interrupt it: the one place that does.
+  /// Repeats a call while signals interrupt it: the one place that does.
   package func uninterrupted<Result>(_ call: () throws(SystemCallError) -> Result) throws(SystemCallError) -> Result {
     while true {
       do throws(SystemCallError) { return try call() } catch {
@@ -101,12 +101,12 @@ extension FileCalls {
     }
   }
 
-  /// Opens what a path leads to.
+  /// Opens the file at a path.
   func opened(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try self.open(path, flags: flags) }
   }
 
-  /// `read`, whatever interrupts it, and waits where a writer is slow.
+  /// `read`, whatever interrupts it; waits for a slow writer.
   ///
   /// - Returns: bytes read, 0 at the end.
   func readNext(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
@@ -114,7 +114,7 @@ extension FileCalls {
       do throws(SystemCallError) {
         return try uninterrupted { () throws(SystemCallError) in try read(descriptor, into: buffer) }
       } catch {
-        // Somebody made the stream non-blocking.
+        // Another process has made the stream non-blocking.
         guard error.wouldBlock else { throw error }
         try waitUntilReady(descriptor, forWriting: false)
       }
@@ -123,7 +123,7 @@ extension FileCalls {
 
   /// `pread` until the buffer is full or the file ends, whatever interrupts it.
   ///
-  /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
+  /// - Returns: bytes read; fewer than fit in the buffer only at the end of the file.
   func readFully(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64)
     throws(SystemCallError) -> Int
   {
@@ -141,7 +141,7 @@ extension FileCalls {
 
   /// As `readFully`, of a file of known size.
   ///
-  /// - Throws: also where bytes are missing that the file should have.
+  /// - Throws: also if bytes are missing that the file should have.
   func readFully(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, ofFileWith size: UInt64
   ) throws(SystemCallError) -> Int {
@@ -151,7 +151,7 @@ extension FileCalls {
   }
 }
 
-/// The calls as the system answers them.
+/// The calls of the operating system.
 package struct SystemFileCalls: FileCalls {
   package init() {}
 
@@ -259,24 +259,24 @@ extension FileStatus {
   }
 }
 
-/// Where the calls for files go: to the system, unless a test lends others.
+/// The calls for files: those of the system, unless a test replaces them.
 ///
 /// ```swift
 /// FileBackend.$calls.withValue(FailingCalls(.death, atCall: 7)) { compact("app.realm") }
 /// ```
 ///
-/// Whatever reads or writes files asks here once, when it is made, and keeps the answer; threads that help it later use
-/// the same.
+/// Objects that read or write files look here once, when they are made, and keep the value; threads that help them
+/// later use the same.
 package enum FileBackend {
   @TaskLocal package static var calls: any OutputCalls = SystemFileCalls()
 }
 
-/// What kind of file system a file lies on.
+/// The kind of file system of a file.
 enum FileSystem {
   /// Whether the bytes come over a network or from another program, so that a read can fail at any time. Such a failure
   /// is an error of `pread`, but a fault of a mapping.
   ///
-  /// A file system that cannot be asked counts as local: it is the ordinary case, and a fault is still answered
+  /// A file system that gives no answer counts as local: that is the ordinary case, and a fault is still handled
   /// (`MappingFault`).
   static func isRemote(_ descriptor: Int32) -> Bool {
     let answer = csystem_file_system(descriptor)

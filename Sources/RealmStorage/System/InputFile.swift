@@ -1,14 +1,14 @@
 import CSystem
 import Libc
 
-/// A regular file, open for reading. Nothing is created, locked or written, and where the system allows it not even the
+/// A regular file, open for reading. Nothing is created, locked or written, and if the system allows it, not even the
 /// time of the last access changes.
 final class InputFile: InputBytes, @unchecked Sendable {
   let path: String
   let descriptor: Int32
   let size: UInt64
   let identity: FileIdentity
-  /// When it had last been written to when it was opened.
+  /// The time of the last change, as of the opening.
   let modified: FileTime?
   let calls: any FileCalls
   /// The file that the descriptor belongs to, if not this one.
@@ -25,8 +25,8 @@ final class InputFile: InputBytes, @unchecked Sendable {
 
   /// Opens a regular file.
   ///
-  /// The kind of file is looked at before opening, because opening a pipe or a device can block or do something, and
-  /// once more afterwards, because the name may lead elsewhere by then.
+  /// The kind of file is checked before opening, because opening a pipe or a device can block or have effects, and once
+  /// more afterwards, because the name may lead elsewhere by then.
   ///
   /// - Throws: `StorageError.file`.
   init(path: String, calls: any FileCalls = FileBackend.calls) throws {
@@ -49,10 +49,10 @@ final class InputFile: InputBytes, @unchecked Sendable {
 
   deinit { if owner == nil { calls.close(descriptor) } }
 
-  /// Bytes of the file by now; nil where it cannot be asked.
+  /// Current size of the file; nil if it cannot be determined.
   var currentSize: UInt64? { (try? calls.status(of: descriptor))?.size }
 
-  /// Whether the file has another size by now than when it was opened.
+  /// Whether the size of the file has changed since it was opened.
   var hasOtherSize: Bool { currentSize.map { $0 != size } ?? false }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
@@ -72,28 +72,28 @@ final class InputFile: InputBytes, @unchecked Sendable {
     do throws(SystemCallError) {
       return try calls.opened(path, flags: flags | csystem_open_keeps_access_time)
     } catch {
-      // Only the owner may ask for that.
+      // Only the owner may request that.
       guard error.number == EPERM, csystem_open_keeps_access_time != 0 else { throw error }
       return try calls.opened(path, flags: flags)
     }
   }
 }
 
-/// The bytes of an input as they lie in the file, read by position.
+/// The bytes of an input as they are in the file, read by position.
 protocol InputBytes: AnyObject, Sendable {
   /// Bytes, as they were when the input was opened.
   var size: UInt64 { get }
 
   /// Fills the buffer from `offset` on.
   ///
-  /// - Returns: bytes read; fewer than the buffer holds only at the end of the input.
+  /// - Returns: bytes read; fewer than fit in the buffer only at the end of the input.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int
 }
 
 extension InputBytes {
   /// As `read`.
   ///
-  /// - Throws: also where bytes are missing that the input had when it was opened.
+  /// - Throws: also if bytes are missing that the input had when it was opened.
   func readRequired(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     let count = try read(into: buffer, at: offset)
     guard offset >= size || UInt64(count) >= min(UInt64(buffer.count), size - offset) else { throw .shortRead }
@@ -140,7 +140,7 @@ package final class SequentialInput {
   private let calls: any FileCalls
   private var position: UInt64 = 0
 
-  /// Bytes of the file; nil for a stream, whose end only reading tells.
+  /// Bytes of the file; nil for a stream, whose size is known only at its end.
   package let byteCount: UInt64?
 
   /// - Parameter path: of a regular file, of a pipe that the shell has opened (`<(…)`), or `-` for standard input.
@@ -188,9 +188,9 @@ package final class SequentialInput {
   }
 }
 
-/// Text files that are small enough to hold in memory: schemas, plans.
+/// Text files that fit in memory: schemas, plans.
 package enum TextInput {
-  /// A schema of thousands of classes has a few megabytes.
+  /// A schema with thousands of classes has a few megabytes.
   static let sizeLimit = 256 << 20
 
   /// All bytes of a file or of a pipe that the shell has opened, or of standard input for the path `-`.
@@ -223,7 +223,7 @@ package enum TextInput {
     }
   }
 
-  /// Where the content of a path that can be read once only comes from; nil for any other.
+  /// The source behind a path that can be read only once; nil for any other path.
   static func streamDescriptor(of path: String) -> Int32? {
     path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }

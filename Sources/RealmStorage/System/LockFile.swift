@@ -1,12 +1,12 @@
 /// Why a file with the name of a lock file is not used as one.
 public enum LockFileProblem: Hashable, Sendable {
-  /// A symbolic link: what it leads to is somebody else's.
+  /// A symbolic link: its target belongs to somebody else.
   case symbolicLink
   /// A folder, pipe, device or socket.
   case notARegularFile
   /// Another name of the realm itself.
   case realm
-  /// A file that no engine has made.
+  /// A file that is not from an engine.
   case otherContent
 }
 
@@ -17,22 +17,22 @@ struct LockFile {
   private let path: String
   private let descriptor: Int32
   private let calls: any OutputCalls
-  /// For a file that was made here.
+  /// For a file that was created here.
   private let made: Made?
 
   private struct Made {
-    /// Removes the file where a signal ends the process.
+    /// Removes the file if a signal ends the process.
     let entry: UnfinishedOutputs.Entry
-    /// Whether whoever owns the realm can use the file as well.
+    /// Whether the realm's owner can use the file as well.
     let isForOwner: Bool
   }
 
   // MARK: Taking
 
-  /// Takes the lock of a realm. A file that is missing is made.
+  /// Takes the lock of a realm. A missing file is created.
   ///
-  /// - Parameter realm: where the name that the lock file belongs to leads, symbolic links followed.
-  /// - Returns: nil where somebody else holds the lock.
+  /// - Parameter realm: the file that the lock file belongs to, with symbolic links followed.
+  /// - Returns: nil if somebody else holds the lock.
   /// - Throws: `AccessError`.
   static func take(_ path: String, of realm: String, calls: any OutputCalls) throws -> LockFile? {
     do {
@@ -52,7 +52,7 @@ struct LockFile {
           throw error
         }
         guard outcome == .taken else {
-          // Whoever was faster goes on with the file, or has removed it.
+          // The faster process uses the file, or has removed it.
           UnfinishedOutputs.forget(entry)
           if outcome == .inUse { return nil }
           continue
@@ -66,7 +66,7 @@ struct LockFile {
     }
   }
 
-  /// Finds what would keep `take` from using the file, without creating or changing anything.
+  /// Checks whether `take` could use the file, without creating or changing anything.
   ///
   /// - Throws: `AccessError.notALockFile`.
   static func check(_ path: String, of realm: String, calls: any OutputCalls) throws(AccessError) {
@@ -78,16 +78,16 @@ struct LockFile {
     } catch let error as AccessError {
       throw error
     } catch {
-      // What the system refuses is told by whoever takes the lock.
+      // Errors of the system are reported when the lock is taken.
     }
   }
 
-  /// Finds whether something could be made that has the name.
+  /// Checks whether a file of that name could be created.
   static func requireWritable(folderOf path: String, calls: any OutputCalls) throws(SystemCallError) {
     try calls.requireWritable(folder: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
   }
 
-  /// Finds whether the file could be opened, or made where there is none.
+  /// Checks whether the file could be opened, or created if it is missing.
   ///
   /// - Throws: `AccessError.systemCall`.
   static func requireWritable(_ path: String, calls: any OutputCalls) throws(AccessError) {
@@ -97,11 +97,11 @@ struct LockFile {
     } catch let error as SystemCallError {
       throw AccessError.systemCall(path: path, name: "open", errorNumber: error.number)
     } catch {
-      // If something else has that name, whoever takes the lock reports it.
+      // If something else has that name, this is reported when the lock is taken.
     }
   }
 
-  /// - Returns: nil where there is none.
+  /// - Returns: nil if there is none.
   private static func openExisting(_ path: String, _ realm: String, _ calls: any OutputCalls) throws -> Int32? {
     guard try isThere(path, calls) else { return nil }
     let descriptor: Int32
@@ -118,9 +118,9 @@ struct LockFile {
     }
   }
 
-  /// - Returns: nil where somebody else was faster.
+  /// - Returns: nil if somebody else was faster.
   private static func make(_ path: String, _ calls: any OutputCalls) throws -> (Int32, UnfinishedOutputs.Entry)? {
-    // From the moment it is there a signal removes it.
+    // From its creation on, a signal removes it.
     try UnfinishedOutputs.creating {
       do throws(SystemCallError) {
         let descriptor = try calls.opened(path, .create(mode: 0o644))
@@ -135,11 +135,11 @@ struct LockFile {
   private enum Outcome {
     case taken
     case inUse
-    /// Somebody removed the file between opening and locking: what is locked is not what others will lock.
+    /// The file was removed between opening and locking: others will lock a different file.
     case removed
   }
 
-  /// Locks an open file and empties it; closes it where it is not taken.
+  /// Locks an open file and empties it; closes it if the lock is not taken.
   private static func lock(_ descriptor: Int32, _ path: String, _ calls: any OutputCalls) throws -> Outcome {
     var isTaken = false
     defer { if !isTaken { calls.close(descriptor) } }
@@ -158,7 +158,7 @@ struct LockFile {
 
   // MARK: What it is
 
-  /// Looked at before it is opened, because opening a device may do something.
+  /// Checked before it is opened, because opening a device may have effects.
   private static func isThere(_ path: String, _ calls: any OutputCalls) throws -> Bool {
     let status: FileStatus?
     do throws(SystemCallError) {
@@ -204,8 +204,8 @@ struct LockFile {
     }
   }
 
-  /// Gives a lock file that was made here to the realm's owner: an app that runs as that user could not open one that
-  /// belongs to the administrator.
+  /// Gives a lock file that was created here to the realm's owner: an app that runs as that user could not open one
+  /// that belongs to the administrator.
   ///
   /// - Returns: whether it belongs to the same user as the realm.
   private static func giveToOwner(_ descriptor: Int32, _ realm: String, _ calls: any OutputCalls) -> Bool {
@@ -219,14 +219,14 @@ struct LockFile {
 
   // MARK: Letting go
 
-  /// Removes the file if it was made here and is not to stay, and unlocks it.
+  /// Removes the file if it was created here and is not to stay, and unlocks it.
   ///
-  /// It stays empty to the end: apps that wait for the lock find that when they get it, and begin from the start, with a
-  /// file of their own. The pause is for one that has opened the file and not asked for the lock yet: it would take itself
-  /// for the first, with a file that has no name any more.
+  /// It stays empty to the end: apps that wait for the lock find it empty when they get it, and start again with a file
+  /// of their own. The pause is for an app that has opened the file and not yet requested the lock: it would take
+  /// itself for the first, with a file that no longer has a name.
   ///
-  /// - Parameter stays: whether the realm has been changed under the lock. A file that the realm's owner could not use is
-  ///   removed even so.
+  /// - Parameter stays: whether the realm has been changed under the lock. A file that the realm's owner could not use
+  ///   is removed anyway.
   func release(stays: Bool) {
     if let made {
       if !(stays && made.isForOwner), (try? Self.isNamed(path, descriptor, calls)) == true {
@@ -235,7 +235,7 @@ struct LockFile {
       }
       UnfinishedOutputs.forget(made.entry)
     }
-    // A child process that was started meanwhile has the descriptor too, until it runs its program.
+    // A child process that was started meanwhile also has the descriptor, until it runs its program.
     calls.unlock(descriptor)
     calls.close(descriptor)
   }
@@ -245,14 +245,14 @@ struct LockFile {
 
 /// What a lock file of an engine looks like (Docs/Format/5-coordination.md §2).
 ///
-/// A lock file is emptied before a realm is changed. Something else under its name must not be emptied: an output that was
-/// given this name, a file of another program, the target of a link.
+/// A lock file is emptied before a realm is changed. Something else of that name must not be emptied: an output that
+/// was given this name, a file of another program, the target of a link.
 enum LockFileForm {
   /// Bytes that are looked at: the fixed head, which is the same on all platforms (§2.1).
   static let headSize = 48
   /// No structure with mutexes is smaller, no list of versions larger.
   static let sizes: ClosedRange<UInt64> = 100...16 << 20
-  /// What an engine that was killed while it made the file has left: zeros.
+  /// An engine that was killed while it created the file has left zeros.
   static let mostZeros: UInt64 = 1 << 16
 
   /// Whether a file with these first bytes can be a lock file.
@@ -260,7 +260,7 @@ enum LockFileForm {
   /// - Parameters:
   ///   - head: its first 48 bytes, or all of a shorter file.
   ///   - size: bytes of the whole file.
-  ///   - isZero: whether all bytes are zero; asked for only where it matters.
+  ///   - isZero: whether all bytes are zero; evaluated only if it matters.
   static func isLockFile(_ head: [UInt8], size: UInt64, isZero: () throws -> Bool) rethrows -> Bool {
     if size == 0 { return true }
     guard sizes.contains(size), size % 4 == 0, head.count == headSize else { return false }

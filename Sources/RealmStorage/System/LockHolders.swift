@@ -1,19 +1,19 @@
 import CSystem
 import Libc
 
-/// Who has a realm open, as far as the operating system tells without a lock being taken.
+/// Who has a realm open, as far as the operating system shows it without taking a lock.
 ///
 /// Every process that has a realm open, except for those that opened it read-only, holds a shared `flock` on the
 /// realm's `.lock` file (Docs/Format/5-coordination.md §3).
 public enum LockHolders: Hashable, Sendable {
   /// Other processes that hold the lock, by process number. Empty: nobody on this machine.
   case processes([LockHolder])
-  /// The system does not tell (it is not Linux, or `/proc` is not there).
+  /// The system does not show it (it is not Linux, or has no `/proc`).
   case unknown
 
-  /// Asks who holds a realm, by any of the names that lead to it from this one: where the path is a symbolic link, an app
-  /// may have opened it by the link or by what the link leads to. Processes on other machines, and in containers that this
-  /// one cannot see, stay unseen.
+  /// Finds who has a realm open, by any of the names that lead to it from this one: if the path is a symbolic link, an
+  /// app may have opened it by the link or by its target. Processes on other machines, and in containers that this one
+  /// cannot see, are not found.
   ///
   /// - Parameter realm: path of the realm (not of its lock file).
   public static func of(realm: String) -> LockHolders {
@@ -23,32 +23,33 @@ public enum LockHolders: Hashable, Sendable {
       var found: [LockHolder] = []
       for lockFile in lockFiles(ofRealm: realm) {
         guard case .processes(let holders) = LockTable.holders(ofFile: lockFile) else { return .unknown }
-        // Once each: the kernel's table is read in pieces, and a lock that comes or goes meanwhile moves those behind it.
+        // Once each: the kernel's table is read in pieces, and a lock that appears or disappears meanwhile shifts the
+        // following ones.
         for holder in holders where !found.contains(holder) { found.append(holder) }
       }
       return .processes(found)
     #endif
   }
 
-  /// Asks while other work goes on: reading the kernel's list of locks waits until every processor has taken notice, some
-  /// 20 milliseconds, as long as copying 20 megabytes takes.
+  /// Finds it while other work continues: reading the kernel's list of locks waits for every processor, some 20
+  /// milliseconds, as long as copying 20 megabytes takes.
   ///
   /// - Parameter realm: path of the realm (not of its lock file).
   package static func query(realm: String) -> ThreadResult<LockHolders, Never> {
     let isQuick = lockFiles(ofRealm: realm).allSatisfy { (try? SystemFileCalls().status(ofPath: $0)) == nil }
     let query = ThreadResult(onThread: !isQuick) { of(realm: realm) }
-    // Without a lock file the answer is there at once.
+    // Without a lock file the answer is known at once.
     if isQuick { _ = query.get() }
     return query
   }
 
-  /// Of all names that lead from a path to its file; of the path alone, where links cannot be followed.
+  /// Of all names that lead from a path to its file; of the path alone if links cannot be followed.
   static func lockFiles(ofRealm path: String) -> [String] {
     let names = (try? OutputPath(path, calls: SystemFileCalls()).links) ?? [path]
     return names.map { SideFileName.lockFile(of: $0) }
   }
 
-  /// Asks who holds a lock of this kind on a file itself.
+  /// Finds who holds a lock of this kind on a file itself.
   static func of(file path: String) -> LockHolders {
     #if canImport(Darwin)
       return .unknown
@@ -57,7 +58,7 @@ public enum LockHolders: Hashable, Sendable {
     #endif
   }
 
-  /// Whether another process may be writing: somebody holds the lock, or that cannot be known.
+  /// Whether another process may be writing: a process holds the lock, or that cannot be known.
   static func mayBeWritten(realm: String, on input: InputFile) -> Bool {
     guard lockFiles(ofRealm: realm).contains(where: { (try? input.calls.status(ofPath: $0)) != nil }) else {
       return false
@@ -68,11 +69,11 @@ public enum LockHolders: Hashable, Sendable {
 
 /// A process that holds a realm's lock.
 public struct LockHolder: Hashable, Sendable {
-  /// Process number; nil where the process lives in a container that this one cannot look into.
+  /// Process number; nil if the process lives in a container that this one cannot look into.
   public let processID: Int32?
   /// Name of the program as the kernel knows it (at most 15 bytes), where it can be read.
   public let command: String?
-  /// Whether nobody else can open the realm meanwhile: a session starts, or a tool works on the file alone.
+  /// Whether it keeps all others from opening the realm: a session starts, or a tool works on the file alone.
   public let isExclusive: Bool
 }
 
@@ -80,7 +81,7 @@ public struct LockHolder: Hashable, Sendable {
   /// `/proc/locks` (proc_locks(5)).
   enum LockTable {
     static func holders(ofFile path: String) -> LockHolders {
-      // Opened as a place only, which is not access to the file.
+      // Opened as a location only, without access to the content.
       let descriptor = path.withSystemPath { open($0.pointer, csystem_open_as_place | O_CLOEXEC) }
       guard descriptor >= 0 else { return errno == ENOENT ? .processes([]) : .unknown }
       defer { close(descriptor) }
@@ -126,8 +127,8 @@ public struct LockHolder: Hashable, Sendable {
       text(of: "/proc/\(process)/comm").map { String($0.prefix { $0 != "\n" }) }
     }
 
-    /// The device of the mount the file lies on. Some file systems (btrfs, overlays) answer `stat` with another one
-    /// than the kernel's table has.
+    /// The device of the file's mount. On some file systems (btrfs, overlays) `stat` gives another one than the
+    /// kernel's table.
     private static func mountedDevice(_ descriptor: Int32) -> String? {
       guard let facts = text(of: "/proc/self/fdinfo/\(descriptor)"), let mounts = text(of: "/proc/self/mountinfo"),
         let line = facts.split(separator: "\n").first(where: { $0.hasPrefix("mnt_id:") }),
@@ -173,20 +174,20 @@ public struct LockHolder: Hashable, Sendable {
   }
 #endif
 
-/// The states of a realm that somebody reads or may come back to, as the lock file of those who have it open tells
-/// (Docs/Format/5-coordination.md §2).
+/// The versions of a realm that a process reads or keeps, according to the lock file (Docs/Format/5-coordination.md
+/// §2).
 package enum VersionsInUse: Hashable, Sendable {
-  /// How many, the newest included, and the oldest of them. None where nobody has the realm open.
+  /// How many, the newest included, and the oldest of them. None if nobody has the realm open.
   case known(count: Int, oldest: UInt64?)
   /// The lock file cannot be read, or is laid out in a way that is not known.
   case unknown
 
-  /// One of them.
+  /// One version.
   package struct Entry: Hashable, Sendable {
     package let version: UInt64
     /// Where its root is in the file; 0 for the empty state that a new file begins with.
     package let topRef: UInt64
-    /// Processes that read it, or keep it to come back to; each counts once for each.
+    /// Number of uses by processes that read or keep it.
     package let readerCount: Int
   }
 
@@ -194,13 +195,13 @@ package enum VersionsInUse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - realm: path of the realm (not of its lock file).
-  ///   - holders: who has it open; where nobody has, the lock file is left from before.
+  ///   - holders: who has it open; if nobody has, the lock file is left over.
   package static func of(realm: String, heldBy holders: LockHolders) -> VersionsInUse {
     guard let entries = entries(of: realm, heldBy: holders) else { return .unknown }
     return .known(count: entries.count, oldest: entries.map(\.version).min())
   }
 
-  /// The same one by one, in the order of the lock file; nil where they are not known.
+  /// The same one by one, in the order of the lock file; nil if they are not known.
   package static func entries(of realm: String, heldBy holders: LockHolders) -> [Entry]? {
     guard case .processes(let processes) = holders else { return nil }
     if processes.isEmpty { return [] }
@@ -237,7 +238,7 @@ package enum VersionsInUse: Hashable, Sendable {
     }
   }
 
-  /// - Returns: nil where the bytes are not a complete lock file of this layout.
+  /// - Returns: nil if the bytes are not a complete lock file of this layout.
   static func entries(in bytes: UnsafeRawBufferPointer) -> [Entry]? {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number? {
       guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return nil }

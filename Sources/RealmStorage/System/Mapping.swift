@@ -9,7 +9,7 @@ final class Mapping: @unchecked Sendable {
 
   /// - Parameters:
   ///   - address: from `mmap`; the object takes it over.
-  ///   - path: of the file, for the message where it can no longer be read.
+  ///   - path: of the file, for the message if it can no longer be read.
   init(address: UnsafeMutableRawPointer, count: Int, path: String) {
     self.address = address
     self.count = count
@@ -24,9 +24,9 @@ final class Mapping: @unchecked Sendable {
 
 /// Ends the process in order when a mapped realm cannot be read.
 ///
-/// Where a file behind a mapping is cut short or its disk fails, a load raises SIGBUS, and there is no return into
-/// the interrupted code. An executable that calls `installHandler` ends with one line that names the file, and a status,
-/// instead of a crash. A library leaves the signal alone.
+/// If a mapped file is truncated or its disk fails, a load raises SIGBUS, and the interrupted code cannot continue. An
+/// executable that calls `installHandler` ends with one line that names the file, and a status, instead of a crash. A
+/// library leaves the signal alone.
 package enum MappingFault {
   /// How the process ends.
   package struct Ending: Sendable {
@@ -37,19 +37,19 @@ package enum MappingFault {
     package init(message: String, status: Int32) { (self.message, self.status) = (message, status) }
   }
 
-  /// Says how a fault in the mapping of a file ends the process. Nil: it takes its default course.
+  /// Decides how a fault in the mapping of a file ends the process; nil for the default action.
   private static let ending = Mutex<(@Sendable (_ path: String) -> Ending)?>(nil)
 
   /// Makes a fault inside the mapping of a realm that is opened from now on write a line to standard error, remove
-  /// unfinished outputs and end the process. Any other SIGBUS takes its default course. May be called again.
+  /// unfinished outputs and end the process. Any other SIGBUS has its default action. May be called again.
   ///
-  /// - Parameter ending: told the path that a file is opened by, before anything happens to it.
+  /// - Parameter ending: called with the path by which a file is opened, before anything happens to it.
   package static func installHandler(_ ending: @escaping @Sendable (_ path: String) -> Ending) {
     self.ending.withLock { $0 = ending }
     _ = csystem_fault_install { UnfinishedOutputs.removeAll() }
   }
 
-  /// Remembers a mapping of a file. Beyond 64 at a time a fault is no longer recognised, and takes its default course.
+  /// Remembers a mapping of a file. Beyond 64 at a time a fault is no longer recognised, and has its default action.
   static func watch(_ address: UnsafeRawPointer, count: Int, path: String) {
     guard let ending = ending.withLock({ $0 })?(path) else { return }
     csystem_fault_watch(address, count, ending.message, ending.status)
@@ -68,7 +68,7 @@ final class AddressSpace: @unchecked Sendable {
   /// Reserved bytes: a multiple of the system's page.
   private let length: Int
 
-  /// - Throws: `StorageError.file(.systemCall)` where the address space is limited too narrowly.
+  /// - Throws: `StorageError.file(.systemCall)` if the address space is limited too narrowly.
   init(count: Int) throws {
     let (padded, overflow) = max(count, 1).addingReportingOverflow(Self.systemPage - 1)
     guard !overflow else { throw StorageError.file(.systemCall(name: "mmap", errorNumber: ENOMEM)) }
@@ -91,9 +91,9 @@ final class AddressSpace: @unchecked Sendable {
     return mprotect(base + clamped.lowerBound, clamped.count, PROT_READ | PROT_WRITE) == 0 ? 0 : errno
   }
 
-  /// Gives all memory back; the addresses stay reserved and nothing is readable any more.
+  /// Gives all memory back; the addresses stay reserved, but nothing is readable afterwards.
   ///
-  /// - Returns: false where the system refuses; everything is as it was.
+  /// - Returns: false if the system refuses; everything is as it was.
   func reset() -> Bool { Self.reserve(length, at: base) != nil }
 
   private static func reserve(_ length: Int, at address: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

@@ -86,7 +86,7 @@ private struct Content: Sendable {
     return count
   }
 
-  /// Bytes of the base, zeros behind its end.
+  /// Bytes of the base, zeros after its end.
   private func readBase(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws {
     var filled = 0
     if let base, offset < baseLimit {

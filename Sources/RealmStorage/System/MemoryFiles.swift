@@ -1,15 +1,14 @@
 import Libc
 import Synchronization
 
-/// The files of the system, with all changes kept in memory: whoever uses the same object sees what was written, and
-/// nobody else does.
+/// The files of the system, with all changes kept in memory: only users of the same object see what was written.
 ///
 /// ```swift
 /// let outcome = try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try launch("app.realm") }
 /// ```
 package final class MemoryFiles: OutputCalls {
   package enum Purpose: Sendable {
-    /// What the real calls would refuse is refused.
+    /// What the real calls would refuse is also refused here.
     case dryRun
     /// Files that this user may only read can be changed as well.
     case scratch
@@ -26,7 +25,7 @@ package final class MemoryFiles: OutputCalls {
   }
 
   private struct State {
-    /// By their bytes: texts that Unicode takes for the same are names of two files.
+    /// By their bytes: strings that Unicode treats as equal are names of two files.
     var names: [[UInt8]: Name] = [:]
     var opened: [Int32: Opened] = [:]
     var nextDescriptor: Int32 = MemoryFiles.firstDescriptor
@@ -44,7 +43,7 @@ package final class MemoryFiles: OutputCalls {
 
   package init(_ purpose: Purpose) { self.purpose = purpose }
 
-  /// Adds a file, or takes the place of one.
+  /// Adds or replaces a file.
   package func add(_ path: String, _ bytes: [UInt8]) throws(SystemCallError) {
     let descriptor = create(path)
     defer { close(descriptor) }
@@ -92,7 +91,7 @@ package final class MemoryFiles: OutputCalls {
     return descriptor(for: file)
   }
 
-  /// A file of the system, changes to which are to stay in memory.
+  /// A file of the system whose changes stay in memory.
   private func cover(_ path: String) throws(SystemCallError) -> Int32 {
     let descriptor =
       switch purpose {

@@ -14,7 +14,7 @@ package enum NameKind: Hashable, Sendable {
   case file(FileIdentity)
 }
 
-/// What a symbolic link says, and who says it.
+/// The target of a symbolic link, and its owner.
 package struct SymbolicLink: Hashable, Sendable {
   var path: String
   /// `st_uid` of the link.
@@ -31,12 +31,12 @@ package enum OutputOpening: Hashable, Sendable {
   case device
   /// A file that exists, for looking at it.
   case reading
-  /// A folder, for bringing its names to the disk.
+  /// A folder, for syncing its names.
   case folder
 }
 
-/// The calls for writing files, apart from those for reading. Everything that changes files goes through this protocol, so
-/// that tests can make any call fail, come up short, or be the last one before a crash.
+/// The calls for writing files, apart from those for reading. Everything that changes files goes through this protocol,
+/// so that tests can make any call fail, come up short, or become the last one before a crash.
 ///
 /// One method is one call: no method here retries.
 package protocol OutputCalls: FileCalls {
@@ -54,7 +54,7 @@ package protocol OutputCalls: FileCalls {
   func synchronize(_ descriptor: Int32) throws(SystemCallError)
 
   func rename(_ path: String, to newPath: String) throws(SystemCallError)
-  /// As `rename`, but fails with `EEXIST` where the new path exists. Not every file system can.
+  /// As `rename`, but fails with `EEXIST` if the new path exists. Not every file system can.
   func renameExclusively(_ path: String, to newPath: String) throws(SystemCallError)
   func link(_ path: String, to newPath: String) throws(SystemCallError)
   func unlink(_ path: String) throws(SystemCallError)
@@ -67,7 +67,7 @@ package protocol OutputCalls: FileCalls {
   /// `readlink` and `lstat`.
   func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink
 
-  // In a folder that is open: whatever becomes of its path, these calls mean the same folder. No link is followed.
+  // In an open folder: whatever happens to its path, these calls use the same folder. No link is followed.
 
   /// Names, in any order, without `.` and `..`.
   func names(in folder: Int32) throws(SystemCallError) -> [String]
@@ -88,17 +88,17 @@ package protocol OutputCalls: FileCalls {
   func setExtendedAttribute(_ name: String, of descriptor: Int32, to value: [UInt8]) throws(SystemCallError)
   func removeExtendedAttribute(_ name: String, of descriptor: Int32) throws(SystemCallError)
 
-  /// `flock(LOCK_EX | LOCK_NB)`; fails with `EWOULDBLOCK` where somebody else holds the lock.
+  /// `flock(LOCK_EX | LOCK_NB)`; fails with `EWOULDBLOCK` if another process holds the lock.
   func lock(_ descriptor: Int32) throws(SystemCallError)
-  /// `flock(LOCK_UN)`: lets the lock go although a child process may still have the descriptor.
+  /// `flock(LOCK_UN)`: releases the lock although a child process may still have the descriptor.
   func unlock(_ descriptor: Int32)
   /// Whether a process of that number exists.
   func isRunning(process: Int32) -> Bool
   /// The user that this process acts as.
   var userID: UInt32 { get }
-  /// `access`: fails where this user cannot make files in a folder.
+  /// `access`: fails if this user cannot create files in a folder.
   func requireWritable(folder path: String) throws(SystemCallError)
-  /// Bytes that this user may still write in a folder; nil where the file system does not tell.
+  /// Bytes that this user may still write in a folder; nil if unknown.
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64?
   /// A clock that never goes back, in milliseconds.
   func milliseconds() -> UInt64
@@ -107,8 +107,8 @@ package protocol OutputCalls: FileCalls {
 }
 
 extension OutputCalls {
-  /// The access lists of a file, by the names of the attributes that hold them: what else its permissions say than the
-  /// twelve bits. None where the file system does not have such times.
+  /// The access lists of a file, by the names of their attributes: its permissions beyond the twelve bits. None if the
+  /// file system does not have any.
   func accessLists(of descriptor: Int32) throws(SystemCallError) -> [String] {
     do throws(SystemCallError) {
       return try extendedAttributeNames(of: descriptor).filter { $0.hasPrefix("system.") }
@@ -118,19 +118,19 @@ extension OutputCalls {
     }
   }
 
-  /// Opens what a path leads to.
+  /// Opens the file at a path.
   func opened(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try open(path, opening) }
   }
 
-  /// Opens what is in a folder.
+  /// Opens a file in a folder.
   func opened(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try uninterrupted { () throws(SystemCallError) in try open(name, in: folder, opening) }
   }
 
   /// Writes all bytes, whatever interrupts it: the one place that does.
   ///
-  /// - Parameter offset: in the file; nil where the descriptor stands, which waits where a reader is slow.
+  /// - Parameter offset: in the file; nil for the current position of the descriptor, which waits for a slow reader.
   package func writeFully(
     _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: UInt64? = nil
   ) throws(SystemCallError) {
@@ -143,7 +143,7 @@ extension OutputCalls {
           return try write(descriptor, rest, at: offset &+ UInt64(done))
         }
       } catch {
-        // Somebody made the stream non-blocking, for instance a parent that shares it.
+        // Another process has made the stream non-blocking, for instance a parent that shares it.
         guard offset == nil, error.wouldBlock else { throw error }
         try waitUntilReady(descriptor, forWriting: true)
       }

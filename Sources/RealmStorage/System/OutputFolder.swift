@@ -2,7 +2,7 @@
 ///
 /// A new folder is filled under a temporary name and then gets its own, in one step. A folder that exists keeps what
 /// else is in it; its files get their names one after the other, each complete. If the object is released before
-/// `publish`, nothing stays behind, not even the new folder.
+/// `publish`, nothing is left, not even the new folder.
 package final class OutputFolder {
   package let path: String
   private let place: OutputPath
@@ -97,7 +97,7 @@ package final class OutputFolder {
       let name = place.temporary(process: calls.processID, attempt: attempt)
       let entry: UnfinishedOutputs.Entry
       do throws(SystemCallError) {
-        // One step for a signal: a folder that was there before must not be taken for this output's.
+        // Atomic with respect to signals: an existing folder must not be taken for one of this output.
         entry = try UnfinishedOutputs.creating { () throws(SystemCallError) in
           try calls.makeFolder(name, mode: 0o777)
           return UnfinishedOutputs.add(name, isFolder: true)
@@ -115,7 +115,7 @@ package final class OutputFolder {
 
   /// Marks a temporary folder as being filled.
   ///
-  /// - Returns: nil where another run took it for a leftover in the moment before.
+  /// - Returns: nil if another run took it for a leftover in the moment before.
   private static func marked(
     _ name: String, _ entry: UnfinishedOutputs.Entry, _ path: String, _ calls: any OutputCalls
   ) throws(OutputError) -> Int32? {
@@ -126,7 +126,7 @@ package final class OutputFolder {
       do throws(SystemCallError) {
         try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
       } catch {
-        // A file system without locks: the number of the process in the name has to do.
+        // On a file system without locks, the process number in the name must suffice.
         guard !error.wouldBlock else { throw error }
       }
       if try calls.kind(ofName: name) == .file(calls.status(of: descriptor).identity) { return descriptor }
@@ -149,7 +149,7 @@ package final class OutputFolder {
 
   /// Makes the files appear.
   ///
-  /// - Throws: `OutputError`; then none of the new files is there. In a folder that existed before, files that replaced
+  /// - Throws: `OutputError`; then none of the new files exists. In a folder that existed before, files that replaced
   ///   others stay.
   package func publish() throws(OutputError) {
     try closeLastFile()
@@ -182,7 +182,7 @@ package final class OutputFolder {
     do throws(SystemCallError) { return try calls.renameExclusively(folder.path, to: place.target) } catch {
       guard error.isNotSupported else { throw error }
     }
-    // Takes the place of an empty folder at most.
+    // Replaces an empty folder at most.
     try calls.rename(folder.path, to: place.target)
   }
 

@@ -4,9 +4,9 @@ struct ReplacedFile: Sendable {
   let access: FileAccess
   private let attributes: [(name: String, value: [UInt8])]
 
-  /// - Parameter opening: `existing` where only somebody who may write the file may replace it: a file that is
-  ///   protected from writing stays as it is, although a folder's owner could put another in its place.
-  /// - Throws: `systemCall` where the file cannot be opened so.
+  /// - Parameter opening: `existing` if only users who may write the file may replace it: a write-protected file stays
+  ///   as it is, although the folder's owner could replace it.
+  /// - Throws: `systemCall` if the file cannot be opened so.
   init(
     _ target: String, path: String, opening: OutputOpening = .reading, calls: any OutputCalls
   ) throws(OutputError) {
@@ -70,8 +70,8 @@ struct ReplacedFile: Sendable {
     }
   }
 
-  /// Takes away an access list that the new file has from its folder, and the old one did not have: it would let others in
-  /// as soon as the file gets its permissions.
+  /// Removes an access list that the new file has inherited from its folder, and the old one did not have: it would
+  /// give others access as soon as the file gets its permissions.
   private func removeInheritedLists(
     from descriptor: Int32, _ path: String, _ calls: any OutputCalls
   ) throws(OutputError) {
@@ -83,7 +83,7 @@ struct ReplacedFile: Sendable {
     } catch { throw OutputError(path, error) }
   }
 
-  /// Attributes that the system gives to files itself, and lets only some programs change.
+  /// Attributes that the system itself sets, and that only some programs may change.
   private static func isBestEffort(_ name: String) -> Bool {
     ["security.", "trusted.", "com.apple."].contains { name.hasPrefix($0) }
   }
@@ -91,13 +91,13 @@ struct ReplacedFile: Sendable {
 
 /// Who, apart from its owner, may use a new file: only those who may use all of its inputs.
 struct OutputOpenness: Sendable {
-  /// What the file is created with; the umask of the process restricts it further.
+  /// The permissions at creation; the umask of the process restricts them further.
   private(set) var mode: UInt32
   private var inputs: [Input] = []
 
   private struct Input: Sendable {
     let status: FileStatus
-    /// Whether the bits of its group are not its group's own, but the most that an access list gives to anybody.
+    /// Whether the group bits are not those of the group, but the maximum that an access list gives to anybody.
     let hasAccessList: Bool
   }
 
@@ -121,12 +121,12 @@ struct OutputOpenness: Sendable {
   /// The owner of the new file may always use it: it is this user's own.
   private static func bits(_ mode: UInt32) -> UInt32 { 0o600 | mode & 0o066 }
 
-  /// What an input is; nil where it is not there.
+  /// What an input is; nil if it is not there.
   static func status(of input: String, _ calls: any FileCalls) -> FileStatus? {
     input == "-" ? try? calls.status(of: StandardInput.descriptor) : try? calls.status(ofPath: input)
   }
 
-  /// True also where the system does not tell.
+  /// True also if it is unknown.
   private static func hasAccessList(_ input: String, _ calls: any OutputCalls) -> Bool {
     do {
       guard input != "-" else { return try !calls.accessLists(of: StandardInput.descriptor).isEmpty }
@@ -138,8 +138,9 @@ struct OutputOpenness: Sendable {
     }
   }
 
-  /// Restricts the group of a new file where an input belongs to another group, for whose file those members were
-  /// strangers. The same goes for whoever is named by an access list that the file has inherited from its folder.
+  /// Restricts the group of a new file if an input belongs to another group, because members of the new file's group
+  /// had no access to that input. The same applies to everyone in an access list that the file has inherited from its
+  /// folder.
   func narrow(_ descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) {
     guard !inputs.isEmpty else { return }
     let made = try calls.access(of: descriptor)

@@ -4,7 +4,7 @@ import Synchronization
 /// Plaintext pages that are read when they are first touched.
 ///
 /// The addresses of all pages are reserved at once, so that a page, once read, is at its final place and a node that
-/// spans pages is contiguous. A page is touched through `require`; where it is present that costs one load.
+/// spans pages is contiguous. A page is accessed through `require`, which costs one load if it is present.
 ///
 /// Threads may require pages at the same time. Groups of 16 neighbouring pages share a lock and a worker (with its
 /// cipher), groups far apart are read in parallel.
@@ -22,7 +22,7 @@ final class PageCache: @unchecked Sendable {
   let pageCount: Int
   private let space: AddressSpace
   private let presenceSpace: AddressSpace
-  /// One byte per page: 1 when the page is there. Stored after the page's bytes, so that seeing it means seeing them.
+  /// One byte per page: 1 if the page is present. Stored after the page's bytes, so that seeing it means seeing them.
   private let presence: UnsafeMutablePointer<Atomic<UInt8>>
   /// Log2 of the bytes made writable together.
   private let sectionShift: Int
@@ -31,7 +31,7 @@ final class PageCache: @unchecked Sendable {
   private let stripes: [Stripe]
   private let resident = Atomic<Int>(0)
 
-  /// - Throws: `StorageError.file` where the address space is limited too narrowly.
+  /// - Throws: `StorageError.file` if the address space is limited too narrowly.
   init(_ source: any PageSource) throws {
     self.source = source
     count = source.count
@@ -49,7 +49,7 @@ final class PageCache: @unchecked Sendable {
     stripes = (0..<8).map { _ in Stripe() }
   }
 
-  /// Flags that cost memory only where they are set. Zero bytes are valid atomics of value 0.
+  /// Flags that take memory only when they are set. Zero bytes are valid atomics of value 0.
   private static func flags(count: Int) throws -> (AddressSpace, UnsafeMutablePointer<Atomic<UInt8>>) {
     let space = try AddressSpace(count: count)
     let failure = space.makeWritable(0..<max(count, 1))
@@ -87,7 +87,7 @@ final class PageCache: @unchecked Sendable {
     while page < pages.upperBound {
       let groupEnd = min((page | (Self.pagesPerGroup - 1)) + 1, pageCount)
       let needed = page..<min(pages.upperBound, groupEnd)
-      // A reader that comes from the page before is likely to go on: read to the end of the group.
+      // A reader that comes from the previous page is likely to continue: read to the end of the group.
       let isSequential = page > 0 && isPresent(page - 1)
       try fillGroup(needed, ahead: isSequential ? groupEnd : needed.upperBound)
       page = needed.upperBound
@@ -160,17 +160,17 @@ final class PageCache: @unchecked Sendable {
   /// Pages in memory.
   var residentPages: Int { resident.load(ordering: .relaxed) }
 
-  /// Forgets all pages. No other thread may be using the cache, and no pointer into it stays valid.
+  /// Drops all pages. No other thread may be using the cache, and no pointer into it stays valid.
   func releasePages() {
-    // Where the system refuses, the pages stay.
+    // If the system refuses, the pages stay.
     guard space.reset() else { return }
-    // Nobody is told of a refusal here, and flags that cannot be read would end the process: they are not mapped again.
+    // A refusal is not reported here, and unreadable flags would end the process, so they are not mapped again.
     memset(presenceSpace.base, 0, pageCount)
     memset(writableSections.base, 0, (count >> sectionShift) + 1)
     resident.store(0, ordering: .releasing)
   }
 
-  /// What is wrong with a page, read afresh; nil when it is sound. Pages in memory stay as they are.
+  /// What is wrong with a page, read again from the file; nil if nothing is. Pages in memory stay as they are.
   func problem(ofPage page: Int) -> PageProblem? {
     guard page >= 0, page < pageCount else { return .beyondEndOfFile }
     do throws(PageFailure) {
@@ -199,19 +199,19 @@ protocol PageSource: Sendable {
 
 /// Reads pages, with buffers and ciphers of its own.
 protocol PageWorker: AnyObject, Sendable {
-  /// Reads pages that follow each other inside one group, once, and gives up on each that does not succeed.
+  /// Reads consecutive pages inside one group, once; failed pages are skipped.
   ///
   /// - Parameter target: room for all of them. What is left in the room of a failed page is unspecified.
   /// - Returns: bit i is set when page `pages.lowerBound + i` is there.
   func readRun(_ pages: Range<Int>, into target: UnsafeMutableRawPointer) -> UInt64
 
-  /// Reads one page, again where that can help.
+  /// Reads one page, with retries where they can help.
   func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure)
 }
 
-/// Why a page cannot be had (Docs/Format/1-container.md §7.4).
+/// Why a page cannot be read (Docs/Format/1-container.md §7.4).
 package enum PageProblem: Hashable, Sendable {
-  /// Counter 0: the page was never written. Usual in free space, wrong where a node lies.
+  /// Counter 0: the page was never written. Usual in free space, wrong in a node.
   case neverWritten
   /// The file ends before the page does.
   case beyondEndOfFile

@@ -1,10 +1,10 @@
 import CSystem
 import Libc
 
-/// What a process is given when it starts.
+/// What a process gets when it starts.
 package enum ProcessStart {
-  /// The arguments behind the name of the program, in the form of `SystemText`; nil where they cannot be found out. Swift's
-  /// own come from `/proc`, which may be missing, and lose bytes that are not text.
+  /// The arguments after the name of the program, in the form of `SystemText`; nil if they cannot be determined.
+  /// Swift's own come from `/proc`, which may be missing, and lose bytes that are not text.
   package static var arguments: [String]? {
     var count: Int32 = 0
     guard let words = csystem_arguments(&count), count > 0 else { return nil }
@@ -13,12 +13,12 @@ package enum ProcessStart {
     }
   }
 
-  /// Takes out of the environment what was put there before `main` for the Swift runtime, which aborts without `/proc`
-  /// otherwise: programs that are started see what this one was given.
+  /// Removes from the environment what was added before `main` for the Swift runtime, which otherwise aborts without
+  /// `/proc`: child processes get the environment that this one was given.
   package static func restoreEnvironment() { csystem_forget_runtime_place() }
 
-  /// Makes sure that the descriptors 0, 1 and 2 are taken, before any file is opened: one that got such a number would be
-  /// given messages to hold. A stream that was closed stays one that cannot be read or written.
+  /// Makes sure that the descriptors 0, 1 and 2 are in use before any file is opened: messages would be written into a
+  /// file with such a number. A stream that was closed still cannot be read or written.
   package static func openStandardStreams() { csystem_open_standard_streams() }
 }
 
@@ -29,8 +29,8 @@ package enum SystemClock {
 
 /// The processors this process may use.
 package enum Processors {
-  /// How many threads pay off for work on that many bytes: one for each processor, but a thread costs more than it
-  /// saves on less than a megabyte.
+  /// How many threads are worthwhile for work on this many bytes: one for each processor, but a thread costs more than
+  /// it saves on less than a megabyte.
   package static func threadCount(forBytes byteCount: UInt64) -> Int {
     min(Int(csystem_processor_count()), 1 + Int(min(byteCount >> 20, 64)))
   }

@@ -1,4 +1,4 @@
-/// Removes a realm with the files beside it, as the SDKs' `deleteFiles` does.
+/// Removes a realm with the files next to it, as the SDKs' `deleteFiles` does.
 package struct RealmRemoval {
   /// A file or folder that belongs to a realm.
   package struct Part: Hashable, Sendable {
@@ -12,10 +12,10 @@ package struct RealmRemoval {
   /// The realm first.
   package let parts: [Part]
 
-  /// Finds what belongs to a realm. A symbolic link is removed itself, and what it leads to stays.
+  /// Finds what belongs to a realm. A symbolic link is removed itself, and its target stays.
   ///
-  /// - Parameter includesBackups: whether backups that stand beside it belong to it.
-  /// - Throws: `OutputError` where the folder cannot be read.
+  /// - Parameter includesBackups: whether backups next to it are included.
+  /// - Throws: `OutputError` if the folder cannot be read.
   package init(of path: String, includesBackups: Bool) throws(OutputError) {
     (self.path, calls) = (path, FileBackend.calls)
     parts = [Part(path: path, kind: nil)] + (try Self.sideFiles(of: path, includesBackups, calls))
@@ -43,7 +43,7 @@ package struct RealmRemoval {
   /// Removes everything while nobody has the realm open. The realm goes first: what is left after a power cut belongs to
   /// no realm.
   ///
-  /// - Throws: `AccessError` where somebody has it open; `OutputError` where something cannot be removed.
+  /// - Throws: `AccessError` if a process has it open; `OutputError` if something cannot be removed.
   package func remove(waitingMilliseconds: UInt64) throws {
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
     defer { access.release() }
@@ -67,7 +67,7 @@ package struct RealmRemoval {
 
   private func unlink(_ path: String) throws(SystemCallError) {
     do throws(SystemCallError) { try calls.unlink(path) } catch {
-      // Somebody was faster.
+      // Another process was faster.
       guard error.problem == .missing else { throw error }
     }
   }

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What an output may do to a file that stands under its name.
+/// What an output may do to an existing file of its name.
 package enum OutputReplacement: Hashable, Sendable {
-  /// Nothing: the name must be free, also when the output is complete.
+  /// Nothing: the name must be free, even when the output is complete.
   case never
-  /// Take its place.
+  /// Replace it.
   case any
-  /// Take its place if it is still this one, and may be written.
+  /// Replace it if it is still this one, and may be written.
   case only(FileIdentity)
 }
 
 /// A file that appears under its name when it is complete, or not at all: the one way in which this library writes
 /// files.
 ///
-/// It is written under a temporary name in the folder of its destination, synced and renamed; the folder is synced too,
-/// so that the file outlives a power cut once `publish` has returned. Where the name is a symbolic link, the link stays and
-/// what it leads to is replaced. An output that is released before `publish`, or a process that
-/// `UnfinishedOutputs.signalHandler` ends, leaves nothing behind; what a killed run left is removed by the next output to
-/// the same place.
+/// It is written under a temporary name in the folder of its destination, synced and renamed; the folder is synced as
+/// well, so that the file survives a power cut once `publish` has returned. If the name is a symbolic link, the link
+/// stays and its target is replaced. An output that is released before `publish`, or a process that
+/// `UnfinishedOutputs.signalHandler` ends, leaves nothing behind; what a killed run left is removed by the next output
+/// to the same place.
 ///
 /// Three kinds of files are never replaced, whatever the caller asks for: an input, a realm that an app has open, a lock
 /// file.
@@ -36,7 +36,7 @@ package enum OutputReplacement: Hashable, Sendable {
 package final class SafeOutput: @unchecked Sendable {
   /// As given; `-` for standard output.
   package let path: String
-  /// Whether bytes go out as they come, so that they can be written front to back only, and not be read again.
+  /// Whether bytes are passed on as they come, so that they can only be written in order, and not be read again.
   package let isStream: Bool
   /// Where the bytes are until `publish`; nil for streams and afterwards.
   package var temporaryPath: String? { temporary?.path }
@@ -44,7 +44,7 @@ package final class SafeOutput: @unchecked Sendable {
   package var otherNameCount: UInt64 { (replaced?.access.linkCount ?? 1) &- 1 }
   /// Bytes that `write(_:)` was given.
   package private(set) var byteCount: UInt64 = 0
-  /// Sees the bytes that `write(_:)` has written, all of them in their order where the output is a stream.
+  /// Called with the bytes that `write(_:)` has written; for a stream, with all of them in order.
   package var observer: (UnsafeRawBufferPointer) -> Void = { _ in }
 
   private let calls: any OutputCalls
@@ -60,11 +60,11 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// - Parameters:
   ///   - inputs: files that the output is made from, `-` for standard input: they must not be replaced, whatever their
-  ///     names, and nobody may use a new file who may not use all of them.
+  ///     names, and only those who may use all of them may use a new file.
   ///   - resembling: a file whose owner, permissions and extended attributes a new one gets.
   ///   - family: the name of the file that this one belongs to, such as the realm of a backup, if its own name differs
   ///     from run to run: that is how the next run finds what a killed one left.
-  ///   - expectedByteCount: what will be written, as far as it is known; 0 where it is not.
+  ///   - expectedByteCount: size of the output, as far as known; 0 if unknown.
   ///   - isDurable: false lets the system decide when the bytes reach the disk.
   /// - Throws: `OutputError`.
   package convenience init(
@@ -79,7 +79,7 @@ package final class SafeOutput: @unchecked Sendable {
   /// Standard output.
   package static func standardOutput() -> SafeOutput { SafeOutput(calls: FileBackend.calls) }
 
-  /// Which file standard output is; nil where it is closed.
+  /// Which file standard output is; nil if it is closed.
   package static var standardOutputIdentity: FileIdentity? {
     (try? FileBackend.calls.status(of: standardOutputDescriptor))?.identity
   }
@@ -91,7 +91,7 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// - Parameters:
   ///   - location: the path where the file is made, if messages are to name another.
-  ///   - removesLeftovers: false where there can be none, so that the folder need not be looked through.
+  ///   - removesLeftovers: false if there can be none, so that the folder need not be looked through.
   init(
     at path: String, location: String? = nil, replacing replacement: OutputReplacement, inputs: [String] = [],
     resembling model: String? = nil, family: String? = nil, expectedByteCount: UInt64 = 0, isDurable: Bool = true,
@@ -162,8 +162,8 @@ package final class SafeOutput: @unchecked Sendable {
     } catch { throw OutputError(path, error) }
   }
 
-  /// All bytes are written: gives the file its attributes and brings it to the disk. Several outputs can be closed first
-  /// and published together.
+  /// Ends writing: gives the file its attributes and syncs it. Several outputs can be closed first and published
+  /// together.
   ///
   /// - Throws: `OutputError`.
   package func close() throws(OutputError) {
@@ -177,9 +177,8 @@ package final class SafeOutput: @unchecked Sendable {
 
   /// Makes the closed file appear.
   ///
-  /// - Returns: false where the folder could not be synced, so that after a power cut the old file may
-  ///   stand there again.
-  /// - Throws: `OutputError`; then there is no file, or the old one.
+  /// - Returns: false if the folder could not be synced, so that the old file may be back after a power cut.
+  /// - Throws: `OutputError`; then there is no file, or still the old one.
   @discardableResult
   package func publish() throws(OutputError) -> Bool {
     guard let place, let temporary else { return true }
@@ -209,14 +208,14 @@ package final class SafeOutput: @unchecked Sendable {
       guard error.isNotSupported else { throw error }
     }
     do throws(SystemCallError) {
-      // Unlike a rename, a link fails where somebody has made a file of that name meanwhile.
+      // Unlike a rename, a link fails if a file of that name has appeared meanwhile.
       try calls.link(path, to: target)
       try? calls.unlink(path)
       return
     } catch {
       guard error.isLinkRefused else { throw error }
     }
-    // A file system without links: an empty file holds the name for the moment in between.
+    // On a file system without links, an empty file reserves the name for the moment in between.
     calls.close(try calls.open(target, .create(mode: 0o600)))
     do throws(SystemCallError) { try calls.rename(path, to: target) } catch {
       try? calls.unlink(target)
@@ -264,7 +263,7 @@ package final class SafeOutput: @unchecked Sendable {
 // MARK: - Before anything is written
 
 extension SafeOutput {
-  /// Finds what would stop an output, without creating anything: for dry runs, and before long work.
+  /// Checks whether an output could be written, without creating anything: for dry runs, and before long work.
   ///
   /// - Throws: `OutputError`, as `init` does.
   package static func check(
@@ -279,7 +278,7 @@ extension SafeOutput {
     try requireSpace(expectedByteCount, at: place, path, calls)
   }
 
-  /// Where a path leads when symbolic links are followed; the path itself where they lead nowhere.
+  /// The target of a path with symbolic links followed; the path itself if they lead nowhere.
   package static func destination(of path: String) -> String {
     (try? OutputPath(path, calls: FileBackend.calls).target) ?? path
   }
@@ -315,7 +314,7 @@ extension SafeOutput {
     case file(ReplacedFile)
   }
 
-  /// What has the name now. Every output passes through here, so that no command can replace what must stay.
+  /// The file that has the name now. Every output passes through here, so that no command can replace what must stay.
   private static func occupant(
     of place: OutputPath, _ path: String, _ replacement: OutputReplacement, _ inputs: [String],
     _ calls: any OutputCalls
@@ -326,7 +325,7 @@ extension SafeOutput {
       guard error.problem == .missing else { throw OutputError(path, error) }
       return nil
     }
-    // A file that is changed in place is also an input; another file under its name means that somebody replaced it.
+    // A file that is changed in place is also an input; another file of its name means that it was replaced.
     if case .only(let identity) = replacement {
       guard identity == status.identity else { throw .changedMeanwhile(path: path) }
     } else {
@@ -357,8 +356,8 @@ extension SafeOutput {
     throw .access(.inUse(path: path, holders: .processes(holders)))
   }
 
-  /// Refuses where something other than a lock file has a lock file's name: the lock could not be taken in the end. Neither
-  /// that file nor the realm beside it is changed.
+  /// Refuses if something other than a lock file has a lock file's name: the lock could not be taken in the end.
+  /// Neither that file nor the realm next to it is changed.
   private static func requireLockFiles(_ place: OutputPath, _ calls: any OutputCalls) throws(OutputError) {
     for name in place.links {
       do throws(AccessError) {
@@ -367,8 +366,8 @@ extension SafeOutput {
     }
   }
 
-  /// Keeps apps from opening a realm at the moment it is replaced. Nil for a change in place, for which the caller holds
-  /// the lock, and where there is no lock file: then nobody has the realm open, and the file may not even be a realm.
+  /// Keeps apps from opening a realm at the moment it is replaced. Nil for a change in place, for which the caller
+  /// holds the lock, and without a lock file: then nobody has the realm open, and the file may not even be a realm.
   private func accessToReplacedFile(at place: OutputPath) throws(OutputError) -> ExclusiveAccess? {
     guard replaced != nil, replacement == .any else { return nil }
     guard try hasLockFile(place) else { return nil }
@@ -393,7 +392,7 @@ extension SafeOutput {
   private static func requireSpace(
     _ needed: UInt64, at place: OutputPath, _ path: String, _ calls: any OutputCalls
   ) throws(OutputError) {
-    // Where the file system does not tell, there may be room.
+    // If the file system does not tell, there may be enough space.
     guard needed > 0, let available = try? calls.freeSpace(inFolder: place.folder) else { return }
     guard available >= needed else { throw .noSpace(path: path, needed: needed, available: available) }
   }
@@ -405,7 +404,7 @@ extension SafeOutput {
       let name = place.temporary(process: calls.processID, attempt: attempt)
       let made: (descriptor: Int32, entry: UnfinishedOutputs.Entry)
       do throws(SystemCallError) {
-        // One step for a signal: a file that was there before must not be taken for this output's.
+        // Atomic with respect to signals: an existing file must not be taken for one of this output.
         made = try UnfinishedOutputs.creating { () throws(SystemCallError) in
           let descriptor = try calls.opened(name, .create(mode: openness.mode))
           return (descriptor, UnfinishedOutputs.add(name))
@@ -431,7 +430,7 @@ extension SafeOutput {
     throw .exists(path: path)
   }
 
-  /// Marks a temporary file as being written. False where another run took it for a leftover in the moment before.
+  /// Marks a temporary file as being written. False if another run took it for a leftover in the moment before.
   private static func isOurs(_ descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) -> Bool {
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.lock(descriptor) }
@@ -439,13 +438,13 @@ extension SafeOutput {
       guard !error.wouldBlock else { return false }
       // Without the mark, the next output of this run would take the file for a leftover.
       guard !error.isDiskFailure else { throw error }
-      // A file system without locks: the number of the process in the name has to do.
+      // On a file system without locks, the process number in the name must suffice.
       return true
     }
     return (try? calls.access(of: descriptor).linkCount) != 0
   }
 
-  /// - Throws: `changedMeanwhile` where the file to be replaced is not the one that stood there.
+  /// - Throws: `changedMeanwhile` if the file to be replaced is no longer the same.
   private func requireSameOccupant(at place: OutputPath) throws(OutputError) {
     guard case .only(let identity) = replacement else { return }
     let occupant: FileIdentity
@@ -456,12 +455,12 @@ extension SafeOutput {
   }
 }
 
-/// Where the bytes of a new realm go.
+/// The destination of a new realm's bytes.
 protocol OutputBytes: AnyObject, Sendable {
-  /// Whether bytes must come front to back. Otherwise any thread may write at any place.
+  /// Whether bytes must be written in order. Otherwise any thread may write at any place.
   var isStream: Bool { get }
 
-  /// - Parameter offset: their place in the file. A stream must stand there already.
+  /// - Parameter offset: their place in the file. A stream must already be at this place.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(OutputError)
 }
 

@@ -1,8 +1,8 @@
 import CCrypto
 import Libc
 
-/// Bytes that must not outlive their use: kept out of swap space and core dumps where the system allows, and
-/// overwritten when they are released.
+/// Bytes that must not outlive their use: kept out of swap space and core dumps if the system allows, and overwritten
+/// when they are released.
 final class SecretBytes: @unchecked Sendable {
   private let allocation: UnsafeMutableRawBufferPointer
   /// Bytes in use, at the start of the allocation.
@@ -27,7 +27,7 @@ final class SecretBytes: @unchecked Sendable {
     try body(UnsafeRawBufferPointer(rebasing: allocation[..<count]))
   }
 
-  /// Room that is left, to be filled from its start; the closure says how many bytes it added.
+  /// The free space, to be filled from its start; the closure returns how many bytes it added.
   func append<Failure: Error>(_ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) throws(Failure) -> Int {
     let added = try body(UnsafeMutableRawBufferPointer(rebasing: allocation[count...]))
     count += min(max(added, 0), allocation.count - count)

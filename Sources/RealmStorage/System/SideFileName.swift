@@ -1,16 +1,16 @@
-/// What the name of a file says of its place beside a realm (Docs/Format/1-container.md §8).
+/// The role of a file next to a realm, according to its name (Docs/Format/1-container.md §8).
 struct SideFileName: Hashable, Sendable {
   let kind: SideFile
-  /// The realm it belongs to: the path without the ending.
+  /// The realm it belongs to: the path without the extension.
   let realm: String
 
-  /// Whether what has such a name is a realm that people look into: a backup that is complete.
+  /// Whether it is a realm to look into: a complete backup.
   let isRealm: Bool
 
   /// A copy that a compaction left behind: a realm by its bytes, but never the one a user means.
   var isNeverARealm: Bool { kind == .compactionLeftover }
 
-  /// Nil where the name has none of the endings.
+  /// Nil if the name has none of the extensions.
   init?(path: String) {
     let path = Self.withoutTrailingSlashes(path)
     if let realm = Self.realmOfBackup(path) {
@@ -34,7 +34,7 @@ struct SideFileName: Hashable, Sendable {
   /// The lock file of a realm (Docs/Format/5-coordination.md §1).
   static func lockFile(of realm: String) -> String { realm + lockEnding }
 
-  /// Whether a path names a lock file, of whatever realm. Nothing is written there but locks.
+  /// Whether a path names a lock file, of any realm. Only locks are written there.
   static func isLockFile(_ path: String) -> Bool { withoutTrailingSlashes(path).hasPathSuffix(lockEnding) }
 
   private static let lockEnding = ".lock"
@@ -45,7 +45,7 @@ struct SideFileName: Hashable, Sendable {
   ]
 
   /// `app.v23.backup.realm.part` belongs to `app.realm`, `data.db.v23.backup.realm.part` to `data.db`; the name does
-  /// not say which, and a realm without the ending `.realm` is rare.
+  /// not say which, and a realm without the extension `.realm` is rare.
   private static func realmOfUnfinishedBackup(_ path: String) -> String? {
     let ending = ".backup.realm.part"
     guard path.hasPathSuffix(ending) else { return nil }
@@ -57,7 +57,7 @@ struct SideFileName: Hashable, Sendable {
   }
 
   /// `app.v23.backup.realm`, as engines name what they upgrade, and `app.pre-migrate-20240102T030405Z.realm`, as
-  /// `RealmBackup` does, with `-2` and so on behind where there are several, belong to `app.realm`.
+  /// `RealmBackup` does, with `-2` and so on at the end if there are several, belong to `app.realm`.
   private static func realmOfBackup(_ path: String) -> String? {
     guard path.hasSuffix(".realm") else { return nil }
     let name = path.dropLast(".realm".count)

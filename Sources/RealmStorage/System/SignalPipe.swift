@@ -1,10 +1,10 @@
 import Libc
 import Synchronization
 
-/// Turns signals into bytes of a pipe, for whoever waits at the terminal, until `restoreHandlers`.
+/// Turns signals into bytes of a pipe, for code that waits at the terminal, until `restoreHandlers`.
 ///
-/// A pipe, because a signal may be delivered to any thread and then interrupts no call of this one. Other threads wake the
-/// one that waits through it, too.
+/// A pipe, because a signal may be delivered to any thread and then interrupts no call of this one. Other threads also
+/// use it to wake the waiting one.
 package final class SignalPipe: @unchecked Sendable {
   /// What ended a wait.
   package enum Wakeup: Hashable, Sendable {
@@ -16,7 +16,7 @@ package final class SignalPipe: @unchecked Sendable {
     case timeout
   }
 
-  /// Whether somebody else waits for signals around this, as the browser does around a question.
+  /// Whether an outer caller waits for signals as well, as the browser does around a question.
   var isInner: Bool { endBefore >= 0 }
 
   private let readEnd: Int32
@@ -27,9 +27,9 @@ package final class SignalPipe: @unchecked Sendable {
   private let endBefore: Int32
 
   /// - Parameters:
-  ///   - restartsCalls: whether calls of the system that a signal interrupts go on.
-  ///   - unblocks: whether signals come through that whoever started this program had blocked.
-  /// - Throws: where the system has no pipe left.
+  ///   - restartsCalls: whether system calls continue after a signal interrupts them.
+  ///   - unblocks: whether to unblock signals that the parent process has blocked.
+  /// - Throws: if the system has no pipe left.
   package init(_ signals: [Int32], restartsCalls: Bool = false, unblocks: Bool = false) throws(SystemCallError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemCallError(name: "pipe", number: errno) }
@@ -62,7 +62,7 @@ package final class SignalPipe: @unchecked Sendable {
     var requests = [readEnd, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard try SystemFileCalls().poll(&requests, milliseconds: milliseconds) > 0 else { return .timeout }
     var byte: UInt8 = 0
-    // One at a time: those that wait behind it end the next wait.
+    // One at a time: later ones end the next wait.
     guard requests[0].revents != 0, read(readEnd, &byte, 1) == 1 else { return .ready }
     return byte == 0 ? .woken : .signal(Int32(byte))
   }
@@ -70,7 +70,7 @@ package final class SignalPipe: @unchecked Sendable {
   /// Ends the wait of another thread.
   package func wake() { send(0, to: writeEnd) }
 
-  /// Gives all signals back to whom they belonged.
+  /// Restores all previous signal handlers.
   package func restoreHandlers() {
     if var mask = maskBefore { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     maskBefore = nil
@@ -93,7 +93,7 @@ package final class SignalPipe: @unchecked Sendable {
     sigemptyset(&action.sa_mask)
     action.sa_flags = flags
     var before = sigaction()
-    // The size of the terminal is wanted even so.
+    // The size of the terminal is still wanted.
     guard sigaction(signal, nil, &before) == 0, !before.isIgnored || signal == SIGWINCH else { return }
     guard sigaction(signal, &action, nil) == 0 else { return }
     handlers.append((signal, before))
@@ -111,8 +111,8 @@ extension sigaction {
   }
 }
 
-/// Where the handler writes; -1 where nobody waits. One pipe is in use at a time: that of a question in front of the
-/// browser's.
+/// Where the handler writes; -1 if nobody waits. One pipe is in use at a time: that of a question takes precedence over
+/// the browser's.
 private let signalPipe = Atomic<Int32>(-1)
 
 private func noteSignal(_ signal: Int32) {
@@ -120,7 +120,7 @@ private func noteSignal(_ signal: Int32) {
   if end >= 0 { send(UInt8(truncatingIfNeeded: signal), to: end) }
 }
 
-/// Safe in a signal handler. A full pipe holds enough to wake the reader.
+/// Safe in a signal handler. A full pipe has enough to wake the reader.
 private func send(_ byte: UInt8, to end: Int32) {
   let savedError = errno
   var byte = byte

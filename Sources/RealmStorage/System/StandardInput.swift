@@ -5,7 +5,7 @@ import Synchronization
 enum StandardInput {
   static let descriptor: Int32 = 0
 
-  /// Room at the start where nobody can tell the size; it doubles from there.
+  /// Initial capacity if the size is unknown; it doubles from there.
   private static let firstCapacity = 1 << 20
 
   /// What has been read so far: it is kept, because only the bytes tell what the input is, and it cannot be read twice.
@@ -17,7 +17,7 @@ enum StandardInput {
   /// By descriptor.
   private static let contents = Mutex<[Int32: Content]>([:])
 
-  /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, where it is a pipe. It is read as
+  /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, if it is a pipe. It is read as
   /// it is: opening the path of a pipe of another kind could block.
   static func pipe(at path: String, calls: any FileCalls = FileBackend.calls) -> Int32? {
     var number: Int32?
@@ -25,14 +25,14 @@ enum StandardInput {
       number = Int32(path.dropFirst(folder.count))
     }
     if path == "/dev/stdin" { number = descriptor }
-    // The path is looked at as well: a file in memory may have taken its place.
+    // The path is checked as well: a file in memory may have replaced it.
     guard let number, number >= 0, (try? calls.status(of: number))?.kind == .special(.pipe),
       (try? calls.status(ofPath: path))?.kind == .special(.pipe)
     else { return nil }
     return number
   }
 
-  /// Bytes that tell what an input is: a realm's header, or the first page of an encrypted one with its entry.
+  /// Bytes that identify an input: a realm's header, or the first page of an encrypted one with its entry.
   static let headSize = 8192
 
   /// The first bytes, `headSize` of them at most.
@@ -74,18 +74,18 @@ enum StandardInput {
     }
   }
 
-  /// Looks at the first bytes, `headSize` of them, of an input that has more: nil where they are what is wanted, else the
-  /// error for an input of so many bytes.
+  /// Looks at the first bytes, `headSize` of them, of an input that has more: nil if they are acceptable, otherwise the
+  /// error for an input of this many bytes.
   typealias Refusal = (_ head: [UInt8]) -> ((_ byteCount: UInt64) -> StorageError)?
 
   /// Reads everything into memory.
   ///
   /// - Parameters:
-  ///   - limit: bytes that are read at most; the machine's memory unless given, so that an endless input ends
-  ///     with an error and not with the machine out of memory.
+  ///   - limit: bytes that are read at most; the machine's memory unless given, so that an endless input ends with an
+  ///     error instead of exhausting memory.
   ///   - beyondLimit: that error.
   ///   - head: what has been read already.
-  ///   - refusal: an input that is refused is not kept in memory, and an endless one not read for ever.
+  ///   - refusal: an input that is refused is not kept in memory, and an endless one is not read for ever.
   /// - Throws: `StorageError.file`; a terminal is refused, nobody types a realm.
   static func readAll(
     _ descriptor: Int32 = descriptor, calls: any FileCalls = FileBackend.calls, limit: Int = physicalMemory,
@@ -129,12 +129,12 @@ enum StandardInput {
     return Array(bytes[..<done])
   }
 
-  /// How much of an input that is refused is read to tell its size.
+  /// How much of a refused input is read to determine its size.
   private static let mostSkipped: UInt64 = 256 << 20
 
   /// Reads on without keeping anything.
   ///
-  /// - Returns: bytes, to the end or as far as that is looked for.
+  /// - Returns: number of bytes up to the end, or up to the limit.
   private static func skip(_ descriptor: Int32, _ calls: any FileCalls) throws -> UInt64 {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: firstCapacity, alignment: 16)
     defer { room.deallocate() }

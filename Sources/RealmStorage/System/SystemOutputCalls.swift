@@ -4,7 +4,7 @@ import Libc
 extension SystemCallError {
   /// A signal came; the call can be made again.
   var isInterruption: Bool { number == EINTR }
-  /// Somebody else holds the lock, or a stream has no room or no bytes yet.
+  /// Another process holds the lock, or a stream has no room or no bytes yet.
   var wouldBlock: Bool { number == EWOULDBLOCK || number == EAGAIN }
   /// The name is taken.
   var isExisting: Bool { number == EEXIST }
@@ -24,7 +24,7 @@ extension SystemCallError {
   var isLinkRefused: Bool { isNotSupported || [EPERM, EMLINK, EXDEV].contains(number) }
 }
 
-/// The calls for writing as the system answers them.
+/// The calls for writing, of the operating system.
 extension SystemFileCalls: OutputCalls {
   package func open(_ path: String, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let (flags, mode) = Self.flags(of: opening)
@@ -35,7 +35,7 @@ extension SystemFileCalls: OutputCalls {
 
   package func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     let (flags, mode) = Self.flags(of: opening)
-    // What is in a folder that is held is looked at as it is, never where a link leads.
+    // Names in an open folder are taken as they are; links are never followed.
     let descriptor = name.withSystemPath { openFileInFolder(folder, $0, flags | O_NOFOLLOW, mode) }
     guard descriptor >= 0 else { throw SystemCallError(name: "openat", number: errno) }
     return descriptor
@@ -80,7 +80,7 @@ extension SystemFileCalls: OutputCalls {
       guard let start = off_t(exactly: size), newSize > size, let count = off_t(exactly: newSize - size) else {
         throw SystemCallError(name: "posix_fallocate", number: EFBIG)
       }
-      // It answers with the number of the error instead of setting `errno`.
+      // It returns the number of the error instead of setting `errno`.
       let number = posix_fallocate(descriptor, start, count)
       if number == 0 { return }
       guard number == EOPNOTSUPP || number == EINVAL else {
@@ -152,7 +152,7 @@ extension SystemFileCalls: OutputCalls {
     }
     guard count >= 0 else { throw SystemCallError(name: "readlink", number: errno) }
     guard count < buffer.count else { throw SystemCallError(name: "readlink", number: ENAMETOOLONG) }
-    // Asked afterwards: whoever puts another link there meanwhile owns both.
+    // Looked up afterwards: only the owner of the first link could replace it meanwhile.
     var information = stat()
     try require(path.withSystemPath { lstat($0.pointer, &information) }, "lstat")
     return SymbolicLink(path: SystemText.text(of: buffer[..<count]), owner: information.st_uid)
@@ -223,7 +223,7 @@ extension SystemFileCalls: OutputCalls {
     }
   }
 
-  /// The answer of a call that tells the size it needs, which may change between two calls.
+  /// The result of a call that reports the size it needs, which may change between two calls.
   private func grown(_ name: String, _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) throws(SystemCallError)
     -> [UInt8]
   {
@@ -255,7 +255,7 @@ extension SystemFileCalls: OutputCalls {
   package func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? {
     var information = statvfs()
     try require(path.withSystemPath { statvfs($0.pointer, &information) }, "statvfs")
-    // File systems of other programs may know nothing.
+    // File systems in user space may not know it.
     guard information.f_blocks > 0 else { return nil }
     let unit = UInt64(information.f_frsize > 0 ? information.f_frsize : information.f_bsize)
     let (bytes, overflow) = UInt64(information.f_bavail).multipliedReportingOverflow(by: unit)

@@ -1,8 +1,8 @@
 /// Names that the system knows as bytes, as text and back: paths, arguments, names of environment variables.
 ///
-/// A file's name may be any bytes, and `String` holds Unicode only. A byte that is part of no character becomes a scalar
-/// of its own, out of a range that is reserved for that here (U+10FE80 to U+10FEFF, private use); so do the bytes of a
-/// character out of that very range. The way back gives the same bytes, whatever they were.
+/// A file's name may be any bytes, and `String` is Unicode only. A byte that is not part of a character becomes a
+/// scalar of its own, from a range that is reserved for that here (U+10FE80 to U+10FEFF, private use); so do the bytes
+/// of a character in that range. The reverse conversion always gives the same bytes.
 ///
 /// ```swift
 /// let path = SystemText.text(of: [0x63, 0x61, 0x66, 0xe9])  // "caf" and a scalar for the byte 0xe9
@@ -12,12 +12,12 @@ package enum SystemText {
   private static let base: UInt32 = 0x10fe00
   private static let reserved: ClosedRange<UInt32> = (base + 0x80)...(base + 0xff)
 
-  /// The byte that a scalar stands for; nil for a character.
+  /// The byte of a scalar in that range; nil for a character.
   package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     reserved.contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
-  /// Whether a text holds bytes that are part of no character.
+  /// Whether a text contains bytes that are not part of a character.
   package static func hasBytes(_ text: String) -> Bool { text.unicodeScalars.contains { byte(of: $0) != nil } }
 
   /// The text for a name in the system's bytes.
@@ -49,7 +49,7 @@ package enum SystemText {
     }
   }
 
-  /// The bytes that the system knows a text by.
+  /// The system's bytes for a text.
   package static func bytes(of text: String) -> [UInt8] {
     let utf8 = Array(text.utf8)
     guard mayHoldReserved(utf8) else { return utf8 }
@@ -71,8 +71,8 @@ package enum SystemText {
   private static func mayHoldReserved(_ bytes: [UInt8]) -> Bool { bytes.contains(0xf4) }
 }
 
-/// A path as the calls of the system take it. There is one way to make one, `String.withSystemPath`, so that no text gets
-/// to a call as it is.
+/// A path for system calls. `String.withSystemPath` is the only way to make one, so that no unconverted text reaches a
+/// call.
 struct SystemPath {
   /// Ends with a zero byte; valid in the closure that was given it.
   let pointer: UnsafePointer<CChar>
@@ -94,7 +94,7 @@ extension String {
     }
   }
 
-  /// Whether a path ends with these bytes. `hasSuffix` compares characters, and a mark in front may have taken the first
-  /// one in.
+  /// Whether a path ends with these bytes. `hasSuffix` compares characters, and a combining mark may have merged with
+  /// the first one.
   func hasPathSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
 }

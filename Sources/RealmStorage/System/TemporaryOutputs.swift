@@ -1,10 +1,11 @@
 import CSystem
 
-/// Where an output goes: a path with symbolic links followed, and the temporary names beside it.
+/// Where an output goes: a path with symbolic links followed, and the temporary names next to it.
 struct OutputPath: Hashable, Sendable {
-  /// The path as given, then what each symbolic link on the way leads to. The last one is not a link, and need not exist.
+  /// The path as given, then the target of each symbolic link on the way. The last one is not a link, and need not
+  /// exist.
   let links: [String]
-  /// What temporary names are made of: the file's own name, or that of the file it belongs to.
+  /// The base of temporary names: the file's own name, or that of the file it belongs to.
   private let family: String
 
   /// The file itself: a link's target is replaced, not the link.
@@ -12,7 +13,7 @@ struct OutputPath: Hashable, Sendable {
 
   /// - Parameter family: for an output whose name differs from run to run, such as a backup: the name of the file it
   ///   belongs to, by which the next run finds what a killed one left.
-  /// - Throws: `linksInCircles`, `linkOfAnother`; `systemCall` where a name cannot be looked at.
+  /// - Throws: `linksInCircles`, `linkOfAnother`; `systemCall` if a name cannot be looked at.
   init(_ path: String, family: String? = nil, calls: any OutputCalls) throws(OutputError) {
     var links = [path]
     while let last = links.last, try Self.isLink(last, path, calls) {
@@ -30,9 +31,10 @@ struct OutputPath: Hashable, Sendable {
     self.family = family ?? Self.split(links.last ?? "").name
   }
 
-  /// The rule of the kernel (`fs.protected_symlinks`, proc_sys_fs(5)), which does not see who follows links for itself: in
-  /// a folder where everybody may make names and nobody remove another's, such as `/tmp`, a link is followed if it is this
-  /// user's own or that of the folder's owner. Any other may have been put there to lead a write astray.
+  /// The rule of the kernel (`fs.protected_symlinks`, proc_sys_fs(5)), which does not apply to a program that follows
+  /// links itself: in a folder where everybody may create names and nobody may remove those of others, such as `/tmp`,
+  /// a link is followed if it is this user's own or that of the folder's owner. Any other may have been put there to
+  /// lead a write astray.
   private static func mayFollow(
     _ link: SymbolicLink, at name: String, _ calls: any OutputCalls
   ) throws(SystemCallError) -> Bool {
@@ -71,7 +73,7 @@ struct OutputPath: Hashable, Sendable {
 
   // MARK: Temporary names
 
-  /// `.app.realm.realmctl-4711-0`: hidden, telling what it belongs to, who made it and why.
+  /// `.app.realm.realmctl-4711-0`: hidden, with the file it belongs to, the program and the process.
   func temporary(process: Int32, attempt: Int) -> String {
     Self.split(target).folder + prefix + "\(process)-\(attempt)"
   }
@@ -99,7 +101,7 @@ struct OutputPath: Hashable, Sendable {
   }
 }
 
-/// The temporary files of this process that are not complete yet, for a handler of signals to remove.
+/// The incomplete temporary files of this process, which a signal handler removes.
 ///
 /// ```swift
 /// signal(SIGINT, UnfinishedOutputs.signalHandler)
@@ -119,8 +121,8 @@ package enum UnfinishedOutputs {
   /// The file is complete or gone.
   static func forget(_ entry: Entry) { csystem_unfinished_forget(entry.entry) }
 
-  /// Runs `body` without being ended by a signal: for the few calls that change names or make a commit the live state, so
-  /// that a run is either interrupted before them or complete.
+  /// Runs `body` without interruption by signals: for the few calls that change names or make a commit the live state,
+  /// so that a run is either interrupted before them or complete.
   package static func publishing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
     csystem_publishing_begin()
@@ -128,8 +130,8 @@ package enum UnfinishedOutputs {
     return try body()
   }
 
-  /// Creates a temporary file and registers it without a signal in between: registered first, a file of somebody else
-  /// might be removed. A signal that comes meanwhile ends the process afterwards.
+  /// Creates a temporary file and registers it without a signal in between: if it were registered first, another
+  /// process's file might be removed. A signal that comes meanwhile ends the process afterwards.
   static func creating<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     csystem_publishing_begin()
     defer { csystem_creating_end() }
@@ -148,21 +150,22 @@ package enum UnfinishedOutputs {
     }
   }
 
-  /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Does nothing
-  /// while an output gets its name: the run is about to end then, and reports its result itself.
+  /// Removes what is unfinished, the newest first, and ends the process with status 128 + the signal's number. Does
+  /// nothing while an output gets its name: the run then ends by itself, and reports its result.
   package static let signalHandler: @convention(c) (Int32) -> Void = { csystem_end_on_signal($0) }
 }
 
-/// Removes what killed runs left beside an output.
+/// Removes leftovers of killed runs next to an output.
 enum Leftovers {
-  /// Removes temporary files and folders that nobody is writing any more.
+  /// Removes temporary files and folders that no process is writing.
   ///
   /// A run that writes holds an exclusive lock on its temporary file or folder. The lock ends with the process, however
-  /// that ends, so a file that can be locked is a leftover. Where the file system has no locks, the process number in the
-  /// name decides. What cannot be removed stays, since a leftover must not prevent writing. Files of other users stay, too.
+  /// that ends, so a file that can be locked is a leftover. If the file system has no locks, the process number in the
+  /// name decides. What cannot be removed stays, since a leftover must not prevent writing. Files of other users also
+  /// stay.
   ///
-  /// The folder is kept open and files are named relative to it: should another folder take its place meanwhile, nothing
-  /// in that one is touched.
+  /// The folder is kept open and files are named relative to it: if another folder replaces it meanwhile, nothing in
+  /// that one is touched.
   static func remove(beside path: OutputPath, calls: any OutputCalls) {
     guard let folder = try? calls.opened(path.folder, .folder) else { return }
     defer { calls.close(folder) }
@@ -200,7 +203,8 @@ enum Leftovers {
     }
   }
 
-  /// Removes a folder of files that this process has made and holds. It stays if it contains folders, which no run makes.
+  /// Removes a folder of files that this process has created and has open. It stays if it contains folders, which no
+  /// run creates.
   ///
   /// - Parameter descriptor: of the folder.
   static func removeFolder(_ path: String, _ descriptor: Int32, _ calls: any OutputCalls) {

@@ -1,16 +1,16 @@
 import CSystem
 import Libc
 
-/// A program of the user's that has the terminal to itself.
+/// A program of the user that has the terminal to itself.
 ///
-/// Interrupting it is left to it: Control-C at the terminal does not end this process meanwhile.
+/// Ctrl-C at the terminal is for that program and does not end this process.
 package enum TerminalProgram {
   /// Runs a line of the shell, writes to its standard input, and waits for its end.
   ///
   /// - Parameters:
   ///   - line: as typed.
-  ///   - produce: is handed what takes bytes. Where the program stops reading, no more is asked for.
-  /// - Returns: its exit status; 128 and the number where a signal ended it.
+  ///   - produce: called with a function that takes bytes. It stops when the program stops reading.
+  /// - Returns: its exit status; 128 and the number if a signal ended it.
   /// - Throws: `ExternalCommand.Failure`; what `produce` throws.
   package static func run(
     shell line: String, writing produce: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
@@ -40,7 +40,7 @@ package enum TerminalProgram {
   }
 
   private static func start(_ arguments: [String], _ input: UnsafeMutablePointer<Int32>?) throws -> pid_t {
-    // Arguments are bytes, as names of files are.
+    // Arguments are bytes, like names of files.
     var words = (["/bin/sh", "-c"] + arguments).map { $0.withSystemPath { strdup($0.pointer) } }
     words.append(nil)
     defer { for word in words { free(word) } }

@@ -10,8 +10,8 @@ enum TerminalPrompt {
 
   /// Asks, and asks again after the program was stopped and continued.
   ///
-  /// A signal that ends or stops the program finds the terminal as it was before; then the signal takes its course. If
-  /// the program survives it, the question counts as interrupted.
+  /// Before a signal ends or stops the program, the terminal is restored. If the program survives the signal, the
+  /// question counts as interrupted.
   ///
   /// - Returns: the line, without its end.
   /// - Throws: `KeyProblem.noTerminal`, `StorageError.file(.systemCall)`.
@@ -59,13 +59,13 @@ enum TerminalPrompt {
       try Array("\n".utf8).withUnsafeBytes { try calls.writeFully(terminal, $0) }
     }
     for signal in others { kill(getpid(), signal) }
-    // Ctrl-C takes back a question of the browser, and nothing else.
+    // Ctrl-C only cancels a question of the browser.
     guard case .interrupted(let signal) = outcome, signal != SIGINT || !signals.isInner else { return outcome }
     if stoppingSignals.contains(signal) { stop(by: signal) } else { kill(getpid(), signal) }
     return outcome
   }
 
-  /// Stops the program, even if the browser around the question would leave its screen first: it has done so.
+  /// Stops the program; the browser around the question has already left its screen.
   private static func stop(by signal: Int32) {
     var (standard, before) = (sigaction(), sigaction())
     sigaction(signal, &standard, &before)
@@ -90,7 +90,7 @@ enum TerminalPrompt {
           try calls.read(terminal, into: room)
         }
       } catch {
-        // Which signal it was, the pipe tells; in the background, reading again would only bring it again.
+        // The pipe tells which signal it was; in the background, reading again would only raise it again.
         guard error.isInterruption else { throw error }
         continue
       }

@@ -1,17 +1,17 @@
 import Libc
 
-/// Threads of the system that work for one object, which calls `join` before it lets go of what they use.
+/// System threads that work for one object, which calls `join` before it releases what they use.
 package struct WorkerThreads {
   private var handles: [pthread_t] = []
 
   package init() {}
 
-  /// Threads that run.
+  /// Running threads.
   package var count: Int { handles.count }
 
   /// Runs a function on one more thread.
   ///
-  /// - Returns: false where the system gives no more threads; the others do the work then.
+  /// - Returns: false if the system gives no more threads; the others do the work then.
   @discardableResult
   package mutating func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard let handle = Self.makeThread(body) else { return false }
@@ -25,12 +25,12 @@ package struct WorkerThreads {
     handles = []
   }
 
-  /// Runs a function on a thread that nobody waits for, or at once where the system gives no more threads.
+  /// Runs a function on a detached thread, or at once if the system gives no more threads.
   package static func detach(_ body: @escaping @Sendable () -> Void) {
     if let handle = makeThread(body) { pthread_detach(handle) } else { body() }
   }
 
-  /// Runs work that waits for files on a thread of its own, so that no thread of the caller's tasks is held up.
+  /// Runs work that waits for files on a thread of its own, so that no thread of the caller's tasks is blocked.
   package static func result<Success: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Success
   ) async throws(Failure) -> Success {
@@ -58,7 +58,7 @@ package struct WorkerThreads {
     #else
       var created = pthread_t()
     #endif
-    // Signals from outside belong to the other threads; faults are answered where they happen.
+    // Signals from outside belong to the other threads; faults are handled where they happen.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -85,7 +85,7 @@ package struct WorkerThreads {
   }
 }
 
-/// What a thread of its own finds out while the caller goes on with other work.
+/// The result of a separate thread, while the caller continues with other work.
 ///
 /// ```swift
 /// let digest = ThreadResult { try hash(of: file) }
@@ -104,7 +104,7 @@ package final class ThreadResult<Success: Sendable, Failure: Error>: @unchecked 
     self.body = body
     guard onThread else { return }
     isRunning = true
-    // It holds what it reads; nobody waits for it where the result is not asked for.
+    // The thread retains what it reads; nobody waits for it if the result is not requested.
     WorkerThreads.detach { self.run() }
   }
 
@@ -125,7 +125,7 @@ package final class ThreadResult<Success: Sendable, Failure: Error>: @unchecked 
   }
 }
 
-/// A lock with a condition to wait for.
+/// A lock with a condition variable.
 package final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -142,7 +142,7 @@ package final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` alone; whoever waits looks at the condition again afterwards.
+  /// Runs `body` under the lock; then waiting threads check their condition again.
   package func change<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
@@ -152,14 +152,14 @@ package final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Runs `body` alone; it changes nothing that anybody waits for, so nobody is woken.
+  /// Runs `body` under the lock; it changes nothing that others wait for, so nobody is woken.
   package func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
-  /// Runs `body` alone once `condition` holds. Nobody is woken.
+  /// Runs `body` under the lock once `condition` is true. Nobody is woken.
   package func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -168,10 +168,10 @@ package final class Monitor: @unchecked Sendable {
   }
 }
 
-/// Runs pieces of work on several threads and hands on their output in the order of the pieces.
+/// Runs pieces of work on several threads and passes on their output in the order of the pieces.
 ///
-/// A piece whose output has grown large waits for its turn and then writes as it goes on, so that memory stays bounded
-/// whatever one piece yields.
+/// A piece with a large output waits for its turn and then writes directly, so that memory stays bounded whatever one
+/// piece yields.
 package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private let threadCount: Int
   private let nextPiece: () throws -> Piece?
@@ -196,7 +196,7 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private let pause: Pause?
 
   /// - Parameters:
-  ///   - pause: looked at before each piece.
+  ///   - pause: checked before each piece.
   ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
   package init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
     self.threadCount = max(threadCount, 1)
@@ -257,7 +257,7 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
 
   /// Waits until all pieces before `number` are done.
   ///
-  /// - Throws: `EarlyEnd` where another piece has failed, whose error is the one that counts.
+  /// - Throws: `EarlyEnd` if another piece has failed, whose error is the one that counts.
   private func awaitTurn(of number: Int) throws {
     try monitor.wait(until: { turn >= number || failure != nil }) {
       if failure != nil { throw EarlyEnd() }

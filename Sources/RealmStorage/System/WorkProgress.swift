@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far long work has come. The work counts, whoever shows it looks now and then, on any thread.
+/// The progress of long work. The work counts; the display looks from time to time, on any thread.
 public final class WorkProgress: Sendable {
   /// What is being done.
   public enum Phase: UInt8, Sendable {
@@ -21,17 +21,17 @@ public final class WorkProgress: Sendable {
   public var phase: Phase { Phase(rawValue: currentPhase.load(ordering: .relaxed)) ?? .writing }
   /// Bytes done in this phase.
   public var doneByteCount: UInt64 { done.load(ordering: .relaxed) }
-  /// Bytes to do in this phase, as far as it is known beforehand; 0 where it is not.
+  /// Bytes to do in this phase, as far as it is known beforehand; 0 if it is not.
   public var totalByteCount: UInt64 { total.load(ordering: .relaxed) }
 
-  /// Says what comes next, and how much of it there is.
+  /// Starts the next phase, and says how much there is to do.
   public func begin(_ phase: Phase, totalByteCount: UInt64) {
     currentPhase.store(phase.rawValue, ordering: .relaxed)
     done.store(0, ordering: .relaxed)
     total.store(totalByteCount, ordering: .relaxed)
   }
 
-  /// So many more bytes are done.
+  /// Adds bytes that are done.
   public func add(byteCount: Int) {
     done.wrappingAdd(UInt64(clamping: byteCount), ordering: .relaxed)
     observer(self)

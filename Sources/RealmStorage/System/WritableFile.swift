@@ -1,4 +1,4 @@
-/// A file that is open for reading and writing in place, through one descriptor from beginning to end.
+/// A file that is open for reading and writing in place, always through one descriptor.
 final class WritableFile {
   let path: String
   let descriptor: Int32
@@ -6,7 +6,7 @@ final class WritableFile {
   let identity: FileIdentity
   /// Bytes of the file.
   private(set) var size: UInt64
-  /// What `giveBack` returns to.
+  /// The size that `giveBack` restores.
   private var keptSize: UInt64
   private var isLocked = false
 
@@ -36,11 +36,11 @@ final class WritableFile {
 
   // MARK: Who has it
 
-  /// Keeps out other processes of this tool that reach the file by another of its names, whose lock file is another one.
+  /// Keeps out other processes of this tool that use another name of the file, with another lock file.
   ///
   /// Engines never lock it (Docs/Format/5-coordination.md §1), so that they are not disturbed.
   ///
-  /// - Returns: false where somebody else holds the lock.
+  /// - Returns: false if somebody else holds the lock.
   /// - Throws: `OutputError`.
   func lock() throws(OutputError) -> Bool {
     do throws(SystemCallError) {
@@ -49,7 +49,7 @@ final class WritableFile {
       return true
     } catch {
       if error.wouldBlock { return false }
-      // A file system without locks: the lock file has to do.
+      // On a file system without locks, the lock file must suffice.
       guard error.isNotSupported else { throw OutputError(path, error) }
       return true
     }
@@ -60,7 +60,7 @@ final class WritableFile {
     isLocked = false
   }
 
-  /// Makes sure that the path still leads to this file, and that nobody has cut off what is in it.
+  /// Makes sure that the path still leads to this file, and that it was not truncated.
   ///
   /// - Throws: `OutputError.changedMeanwhile`.
   func requireNamed() throws(OutputError) {
@@ -87,14 +87,14 @@ final class WritableFile {
     keptSize = size
   }
 
-  /// Makes the file at least this long, with room on the disk for all of it where the file system can reserve it.
+  /// Makes the file at least this long, with reserved disk space if the file system can do that.
   func reserve(_ byteCount: UInt64) throws(OutputError) {
     guard byteCount > size else { return }
     try call { () throws(SystemCallError) in try calls.reserve(descriptor, from: size, to: byteCount) }
     size = byteCount
   }
 
-  /// Cuts off what lies behind the first `byteCount` bytes, for good.
+  /// Truncates the file to the first `byteCount` bytes, for good.
   func shorten(to byteCount: UInt64) throws(OutputError) {
     guard byteCount < size else { return }
     try call { () throws(SystemCallError) in try calls.truncate(descriptor, to: byteCount) }
@@ -116,8 +116,8 @@ final class WritableFile {
     }
   }
 
-  /// - Returns: bytes read; fewer than the buffer holds only at the end of the file.
-  /// - Throws: also where the system reads less of the file than there should be.
+  /// - Returns: bytes read; fewer than fit in the buffer only at the end of the file.
+  /// - Throws: also if the system reads less of the file than there should be.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(OutputError) -> Int {
     do throws(SystemCallError) {
       return try calls.readFully(descriptor, into: buffer, at: offset, ofFileWith: size)

@@ -1,8 +1,8 @@
 /// Writes lists, sets and dictionaries, one after another, and the collections nested in their Mixed values.
 ///
 /// Elements come in order: those of sets and the entries of dictionaries in that of the file format
-/// (Docs/Format/2-nodes-and-values.md §7, Docs/Format/4-file-versions.md §3.8). The builder does not sort, because what it
-/// is given streams by.
+/// (Docs/Format/2-nodes-and-values.md §7, Docs/Format/4-file-versions.md §3.8). The builder does not sort, because
+/// elements are streamed.
 final class CollectionBuilder {
   private let nodes: NodeEncoder
   private let kind: CollectionKind

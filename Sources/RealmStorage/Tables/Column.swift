@@ -15,7 +15,7 @@ struct Column: Sendable {
 
   /// The column as an app sees it.
   ///
-  /// - Parameter table: the name of a table that links lead to.
+  /// - Parameter table: gives the name of a link's target table.
   func property(target table: (TableKey) -> RealmString?) -> Property {
     Property(
       name: name, type: element.code.propertyType, collection: collection, isOptional: element.isNullable,
@@ -44,7 +44,7 @@ struct Columns: Sendable {
 
   /// - Parameter isUpgraded: the table is one of formats 2–9 whose upgrade was interrupted: lists of enumerated strings are
   ///   still as they were.
-  /// - Throws: `StorageError.corrupted` where the spec is damaged.
+  /// - Throws: `StorageError.corrupted` if the spec is damaged.
   init(of top: TableTop, in store: ByteStore, budget: WalkBudget, isUpgraded: Bool = false) throws {
     let spec = try RawSpec(top.spec, in: store)
     guard spec.count >= RawSpec.slotCount else {
@@ -97,9 +97,9 @@ struct Columns: Sendable {
 
   /// The keys of all columns.
   ///
-  /// Where an upgrade put the numbers of rows into a column of its own, engines up to 6.0.19 exchanged the places of that
-  /// column and of the backlinks behind it in the list of keys; later ones put them right (Docs/Format/4-file-versions.md
-  /// §2.21). It shows in a backlink column whose origin is not there.
+  /// If an upgrade put the numbers of rows into a column of its own, engines up to 6.0.19 swapped that column and the
+  /// backlinks after it in the list of keys; later ones fix this (Docs/Format/4-file-versions.md §2.21). A backlink
+  /// column without its origin shows it.
   private static func keys(
     _ lists: RawColumn.Lists, _ names: [RealmString], of top: TableTop, isUpgraded: Bool
   ) -> [ColumnKey] {

@@ -29,7 +29,7 @@ package final class ColumnBuilder {
 
   /// The keys of the objects of this cluster.
   private var keys: [ObjectKey] = []
-  /// By cluster; null where the leaf is still to come.
+  /// By cluster; null if the leaf is still to come.
   private(set) var leaves: [Ref] = []
 
   let index: IndexCollector?
@@ -64,7 +64,7 @@ package final class ColumnBuilder {
 
   /// Appends the value of the next object, or the next element or entry of the collection that was begun last.
   ///
-  /// - Throws: `BuildError` for a value that the property cannot hold; what the output throws.
+  /// - Throws: `BuildError` for a value that the property cannot store; what the output throws.
   package func append(_ value: ValueView) throws {
     guard let origin = origin else { throw BuildError.wrongValueCount(expected: keys.count, found: count + 1) }
     if let innermost = open.last {
@@ -79,7 +79,7 @@ package final class ColumnBuilder {
     try note(value, from: origin)
   }
 
-  /// Appends the values of the next objects, of a property that is not a collection and cannot hold links.
+  /// Appends the values of the next objects, of a property that is not a collection and cannot contain links.
   ///
   /// - Throws: as the other `append`.
   func append(_ values: UnsafeBufferPointer<ValueView>) throws {
@@ -124,7 +124,7 @@ package final class ColumnBuilder {
     if let parent = open.last {
       try parent.append(kind, root: root)
     } else if let mixed {
-      // The row tells these apart, so any number but 0 will do (§3.2).
+      // Rows distinguish these, so any number but 0 will do (§3.2).
       try mixed.append(kind, root: root, key: Int64(mixed.count + 1))
       count += 1
       let view = ListView(root: root, element: .mixed)
@@ -136,7 +136,7 @@ package final class ColumnBuilder {
     }
   }
 
-  /// Takes over a collection that lies in the file already, as the value of the next object.
+  /// Uses a collection that is already in the file as the value of the next object.
   func append(written root: Ref) throws {
     guard collections != nil, open.isEmpty, origin != nil else { throw BuildError.wrongType }
     append(root)
@@ -243,7 +243,7 @@ package final class ColumnBuilder {
     }
   }
 
-  /// Appends what stands where no value was given, as the value of the next object.
+  /// Appends the default as the value of the next object.
   package func appendDefault() throws {
     let arena = ByteArena()
     try withExtendedLifetime(arena) { try append(column.defaultValue.view(in: arena)) }
@@ -258,7 +258,7 @@ package final class ColumnBuilder {
 }
 
 extension Column {
-  /// What an index on this column collects; nil where there is none.
+  /// What an index on this column collects; nil if there is none.
   var indexContent: IndexCollector.Content? {
     switch index {
     case .none: nil
@@ -279,7 +279,7 @@ extension Column {
 }
 
 extension ElementType {
-  /// What stands where no value was given.
+  /// The value of an object without one.
   var defaultValue: Value {
     guard !isNullable else { return .null }
     return switch code {

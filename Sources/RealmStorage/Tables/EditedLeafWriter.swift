@@ -5,7 +5,7 @@ final class EditedLeafWriter {
   private let leaf: (any LeafEncoder)?
   /// Writes collections, and what may be one.
   private let builder: ColumnBuilder
-  /// Holds the bytes of elements while sets are put in order.
+  /// The bytes of elements while sets are sorted.
   private let arena = ByteArena()
 
   init(_ column: Column, _ nodes: NodeEncoder) {

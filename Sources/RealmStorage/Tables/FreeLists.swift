@@ -1,11 +1,11 @@
-/// The three lists of free space of a snapshot: nothing of them believed (Docs/Format/1-container.md §4.1).
+/// The three lists of free space of a snapshot, unverified (Docs/Format/1-container.md §4.1).
 struct RawFreeLists {
   let top: RawTop
   let store: ByteStore
 
-  /// One of the lists; nil where the root has none.
+  /// One of the lists; nil if the root has none.
   ///
-  /// - Throws: `StorageError.corrupted` where it cannot be read.
+  /// - Throws: `StorageError.corrupted` if it cannot be read.
   func list(_ slot: TopSlot) throws -> Node? { try top[slot].child.map { try Node($0, in: store) } }
 }
 
@@ -18,7 +18,7 @@ package struct FreeSpace: Sendable, Equatable {
 
   init() {}
 
-  /// - Throws: `StorageError.corrupted` where the list of lengths is damaged.
+  /// - Throws: `StorageError.corrupted` if the list of lengths is damaged.
   init(of top: TopArray, in store: ByteStore) throws {
     guard let lengths = try RawFreeLists(top: top.raw, store: store).list(.freeLengths) else { return }
     try lengths.requireBits("lengths of free space")
@@ -30,11 +30,11 @@ package struct FreeSpace: Sendable, Equatable {
   }
 }
 
-/// The free space of a snapshot, as its three lists have it (Docs/Format/1-container.md §4.1).
+/// The free space of a snapshot, from its three lists (Docs/Format/1-container.md §4.1).
 struct FreeLists {
   struct Entry: Hashable {
     var range: SpaceRange
-    /// The transaction that gave the space back; 0 where nobody can still be reading what stood there.
+    /// The transaction that released the space; 0 if nobody can still be reading what was there.
     var version: UInt64
   }
 
@@ -42,7 +42,7 @@ struct FreeLists {
 
   init(_ entries: [Entry]) { self.entries = entries }
 
-  /// - Throws: `StorageError.corrupted` where the lists are damaged: a writer must not believe them then.
+  /// - Throws: `StorageError.corrupted` if the lists are damaged: a writer must not trust them.
   init(of top: TopArray, in store: ByteStore) throws {
     let raw = RawFreeLists(top: top.raw, store: store)
     guard !top.freePositions.isNull, !top.freeLengths.isNull, let positions = try raw.list(.freePositions),
@@ -71,7 +71,7 @@ struct FreeLists {
 
   // MARK: Writing
 
-  /// The three lists and the top array, to be written one behind the other.
+  /// The three lists and the top array, to be written one after the other.
   struct Nodes {
     /// Bytes of the lists and the top array.
     let bytes: [UInt8]
@@ -104,7 +104,7 @@ struct FreeLists {
     let rest = Entry(range: place, version: 0)
     let index = all.firstIndex { $0.range.start > place.start } ?? all.count
     all.insert(rest, at: index)
-    // The rest begins somewhere in the place, and is no longer than it: the widths hold either way.
+    // The rest begins somewhere in the range and is no longer than it, so the widths fit in any case.
     let bounds = [place.start, place.end].map { Int64(bitPattern: $0) }
     var positions = PackedList(all.map { $0.range.start }, holding: bounds)
     var lengths = PackedList(all.map { $0.range.byteCount }, holding: [0])

@@ -12,12 +12,12 @@ package final class GroupBuilder {
   /// In the order of the definitions.
   package let tables: [TableBuilder]
   private let freeSlotTags: [Int: UInt64]
-  /// Columns of incoming links by the column that holds the links.
+  /// Columns of incoming links by the column with the links.
   private var opposites: [ColumnKey: ColumnKey] = [:]
 
   /// - Parameters:
   ///   - definitions: the tables; keys and names are different from each other.
-  ///   - freeSlotTags: tags for table slots that stay free, by slot; 0 where not given.
+  ///   - freeSlotTags: tags for table slots that stay free, by slot; 0 if not given.
   ///   - format: of the realm.
   /// - Throws: `BuildError` for names, links and indexes that no realm of the format can have.
   package init(

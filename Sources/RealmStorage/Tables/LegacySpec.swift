@@ -14,7 +14,7 @@ enum LegacyType: Int, Sendable {
   case link = 12
   case linkList, backlink
 
-  /// What the column's values are; nil for those that are not values of a later format.
+  /// The type of the column's values; nil if no later format has it.
   var code: TypeCode? {
     switch self {
     case .int: .int
@@ -68,11 +68,11 @@ struct LegacySpec: Sendable {
 
   /// Slots of the description, the last of them in later ones only.
   static let slotCounts = 3...5
-  /// Tables in tables in tables: more than anybody has made.
+  /// Tables in tables in tables: deeper than any known file.
   static let mostLevels = 16
 
   /// - Parameter isExtended: an upgrade to format 10 has begun, and given the description all slots of that format.
-  /// - Throws: `StorageError.corrupted` where the description is damaged.
+  /// - Throws: `StorageError.corrupted` if the description is damaged.
   init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, isExtended: Bool = false, level: Int = 0) throws {
     guard level < Self.mostLevels else { throw StorageError.corrupted(ref, .tooDeep) }
     let spec = try RawSpec(ref, in: store)

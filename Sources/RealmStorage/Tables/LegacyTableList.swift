@@ -20,23 +20,23 @@ struct LegacyTableList {
     let source: ObjectSource
     /// Public columns in the order of the spec: position among the properties; nil for one that is hidden.
     fileprivate var propertyOfColumn: [Int?] = []
-    /// The column that says which row an object was, where objects have got other keys than that.
+    /// The column with the former row of each object, if objects have other keys.
     fileprivate var rowNumbers: Column?
     /// The keys of all public columns in the order of the spec.
     fileprivate var columnKeys: [ColumnKey] = []
-    /// Whether backlinks name their origin columns by number; the columns may have got keys.
+    /// Whether backlinks name their origin columns by number; the columns may already have keys.
     fileprivate var numbersOrigins = false
   }
 
   private(set) var tables: [Described] = []
   private(set) var damaged: [(name: RealmString, error: StorageError)] = []
-  /// What is not read as it is.
+  /// Parts that are not read as they are.
   private(set) var notes: [LegacyNote] = []
   private let names: [RealmString]
   private let store: ByteStore
   private let budget: WalkBudget
 
-  /// - Throws: `StorageError.corrupted` where the list itself is damaged.
+  /// - Throws: `StorageError.corrupted` if the list itself is damaged.
   init(_ top: TopArray, in store: ByteStore) throws {
     let refs: Node
     (names, refs) = try top.tableSlots(in: store)
@@ -137,7 +137,7 @@ struct LegacyTableList {
     }
   }
 
-  /// Links that are still in rows name the rows of objects that have got other keys.
+  /// Links that are still in rows name the rows of objects that now have other keys.
   private mutating func renumberLinks() throws {
     var keys: [TableKey: [ObjectKey]] = [:]
     for table in tables {
@@ -172,7 +172,7 @@ struct LegacyTableList {
         if case .int(let number) = try leaf.value(at: row, in: store) { keys[number] = cluster.key(at: row) }
       }
     }
-    // Each row once; the others lead to a row that is not there.
+    // Each row once; the others point to a nonexistent row.
     return (0..<keys.count).map { keys[Int64($0)] ?? ObjectKey(rawValue: -1) }
   }
 

@@ -1,6 +1,6 @@
-/// The links of one column, noted as they are written, to tell their targets afterwards.
+/// The links of one column, recorded as they are written, to add the backlinks afterwards.
 ///
-/// Four bytes or so per link; this and what is indexed are what building a realm keeps in memory.
+/// About four bytes per link; this and indexed values are what building a realm keeps in memory.
 final class LinkLog {
   private var targets = StepLog()
   private var origins = StepLog()
@@ -21,7 +21,7 @@ final class LinkLog {
   ///
   /// - Parameters:
   ///   - rowCount: number of targets.
-  ///   - row: the row of a target; asked twice for each link.
+  ///   - row: the row of a target; called twice for each link.
   /// - Throws: what `row` throws.
   func takeIncoming(_ rowCount: Int, row: (ObjectKey) throws -> Int) throws -> IncomingLinks {
     defer { (targets, origins) = (StepLog(), StepLog()) }

@@ -18,7 +18,7 @@ struct RawSpec: RawStructure {
 
   static let slotCount = 6
 
-  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  /// - Throws: `StorageError.corrupted` if there is no node of references.
   init(_ ref: Ref, in store: ByteStore) throws {
     slots = try RawSlots(ref, in: store, "the description of a table's columns")
   }

@@ -1,6 +1,6 @@
 /// A column of formats 2–9: one tree over all rows of the table (Docs/Format/4-file-versions.md §2.6).
 struct RowColumn: Sendable {
-  /// What there is in each row.
+  /// The content of each row.
   enum Cells: Sendable {
     case values(ElementType)
     /// Roots of link lists, whose elements are of this type.
@@ -20,7 +20,7 @@ struct RowColumn: Sendable {
 
   /// The row of an object.
   ///
-  /// - Throws: `StorageError.corrupted` for an object that was in no row.
+  /// - Throws: `StorageError.corrupted` for an object that was not in any row.
   func row(of key: ObjectKey, in store: ByteStore) throws -> Int {
     guard let table else { return Int(clamping: key.rawValue) }
     guard let row = store.companion(RenumberedRows.self)?.row(of: key, in: table) else {
@@ -29,7 +29,7 @@ struct RowColumn: Sendable {
     return row
   }
 
-  /// Reads links by the keys that rows have got.
+  /// Reads links by the new keys of rows.
   mutating func renumberLinks(_ tables: Set<TableKey>) {
     func renumbered(_ element: ElementType) -> ElementType {
       guard element.code == .link, tables.contains(element.target) else { return element }
@@ -63,9 +63,9 @@ struct RowColumn: Sendable {
     return total
   }
 
-  /// The leaf that holds a row, and the row's place there.
+  /// The leaf with a row, and the row's place there.
   ///
-  /// - Throws: `indexOutOfRange` where there is no such row.
+  /// - Throws: `indexOutOfRange` if there is no such row.
   func leaf(
     holding row: Int, _ enumeration: StringEnumeration?, in store: ByteStore
   ) throws -> (leaf: Leaf, position: Int) {
@@ -84,7 +84,7 @@ struct RowColumn: Sendable {
     switch cells {
     case .values(let element):
       let place = LegacyPlace(column: root, first: first)
-      // Enumerated texts are told apart by their leaves; without the texts only their number is wanted.
+      // Enumerated strings have leaves of their own; without the strings only their number is needed.
       let isEnumerated = element.code == .string && node.count > 0 && !node.hasRefs && node.scheme == .bits
       let type = isEnumerated && enumeration == nil ? ElementType(.int, layout: .legacy) : element
       return try Leaf(legacy: node, of: type, place, enumeration: enumeration, in: store)

@@ -1,4 +1,4 @@
-/// A column of formats 2–9 that is not read as it is, because no later format has its like.
+/// A column of formats 2–9 that is not read as it is, because no later format has anything like it.
 package struct LegacyNote: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Subtables of several columns are read as a list for each of these.
@@ -38,7 +38,7 @@ struct RowTableBuilder {
   /// Adds the next column.
   ///
   /// - Parameter root: where its values are.
-  /// - Throws: `StorageError.corrupted` for a link to a table that there is not.
+  /// - Throws: `StorageError.corrupted` for a link to a nonexistent table.
   mutating func add(_ column: LegacySpec.Column, root: Ref, isHidden: Bool) throws {
     let number = columnCount
     columnCount += 1
@@ -112,7 +112,7 @@ struct RowTableBuilder {
         .subtables(column: nested.slot, element), nil, root)
     }
     if column.nested.isEmpty {
-      // As engines that upgrade make of it: a list that is empty in every row.
+      // As after an engine's upgrade: a list that is empty in every row.
       let element = ElementType(.int, layout: .legacy)
       add(
         Column(
@@ -147,8 +147,8 @@ extension LegacySpec.Column {
       layout: type == .seconds ? .seconds : .legacy)
   }
 
-  /// Whether a column of a subtable can be read as a list. No engine made enumerations there; lists hold no null links,
-  /// and no lists.
+  /// Whether a column of a subtable can be read as a list. No engine made enumerations there; lists contain no null
+  /// links, and no lists.
   var canBeListElement: Bool {
     switch type {
     case .enumerated, .table, .link, .linkList, .backlink: false

@@ -1,11 +1,10 @@
-/// The table that holds the schema version: one object with one number
-/// (Docs/Format/3-tables-and-objects.md §7.2).
+/// The table with the schema version: one object with one number (Docs/Format/3-tables-and-objects.md §7.2).
 package enum SchemaVersionTable {
   package static let name: RealmString = "metadata"
 
   package static let schema = TableSchema(name: name, properties: [Property(name: "version", type: .int)])
 
-  /// A new one in a slot behind those that are taken.
+  /// A new one in the first slot after those in use.
   static func definition(behind keys: [TableKey]) -> TableDefinition {
     let slot = (keys.map(\.slot).max() ?? -1) + 1
     return TableDefinition(key: TableKey(rawValue: UInt32(truncatingIfNeeded: slot)), schema: schema)
@@ -15,7 +14,7 @@ package enum SchemaVersionTable {
 extension TableBuilder {
   /// The one object of this table, which is that of the schema version.
   ///
-  /// - Throws: `BuildError` where the table is of another kind.
+  /// - Throws: `BuildError` if the table is of another kind.
   package func append(schemaVersion: UInt64) throws {
     guard schema.properties == SchemaVersionTable.schema.properties else { throw BuildError.wrongType }
     try append(count: 1, keyAt: { _ in ObjectKey(rawValue: 0) }) { _, _, column in

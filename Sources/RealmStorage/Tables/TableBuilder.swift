@@ -16,7 +16,7 @@ package final class TableBuilder {
   private var collisions: (low: [Int64], high: [Int64], key: [Int64]) = ([], [], [])
   private var sequenceNumber: UInt64
 
-  /// A placeholder of an object that is linked to but not there.
+  /// A placeholder of a missing object that others link to.
   private struct Tombstone {
     let key: ObjectKey
     let primaryKey: ValueView?
@@ -106,8 +106,8 @@ package final class TableBuilder {
 
   // MARK: Tombstones
 
-  /// Adds a placeholder of an object that is not there, to be kept if anything links to it
-  /// (Docs/Format/3-tables-and-objects.md §4.7).
+  /// Adds a placeholder of a missing object, to be kept if anything links to it (Docs/Format/3-tables-and-objects.md
+  /// §4.7).
   ///
   /// - Parameters:
   ///   - key: the unresolved key.
@@ -197,7 +197,7 @@ package final class TableBuilder {
       leafCount: properties.count + layout.backlinks.count, nodes)
   }
 
-  /// Writes the tree of the tombstones that something links to; null where there are none.
+  /// Writes the tree of the tombstones that something links to; null if there are none.
   private func writeTombstones(_ linked: [Int], _ links: [[[Int64]]]) throws -> Ref {
     guard !linked.isEmpty else { return .null }
     var tree = ClusterTreeBuilder(nodes)
@@ -217,7 +217,7 @@ package final class TableBuilder {
     return try tree.finish()
   }
 
-  /// Writes the map of key collisions, of what is here: an entry goes with its object (§4.6).
+  /// Writes the map of key collisions of existing objects: an entry is removed with its object (§4.6).
   ///
   /// - Parameter linked: the tombstones that are here.
   private func writeCollisions(_ linked: [Int]) throws -> Ref {

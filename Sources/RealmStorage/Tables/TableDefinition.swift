@@ -1,4 +1,4 @@
-/// A table that is to be built: what is known of it before its objects are.
+/// A table to be built: what is known about it before its objects.
 package struct TableDefinition: Sendable {
   package var key: TableKey
   package var schema: TableSchema
@@ -27,7 +27,7 @@ struct TableLayout {
   }
 
   /// - Parameter tables: all tables of the realm, by name.
-  /// - Throws: `BuildError`, also for what the format cannot hold.
+  /// - Throws: `BuildError`, also for what the format cannot store.
   init(
     _ definition: TableDefinition, among tables: [RealmString: TableDefinition], format: TargetFormat = .newest
   ) throws {

@@ -13,7 +13,7 @@ struct TableList {
   /// No tables, as in a file without content.
   init() {}
 
-  /// - Throws: `StorageError.corrupted` where the list itself is damaged.
+  /// - Throws: `StorageError.corrupted` if the list itself is damaged.
   init(_ top: TopArray, in store: ByteStore) throws {
     let (names, refs) = try top.tableSlots(in: store)
     // A column costs at least its name and a key.
@@ -47,7 +47,7 @@ struct TableList {
 extension TopArray {
   /// The names and the roots of the tables, by slot.
   ///
-  /// - Throws: `StorageError.corrupted` where one of the lists is damaged, or they differ in length.
+  /// - Throws: `StorageError.corrupted` if one of the lists is damaged, or they differ in length.
   func tableSlots(in store: ByteStore) throws -> (names: [RealmString], refs: Node) {
     let nameNode = try Node(tableNames, in: store)
     let refs = try Node(tables, in: store)

@@ -8,16 +8,16 @@ struct TableRootWriter {
   let columns: [PropertyColumn]
   let backlinks: [BacklinkColumn]
 
-  /// A public column with what its place in the lists of spec and root holds.
+  /// A public column, with its elements in the lists of spec and root.
   struct PropertyColumn {
     let column: Column
     /// Bits of the spec that are not part of the key: those of the index, and obsolete ones.
     var attributes: Int64
     /// The column of incoming links in the target table, for a link property.
     var opposite = ColumnKey.null
-    /// The distinct texts of an enumerated column; null where there are none.
+    /// The distinct texts of an enumerated column; null if there are none.
     var enumeration = Ref.null
-    /// Null where there is none.
+    /// Null if there is none.
     var index = Ref.null
   }
 
@@ -55,7 +55,7 @@ struct TableRootWriter {
   /// Writes the root.
   ///
   /// - Parameters:
-  ///   - leafCount: places in clusters, also those that no column has any more.
+  ///   - leafCount: places in clusters, including those without a column.
   ///   - columnSequence: columns that were ever removed.
   ///   - contentVersion: slot 6.
   func writeTop(
@@ -90,7 +90,7 @@ struct TableRootWriter {
 }
 
 extension Column {
-  /// The number in the spec's list of types; dictionaries name the type of their keys, too.
+  /// The number in the spec's list of types; dictionaries also name the type of their keys.
   fileprivate var typeNumber: Int64 {
     Int64(key.typeCode) | (collection == .dictionary ? Int64(TypeCode.string.rawValue) << 16 : 0)
   }

@@ -19,7 +19,7 @@ struct RawTableTop: RawStructure {
   typealias Slot = TableTopSlot
   let slots: RawSlots
 
-  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  /// - Throws: `StorageError.corrupted` if there is no node of references.
   init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root of a table") }
 
   /// - Parameter node: one of references.
@@ -79,7 +79,7 @@ struct TableTop: Sendable {
   let spec: Ref
   let clusters: Ref
   let key: TableKey
-  /// Roots of the search indexes by leaf index, 0 where there is none.
+  /// Roots of the search indexes by leaf index, 0 if there is none.
   let indexes: Node
   /// Target or origin table by leaf index.
   let oppositeTables: Node
@@ -89,7 +89,7 @@ struct TableTop: Sendable {
   let kind: TableKind
   let tombstones: Ref
 
-  /// - Throws: `StorageError.corrupted` where a slot holds what it cannot.
+  /// - Throws: `StorageError.corrupted` if a slot contains something impossible.
   init(_ ref: Ref, in store: ByteStore) throws {
     let raw = try RawTableTop(ref, in: store)
     guard raw.count >= RawTableTop.slotCounts.lowerBound else {
@@ -117,7 +117,7 @@ struct TableTop: Sendable {
   /// The column at the other end of a link or backlink column.
   func oppositeColumn(at leafIndex: Int) -> ColumnKey { ColumnKey(in: oppositeColumns, at: leafIndex) }
 
-  /// The root of a column's search index; nil where there is none.
+  /// The root of a column's search index; nil if there is none.
   func indexRoot(at leafIndex: Int) -> Ref? {
     let element = indexes.slot(leafIndex)
     return element.rawValue == 0 || element.isTagged ? nil : element.ref

@@ -23,13 +23,13 @@ struct RawTop: RawStructure {
   /// How many slots engines of different ages wrote (§3.2).
   static let slotCounts = [3, 5, 7, 9, 10, 11, 12]
 
-  /// - Throws: `StorageError.corrupted` where there is no node of references.
+  /// - Throws: `StorageError.corrupted` if there is no node of references.
   init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root") }
 
   /// - Parameter node: one of references.
   init(_ node: Node) { slots = RawSlots(node) }
 
-  // The tag of numbers is checked by no engine (§3.3).
+  // No engine checks the tag of numbers (§3.3).
   var logicalSize: UInt64 { self[.logicalSize].tagged }
   var storedVersion: UInt64 { self[.version].tagged }
   /// Transaction number; 0 and a missing one read as 1.
@@ -42,7 +42,7 @@ struct RawTop: RawStructure {
 struct TopArray: Sendable {
   let raw: RawTop
 
-  /// - Throws: `StorageError.notARealm` where the checks of §3.2 fail.
+  /// - Throws: `StorageError.notARealm` if the checks of §3.2 fail.
   init(_ ref: Ref, in store: ByteStore) throws {
     let invalid = StorageError.notARealm(.topArray(ref: ref.rawValue))
     do { raw = try RawTop(ref, in: store) } catch StorageError.corrupted { throw invalid }
@@ -81,11 +81,11 @@ struct TopArray: Sendable {
   var syncFileIdent: UInt64 { raw[.syncFileIdent].tagged }
 }
 
-/// What a realm's top array leads to (Docs/Format/1-container.md §3.1).
+/// What a realm's top array refers to (Docs/Format/1-container.md §3.1).
 package struct RealmRoots: Hashable, Sendable {
   package var tableNames: Ref
   package var tables: Ref
-  /// Null where no history is written.
+  /// Null if no history is written.
   package var history: Ref
 
   package init(tableNames: Ref, tables: Ref, history: Ref = .null) {

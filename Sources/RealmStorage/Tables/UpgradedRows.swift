@@ -11,8 +11,8 @@ struct UpgradedRows {
   /// The row that an object had before it got a key.
   static let rowName: RealmString = "!ROW_INDEX"
 
-  /// Whether the description of a table's columns is in the form of format 10 already: each key then says what the column
-  /// holds. Before that, keys are the numbers of the columns, and types and attributes those of formats 2–9.
+  /// Whether the description of a table's columns is in the form of format 10 already: each key then has the type of
+  /// the column. Before that, keys are the numbers of the columns, and types and attributes those of formats 2–9.
   ///
   /// - Parameter root: of the table.
   static func areConverted(_ root: Node, in store: ByteStore) throws -> Bool {

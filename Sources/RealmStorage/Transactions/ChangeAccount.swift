@@ -1,5 +1,5 @@
-/// Counts what a transaction destroys and creates, at the place where it happens, whoever asks for it. Reports and
-/// permissions are based on these counts.
+/// Counts what a transaction destroys and creates, where it happens, for every kind of change. Reports and permissions
+/// are based on these counts.
 ///
 /// Values that only change their form, such as those of a property that becomes optional, are not destroyed. Internal
 /// tables do not count.

@@ -147,7 +147,7 @@ struct ChangedPage {
 protocol PageTransfer: AnyObject {
   var file: WritableFile { get }
 
-  /// Bytes of a file that holds this many plaintext bytes, in whole pages.
+  /// Size of a file with this many plaintext bytes, in whole pages.
   func fileSize(of byteCount: UInt64) -> UInt64
 
   /// Reads a page that is about to be changed; zeros if there is none yet.
@@ -160,7 +160,7 @@ protocol PageTransfer: AnyObject {
 }
 
 extension PageTransfer {
-  /// Calls `body` with each run of pages that follow each other in the file.
+  /// Calls `body` with each run of consecutive pages.
   ///
   /// - Parameter isBreak: whether a page cannot follow the one before.
   static func forEachRun(

@@ -123,7 +123,7 @@ final class EditedColumns {
   /// The key of a new column (§3.4): the lowest free place, and a tag that no column with that place ever had.
   ///
   /// - Parameter first: the lowest place that it may have.
-  /// - Throws: `BuildError.nodeTooLarge` where all places are taken.
+  /// - Throws: `BuildError.nodeTooLarge` if all places are taken.
   func newKey(_ type: TypeCode, _ attributes: ColumnAttributes, from first: Int = 0) throws -> ColumnKey {
     var known = places ?? (Set(leafIndexes), 0)
     while known.taken.contains(known.allBelow) { known.allBelow += 1 }

@@ -110,7 +110,8 @@ final class EditedObjects {
     }
   }
 
-  /// An enumerated column holds numbers instead of texts; before one of them changes, all become texts again (§3.5).
+  /// An enumerated column contains numbers instead of strings; before one of them changes, all become strings again
+  /// (§3.5).
   func unshareEnumeration(_ column: EditedColumn) throws {
     guard !column.enumeration.isNull else { return }
     for tree in trees { try tree.forEachCluster(changing: true) { try loadValues(column, in: $0) } }
@@ -225,7 +226,7 @@ final class EditedObjects {
     }
   }
 
-  /// A leaf of references in the file.
+  /// A leaf of refs in the file.
   private func refs(_ ref: Ref, _ expected: String, count: Int) throws -> Node {
     let leaf = try Node(ref, in: store)
     try leaf.requireRefs(expected)
@@ -352,7 +353,7 @@ final class EditedObjects {
 
   /// Writes what has changed.
   ///
-  /// - Parameter collisions: the map of key collisions in the file; null where there is none.
+  /// - Parameter collisions: the map of key collisions in the file; null if there is none.
   func write(collisions: Ref) throws -> TableRootWriter.Objects {
     let clusters = try live.write(nodes, output, write)
     var placeholders = Ref.null
@@ -470,7 +471,7 @@ extension EditedColumn {
 }
 
 extension BacklinkCell {
-  /// - Throws: `StorageError.corrupted` where a list is damaged.
+  /// - Throws: `StorageError.corrupted` if a list is damaged.
   fileprivate func isEmpty(in store: ByteStore) throws -> Bool {
     switch self {
     case .keys(let keys): keys.isEmpty

@@ -1,7 +1,7 @@
 extension ElementType {
   /// Whether a value can be stored in a column of this type.
   ///
-  /// - Parameter collection: what the column holds of it; nil for single values.
+  /// - Parameter collection: the kind of collection in the column; nil for single values.
   /// - Throws: `BuildError.wrongType`, `nullForRequired`, `dictionaryKey`, `tooDeep`.
   func require(_ value: Value, in collection: CollectionKind?) throws {
     switch (collection, value) {

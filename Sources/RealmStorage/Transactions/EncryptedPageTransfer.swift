@@ -15,7 +15,7 @@ final class EncryptedPageTransfer: PageTransfer {
   private let buffer = UnsafeMutableRawPointer.allocate(
     byteCount: Int(EncryptionLayout.pagesPerBlock) << PageCache.pageShift, alignment: PageCache.pageSize)
 
-  /// - Throws: `StorageError.file` where memory is short.
+  /// - Throws: `StorageError.file` if memory is short.
   init(_ file: WritableFile, key: EncryptionKey) throws {
     guard let cipher = key.makeCipher() else {
       throw StorageError.file(.systemCall(name: "malloc", errorNumber: ENOMEM))

@@ -76,7 +76,7 @@ private final class UsedSpace: LiveNodeOutput {
 
   func finish(_ leaf: Node) -> Ref { leaf.ref }
 
-  /// Nobody asks for it.
+  /// Nobody has requested it.
   func finish(_ kind: NodeHeader.Kind, _ elements: UnsafeBufferPointer<Int64>) -> Ref { .null }
 
   private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {

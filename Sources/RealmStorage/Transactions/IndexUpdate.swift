@@ -10,7 +10,7 @@ struct IndexUpdate {
   /// Maximum number of keys of long lists to read in any case.
   private static let fewSteps = 10_000
 
-  /// - Returns: the index of a column; null where there is none.
+  /// - Returns: the index of a column; null if there is none.
   func write(_ column: EditedColumn) throws -> Ref {
     guard let content = column.column.indexContent else {
       try output.releaseTree(column.storedIndex)
@@ -26,7 +26,7 @@ struct IndexUpdate {
 
   /// The index in the file with the changes of the transaction, not yet written.
   ///
-  /// - Returns: nil where the index must be rebuilt.
+  /// - Returns: nil if the index must be rebuilt.
   func edited(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> IndexEditor? {
     guard let stored, let storedColumn = stored.columns.first(where: { $0.key == column.key }) else { return nil }
     let before = EditedColumn(storedColumn)

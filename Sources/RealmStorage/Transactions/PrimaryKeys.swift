@@ -7,12 +7,12 @@ struct PrimaryKeys {
   /// With an index, the objects that the transaction has given their primary keys.
   private var keys = SmallMap<Value, ObjectKey>()
 
-  /// - Parameter index: nil where there is none, or none of this primary key: then nothing is known.
+  /// - Parameter index: nil if there is none, or none of this primary key: then nothing is known.
   init(_ index: IndexLookup? = nil) { (self.index, isComplete) = (index, index != nil) }
 
   /// The object with a primary key.
   ///
-  /// - Throws: `StorageError.corrupted` where keys are damaged.
+  /// - Throws: `StorageError.corrupted` if keys are damaged.
   mutating func find(_ value: Value, _ column: EditedColumn, in objects: EditedObjects) throws -> ObjectKey? {
     if !isComplete { try readAll(column, in: objects) }
     if let key = keys[value] { return key }

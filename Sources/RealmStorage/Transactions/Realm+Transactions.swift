@@ -24,7 +24,7 @@ extension Realm {
     try RealmFile.open(path, key: key, waitingMilliseconds: waitingMilliseconds).write(changes)
   }
 
-  /// The same on a thread of its own, where it can wait: for whoever has the realm open, and for the disk.
+  /// The same on a thread of its own, where it can wait for other processes and for the disk.
   @discardableResult
   public static func write<Result: Sendable>(
     _ path: String, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,

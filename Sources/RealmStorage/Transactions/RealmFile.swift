@@ -10,7 +10,7 @@
 /// }
 /// ```
 public final class RealmFile {
-  /// The realm, as it was named.
+  /// The path of the realm, as given.
   public let path: String
   /// The live state. An older one, and everything that was read from it, must not be used once the next transaction has
   /// begun, because its space is written again.
@@ -40,7 +40,7 @@ public final class RealmFile {
   ///     free. It takes a fifth of the time of a check. Without it, a realm whose list of free space is wrong loses data
   ///     with the next commit, and nobody notices.
   ///   - progress: of that proof.
-  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
+  /// - Throws: `StorageError` if it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
   package convenience init(
     _ path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil
@@ -69,7 +69,7 @@ public final class RealmFile {
   /// it under another name.
   ///
   /// - Parameters: as above.
-  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
+  /// - Throws: `StorageError` if it cannot be read, `WriteRefusal`, `AccessError`, `OutputError`.
   package convenience init(
     exclusive path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0, provesFreeSpace: Bool = true,
     progress: WorkProgress? = nil
@@ -79,8 +79,8 @@ public final class RealmFile {
       ChangedPages.mostPages)
   }
 
-  /// The same for a small change of a file of any size: nothing of it is read but what the change is about. What it
-  /// lists as free is left alone, so that nobody needs to prove it, and what is written is read again before it counts.
+  /// The same for a small change of a file of any size: only what the change needs is read. Space that the file lists
+  /// as free is left alone, so it needs no proof, and what is written is read again before it takes effect.
   ///
   /// - Throws: as above.
   package convenience init(
@@ -104,9 +104,9 @@ public final class RealmFile {
     if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
   }
 
-  /// Opens a realm that was made by the caller and has no name yet that others know: neither locks nor proof.
+  /// Opens a realm that the caller has created under a temporary name: without locks and proof.
   ///
-  /// - Throws: `StorageError` where it cannot be read, `WriteRefusal`, `OutputError`.
+  /// - Throws: `StorageError` if it cannot be read, `WriteRefusal`, `OutputError`.
   package init(unpublished path: String, key: EncryptionKey?) throws {
     let calls = FileBackend.calls
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
@@ -133,11 +133,11 @@ public final class RealmFile {
     file.unlock()
   }
 
-  /// Names that lead to the file other than the one it was opened by. An app that has opened it by one of them takes another
-  /// lock file, and is not seen.
+  /// Names that lead to the file other than the one it was opened by. An app that has opened it by one of them uses
+  /// another lock file, and is not seen.
   public var otherNameCount: UInt64 { file.otherNameCount }
 
-  /// Finds whether this user may write to a file, before long work. Nothing of it changes.
+  /// Checks whether this user may write to a file, before long work. The file does not change.
   ///
   /// - Throws: `OutputError`.
   package static func requireWritable(_ path: String) throws {
@@ -173,17 +173,17 @@ public final class RealmFile {
   /// Begins a transaction. There is one at a time; one that is not committed leaves the realm as it was.
   ///
   /// The first node that is written gives the file the form that engines give it when they open it
-  /// (Docs/Format/1-container.md §1.5): pages behind the realm's end are cut off, a copy gets its top ref into the header. A
-  /// transaction that is given up before leaves every byte as it was. Take `snapshot` after this call.
+  /// (Docs/Format/1-container.md §1.5): pages after the realm's end are cut off, and a copy gets its top ref in the
+  /// header. A transaction that is abandoned before that leaves every byte as it was. Take `snapshot` after this call.
   ///
-  /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` where the lists of free space are damaged.
+  /// - Throws: `OutputError`; `WriteRefusal`; `StorageError` if the lists of free space are damaged.
   package func beginTransaction() throws -> TransactionOutput {
     switch state {
     case .idle: break
     case .writing: throw WriteRefusal.transactionOpen
     case .failed: throw WriteRefusal.failedBefore
     }
-    // More are not told apart from fewer: the number is stored with a bit less.
+    // Larger numbers cannot be distinguished from smaller ones: the number is stored with a bit less.
     guard snapshot.version < 1 << 62 else {
       throw StorageError.corrupted(snapshot.header.topRef, .valueOutOfRange("version"))
     }
@@ -204,20 +204,20 @@ public final class RealmFile {
     }
   }
 
-  /// Makes what a transaction has written the live state, on the disk when this returns. In `snapshot` then.
+  /// Makes what a transaction has written the live state, which is on the disk when this returns, and in `snapshot`.
   ///
   /// - Parameters, and errors: those of `prepareCommit` and `PreparedCommit.finish`.
   package func commit(_ output: TransactionOutput, _ roots: RealmRoots) throws {
     try prepareCommit(output, roots).finish()
   }
 
-  /// Brings what a transaction has written to the disk, all but the step that makes it the live state.
+  /// Syncs what a transaction has written, except for the step that makes it the live state.
   ///
   /// - Parameters:
   ///   - output: what `beginTransaction` gave, all nodes written, all that are no longer needed released, except for
   ///     the top array and what hangs on it apart from tables.
-  ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to whom it could tell anything.
-  /// - Throws: `OutputError`, `StorageError`; the transaction is given up then.
+  ///   - roots: lists of tables of the new state. A history is not kept: nobody is left to read it.
+  /// - Throws: `OutputError`, `StorageError`; then the transaction is abandoned.
   package func prepareCommit(_ output: TransactionOutput, _ roots: RealmRoots) throws -> PreparedCommit {
     guard case .writing(let pages) = state else { throw WriteRefusal.failedBefore }
     do {
@@ -233,7 +233,7 @@ public final class RealmFile {
     }
   }
 
-  /// Reads again what a transaction has written behind the end of the realm, node by node.
+  /// Reads again what a transaction has written after the end of the realm, node by node.
   ///
   /// - Throws: `StorageError.corrupted` for a node that is not what was written.
   private func verify(from top: Ref) throws {
@@ -251,11 +251,11 @@ public final class RealmFile {
     }
   }
 
-  /// Makes what a transaction has written so far readable for itself. To everybody else the live state stays as it is, and
+  /// Makes what a transaction has written so far readable for itself. For all others the live state stays as it is, and
   /// nothing has to be on the disk.
   ///
   /// - Parameters: those of `prepareCommit`.
-  /// - Throws: `OutputError`, `StorageError`; the transaction must be given up then.
+  /// - Throws: `OutputError`, `StorageError`; then the transaction must be abandoned.
   func intermediateState(_ output: TransactionOutput, _ roots: RealmRoots, _ nodes: NodeEncoder) throws -> Snapshot {
     guard case .writing = state else { throw WriteRefusal.failedBefore }
     let top = try output.writeIntermediate(top: topElements(roots), nodes)
@@ -295,7 +295,7 @@ public final class RealmFile {
     }
   }
 
-  /// Gives a transaction up. No effect where there is none.
+  /// Abandons the transaction, if there is one.
   package func rollBack() {
     guard case .writing(let pages) = state else { return }
     pages.giveBack()
@@ -347,11 +347,11 @@ public final class RealmFile {
     get throws { try snapshot.store.bytes(at: HeaderOffset.flags, length: 1).load(as: UInt8.self) }
   }
 
-  /// Turns the streaming form into the one that commits go on from, and cuts off what lies behind the end. The content
-  /// stays as it is.
+  /// Turns the streaming form into the one that commits continue from, and cuts off what comes after the end. The
+  /// content stays as it is.
   ///
-  /// Engines fill the second slot and then set the flag (§1.5), and those built with assertions end the process over a
-  /// file that was left in between. The first slot with the flag as it is says the same in one step.
+  /// Engines fill the second slot and then set the flag (§1.5), and builds with assertions abort on a file that was
+  /// left in between. Using the first slot, with the flag as it is, has the same effect in one step.
   private static func giveForm(to pages: ChangedPages, of snapshot: Snapshot) throws {
     if snapshot.header.form == .streaming {
       try write(snapshot.header.topRef.rawValue, at: HeaderOffset.slots, pages)
@@ -374,8 +374,8 @@ public final class RealmFile {
   }
 }
 
-/// A state that is on the disk, all of it, and is not the live one yet: what must be there before, such as a backup, is
-/// made between the two steps of a commit. One that is let go without `finish` gives the transaction up.
+/// A state that is completely on the disk, but not the live one yet: what must exist before, such as a backup, is made
+/// between the two steps of a commit. Releasing it without `finish` abandons the transaction.
 package final class PreparedCommit {
   private let file: RealmFile
   private let flags: UInt8
@@ -388,11 +388,11 @@ package final class PreparedCommit {
 
   deinit { if !isOver { file.rollBack() } }
 
-  /// Makes the state the live one, on the disk when this returns. No signal ends the process meanwhile.
+  /// Makes the state the live one, which is on the disk when this returns. No signal ends the process meanwhile.
   ///
-  /// - Throws: `OutputError`: the old state is the live one then. `UnsettledCommit` where nobody can tell, or
-  ///   the new state is the live one and could not be read: no transaction can follow, and the file's `snapshot` must not
-  ///   be used. `EditError.ended` the second time.
+  /// - Throws: `OutputError`: then the old state is the live one. `UnsettledCommit` if that is unknown, or the new
+  ///   state is the live one and could not be read: no transaction can follow, and the file's `snapshot` must not be
+  ///   used. `EditError.ended` the second time.
   package func finish() throws {
     guard !isOver else { throw EditError.ended }
     isOver = true

@@ -1,6 +1,6 @@
 /// Where the tables of a transaction are, by their full names.
 ///
-/// Names are unique but in damaged files; of several tables of one name the first counts.
+/// Names are unique except in damaged files; of several tables with one name, the first counts.
 struct SlotsByName {
   private var slots = SmallMap<RealmString, [Int]>()
 

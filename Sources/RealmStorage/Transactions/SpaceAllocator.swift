@@ -1,4 +1,4 @@
-/// Hands out the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
+/// Allocates the free space of a realm while a transaction is written (Docs/Format/1-container.md §4).
 ///
 /// Nodes are laid one after another into the largest chunk until it is used up, so that they lie on few pages and are
 /// written with few calls. Chunks are kept by the size class of their length: finding one takes the same time however
@@ -21,7 +21,7 @@ struct SpaceAllocator {
   /// How many chunks to try that may be too short, or divided badly by the end of a section.
   private static let looks = 8
 
-  /// Whether growth is only for what is at hand, not for transactions to come.
+  /// Whether to grow only for this transaction, not for later ones.
   private let growsSparingly: Bool
 
   init(logicalSize: UInt64, growsSparingly: Bool = false) {
@@ -37,7 +37,7 @@ struct SpaceAllocator {
   /// Space for a node, from what is free or from beyond the end.
   ///
   /// - Parameter byteCount: a multiple of 8, below 64 MiB.
-  /// - Throws: `StorageError.corrupted` for a size that no file can hold.
+  /// - Throws: `StorageError.corrupted` for a size beyond any file.
   mutating func allocate(_ byteCount: UInt64) throws -> SpaceRange {
     guard byteCount > 0, byteCount & 7 == 0, byteCount < Self.sectionSize else {
       throw StorageError.corrupted(.null, .tooManyElements(Int(clamping: byteCount)))
@@ -78,7 +78,7 @@ struct SpaceAllocator {
 
   /// Puts another chunk in place of the current one.
   ///
-  /// - Returns: false where none has room.
+  /// - Returns: false if none has room.
   private mutating func takeChunk(for byteCount: UInt64) -> Bool {
     let least = Self.sizeClass(of: byteCount)
     let long = max(least, Self.sizeClass(of: Self.longChunk))

@@ -20,7 +20,7 @@ package final class StagedTransaction {
     package let bytes: OpenedBytes
   }
 
-  /// - Throws: `StorageError` where the realm is damaged; `WriteRefusal` for one that no transaction may change.
+  /// - Throws: `StorageError` if the realm is damaged; `WriteRefusal` for one that no transaction may change.
   package init(_ path: String, key: EncryptionKey?) throws {
     (self.path, self.key) = (path, key)
     transaction = try FileBackend.$calls.withValue(files) {
@@ -28,17 +28,17 @@ package final class StagedTransaction {
     }
   }
 
-  /// The number of the state that the changes begin from.
+  /// The number of the state from which the changes begin.
   package var startVersion: UInt64 { transaction.start.version }
 
-  /// Runs changes. Where they throw, what came of them is not to be known, and nothing may follow.
+  /// Runs changes. If they throw, their effect is unknown, and nothing may follow.
   ///
   /// - Throws: what `body` throws.
   package func change<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     try FileBackend.$calls.withValue(files) { try RealmError.uncovering { try body(transaction) } }
   }
 
-  /// What all changes so far have made of the realm.
+  /// The realm with all changes so far.
   ///
   /// - Throws: as `WriteTransaction.spill`.
   package func state() throws -> State {
@@ -51,7 +51,7 @@ package final class StagedTransaction {
 }
 
 extension StagedTransaction.State {
-  /// The same with no page of it in memory.
+  /// The same without any page in memory.
   package func withoutPages() throws -> StagedTransaction.State {
     let fresh = try bytes.withoutPages()
     return StagedTransaction.State(snapshot: try Snapshot(of: fresh.store, as: snapshot), bytes: fresh)

@@ -2,7 +2,7 @@
 extension TableEditor {
   /// Appends an element to a list.
   ///
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a list.
+  /// - Throws: as `set`; `BuildError.wrongType` if the property is not a list.
   public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { $0.append(element) }
   }
@@ -41,7 +41,7 @@ extension TableEditor {
 
   /// Inserts an element into a set that does not contain it yet.
   ///
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a set.
+  /// - Throws: as `set`; `BuildError.wrongType` if the property is not a set.
   public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeSet(property, of: key) { set in
       if !set.contains(where: element.isSameElement) { set.append(element) }
@@ -58,7 +58,7 @@ extension TableEditor {
   /// Sets the value of an entry of a dictionary, or removes the entry.
   ///
   /// - Parameter value: nil to remove the entry.
-  /// - Throws: as `set`; `BuildError.wrongType` where the property is not a dictionary.
+  /// - Throws: as `set`; `BuildError.wrongType` if the property is not a dictionary.
   public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?)
     throws(RealmError)
   {

@@ -45,16 +45,16 @@ extension TableEditor {
 
   // MARK: Changing
 
-  /// Gives a property another value. Links get their backlinks, and lose them; an embedded object that nothing leads to
-  /// any more is deleted.
+  /// Gives a property another value. Backlinks are added and removed with their links; an embedded object without a
+  /// parent is deleted.
   ///
-  /// - Throws: `EditError` for what is not there; `BuildError` for a value that the property cannot hold, or a link to
-  ///   an object that is not there; `StorageError.corrupted` where the old value is damaged, which stops the transaction.
+  /// - Throws: `EditError` for what is not there; `BuildError` for a value that the property cannot store, or a link to
+  ///   a nonexistent object; `StorageError.corrupted` if the old value is damaged, which stops the transaction.
   public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws(RealmError) {
     try change { try setValue(property, of: key, to: value) }
   }
 
-  /// The same with embedded objects that were made for this object and have no parent yet.
+  /// The same with embedded objects that were created for this object and have no parent yet.
   func adopt(_ property: RealmString, of key: ObjectKey, _ value: Value) throws {
     try change { try setValue(property, of: key, to: value, adoptsObjects: true) }
   }
@@ -84,13 +84,13 @@ extension TableEditor {
     try value.forEachLink { if known.remove($1) == nil { throw EditError.embeddedObject(table: name) } }
   }
 
-  /// Makes an embedded object: in place of the one a property leads to, at the end of its list, or under a key of its
-  /// dictionary.
+  /// Makes an embedded object: in place of the one that a property links to, at the end of its list, or under a key of
+  /// its dictionary.
   ///
   /// - Parameter dictionaryKey: only for a dictionary, which needs it.
   /// - Returns: the object, in the table that the property links to.
-  /// - Throws: `EditError` for what is not there; `BuildError.wrongType` where the property does not link to embedded
-  ///   objects, `dictionaryKey` for a key that no dictionary can have; `StorageError.corrupted` where the old value is
+  /// - Throws: `EditError` for what is not there; `BuildError.wrongType` if the property does not link to embedded
+  ///   objects, `dictionaryKey` for a key that no dictionary can have; `StorageError.corrupted` if the old value is
   ///   damaged, which stops the transaction.
   public func createEmbedded(
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString? = nil
@@ -196,8 +196,8 @@ extension TableEditor {
 
   /// Makes an object with default values, in a table without primary key.
   ///
-  /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`, `unsound` where no key is left, `ended`;
-  ///   `StorageError.corrupted` where the objects beside it are damaged, which stops the transaction.
+  /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`, `unsound` if no key is left, `ended`;
+  ///   `StorageError.corrupted` if the objects next to it are damaged, which stops the transaction.
   public func create() throws(RealmError) -> ObjectKey {
     try change {
       guard columns.primaryKeyName == nil else { throw EditError.primaryKeyMismatch(table: name) }
@@ -209,9 +209,9 @@ extension TableEditor {
   /// Makes an object with a primary key; its other values are defaults.
   ///
   /// - Parameter allowsDuplicates: duplicates are an error at the end only, as in a migration.
-  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` where no key is left, `ended`; `BuildError`
-  ///   for a value of another type; `StorageError.corrupted` where keys, or the objects beside it, are damaged, which
-  ///   stops the transaction.
+  /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` if no key is left,
+  ///   `ended`; `BuildError` for a value of another type; `StorageError.corrupted` where keys, or the objects next to
+  ///   it, are damaged, which stops the transaction.
   public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws(RealmError) -> ObjectKey {
     try change { try makeObject(primaryKey: value, allowsDuplicates: allowsDuplicates) }
   }
@@ -238,9 +238,9 @@ extension TableEditor {
 
   // MARK: Deleting
 
-  /// Deletes an object: links to it become null or disappear, and embedded objects that were its own go with it.
+  /// Deletes an object: links to it become null or disappear, and its embedded objects are deleted with it.
   ///
-  /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted` where the object or what links to it is
+  /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted` if the object or what links to it is
   ///   damaged, which stops the transaction.
   public func delete(_ key: ObjectKey) throws(RealmError) {
     try change {
@@ -249,10 +249,10 @@ extension TableEditor {
     }
   }
 
-  /// Deletes objects together, with less work than one after another where they are in the same collections.
+  /// Deletes objects together, with less work than one after another if they are in the same collections.
   ///
   /// - Parameter keys: those that do not exist are ignored.
-  /// - Returns: how many objects there were with these keys.
+  /// - Returns: how many objects with these keys existed.
   /// - Throws: as `delete`.
   @discardableResult
   package func delete(_ keys: [ObjectKey]) throws -> Int {
@@ -265,7 +265,7 @@ extension TableEditor {
 
   /// Deletes all objects.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged, which stops the transaction.
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` if objects are damaged, which stops the transaction.
   public func deleteAll() throws(RealmError) {
     try change {
       let keys = try keys().map { (key, $0) }

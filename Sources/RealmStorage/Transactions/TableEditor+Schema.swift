@@ -28,8 +28,8 @@ extension TableEditor {
 
   /// Adds a property; existing objects get its default value.
   ///
-  /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere; `EditError.ended`;
-  ///   `StorageError.corrupted` where objects are damaged, which stops the transaction.
+  /// - Throws: `BuildError` for names and types that cannot be, `unknownTarget` for a link to nowhere;
+  ///   `EditError.ended`; `StorageError.corrupted` if objects are damaged, which stops the transaction.
   package func addProperty(_ property: Property) throws {
     try change { try addProperty(property, targetKind: nil) { _, _ in .defaults } }
   }
@@ -91,9 +91,9 @@ extension TableEditor {
 
   // MARK: Removing
 
-  /// Removes a property with all its values. Embedded objects that it leads to go too.
+  /// Removes a property with all its values, embedded objects included.
   ///
-  /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values or links are damaged, which
+  /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` if values or links are damaged, which
   ///   stops the transaction.
   package func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: []) }
 
@@ -110,7 +110,7 @@ extension TableEditor {
     }
   }
 
-  /// Puts a property of another type in the place of one, for values that are about to be converted.
+  /// Replaces a property by one of another type, for values that are about to be converted.
   ///
   /// - Throws: as `removeProperty` and `addProperty`.
   package func replaceProperty(_ property: RealmString, by new: Property) throws {
@@ -194,7 +194,7 @@ extension TableEditor {
   /// end of the stored order, as in the engine (§8.7).
   ///
   /// - Parameter replacingNulls: becoming required, nulls become the default value; otherwise they are an error.
-  /// - Throws: `BuildError.nullForRequired`; `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` where values
+  /// - Throws: `BuildError.nullForRequired`; `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` if values
   ///   are damaged, which stops the transaction.
   package func setOptional(_ property: RealmString, _ isOptional: Bool, replacingNulls: Bool = true) throws {
     try change { try changeOptionality(property, isOptional, replacingNulls: replacingNulls) }
@@ -248,8 +248,8 @@ extension TableEditor {
   }
 
   /// - Parameter property: nil takes the primary key away.
-  /// - Throws: `BuildError.indexNotSupported` for a type that cannot be one. Whether values are unique is asked with
-  ///   `hasUniquePrimaryKeys`. `EditError.noSuchProperty`, `ended`.
+  /// - Throws: `BuildError.indexNotSupported` for a type that cannot be one. `hasUniquePrimaryKeys` checks whether
+  ///   values are unique. `EditError.noSuchProperty`, `ended`.
   package func setPrimaryKey(_ property: RealmString?) throws {
     try requireThere()
     let new = try property.map { try column($0) }
@@ -287,7 +287,7 @@ extension TableEditor {
     let column = try column(property)
     guard column.key != columns.primaryKeyName else {
       guard column.wasIndexedToo != (index == .general) else { return }
-      // The attributes tell it, also where nothing else of the table changes.
+      // The attributes show it, even if nothing else in the table changes.
       column.wasIndexedToo = index == .general
       columns.noteChange()
       return

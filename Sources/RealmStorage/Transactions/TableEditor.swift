@@ -65,7 +65,7 @@ public final class TableEditor {
     guard !isRemoved else { throw EditError.noSuchTable(name) }
   }
 
-  /// Runs what a table that is there is asked for. What goes wrong is thrown as an error of the realm.
+  /// Runs a call on an existing table, and throws its errors as errors of the realm.
   func asking<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
     try RealmError.wrapping(status.path) {
       try requireThere()
@@ -99,14 +99,14 @@ public final class TableEditor {
 
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
   ///
-  /// - Throws: for `EditError.ended`, `StorageError.corrupted` where objects are damaged, and what `visit` throws.
+  /// - Throws: for `EditError.ended`, `StorageError.corrupted` if objects are damaged, and what `visit` throws.
   public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws(RealmError) {
     try RealmError.wrapping(status.path) { for key in try keys() { try visit(key) } }
   }
 
   /// The keys of all objects, in order.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` if objects are damaged.
   package func keys() throws -> [ObjectKey] {
     try requireThere()
     var keys: [ObjectKey] = []
@@ -117,9 +117,9 @@ public final class TableEditor {
     return keys
   }
 
-  /// The key of the first object; nil where there are none.
+  /// The key of the first object; nil if there are none.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where objects are damaged.
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` if objects are damaged.
   package func firstKey() throws -> ObjectKey? {
     try requireThere()
     return try objects.firstKey()
@@ -127,12 +127,12 @@ public final class TableEditor {
 
   /// Whether there is an object with a key.
   ///
-  /// - Throws: for `EditError.ended`, and `StorageError.corrupted` where objects are damaged.
+  /// - Throws: for `EditError.ended`, and `StorageError.corrupted` if objects are damaged.
   public func contains(_ key: ObjectKey) throws(RealmError) -> Bool {
     try asking { try objects.findLive(key) != nil }
   }
 
-  /// Changes what kind of table it is. Whether its objects can be embedded is the caller's business (§8.11).
+  /// Changes what kind of table it is. Whether its objects can be embedded is up to the caller (§8.11).
   ///
   /// An embedded table with a primary key, or links that cannot lead to such tables, are refused by `commit`.
   ///
@@ -164,7 +164,7 @@ public final class TableEditor {
     return try columns.write(kind, objects, indexes: indexes, replacing: stored, nodes, output)
   }
 
-  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` where a table of its kind cannot have what it has.
+  /// - Throws: `EditError.embeddedObject`, `BuildError.wrongType` if a table of its kind cannot have what it has.
   func requireKind() throws {
     guard kind != .topLevel, isTouched else { return }
     guard kind != .embedded || columns.primaryKeyName == nil else { throw EditError.embeddedObject(table: name) }

@@ -17,7 +17,7 @@ extension WriteTransaction {
     try editor.objects.addOrigin(origin, leafIndex, of: place)
   }
 
-  /// - Throws: `BuildError.danglingLink` for a link to what is not there.
+  /// - Throws: `BuildError.danglingLink` for a link to a nonexistent object.
   func requireObject(_ key: ObjectKey, of table: TableKey, linkedFrom origin: TableEditor) throws {
     guard let editor = self.table(table) else {
       throw BuildError.danglingLink(table: origin.name, key: key.rawValue)
@@ -37,7 +37,7 @@ extension WriteTransaction {
 
   /// Removes the backlink of one link.
   ///
-  /// - Returns: whether the target must go: an embedded object, or a placeholder, that nothing leads to any more.
+  /// - Returns: whether the target must be deleted: an embedded object or a placeholder without any link to it.
   func removeBacklink(
     to target: TransactionLink, from origin: ObjectKey, _ column: EditedColumn, of table: TableEditor
   ) throws -> Bool {

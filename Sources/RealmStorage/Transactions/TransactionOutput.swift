@@ -1,8 +1,8 @@
 /// How a transaction uses the space that a file lists as free.
 enum FreeSpaceUse {
-  /// Nodes are written there first. Somebody has to prove that it is free.
+  /// Nodes are written there first. The caller must prove that it is free.
   case used
-  /// It stays as it is, and is listed again: nodes are written after the end of the realm, where there can be none.
+  /// It stays as it is, and is listed again: nodes are written after the end of the realm, where there are no others.
   case kept
   /// The lists are not even read, for a transaction that is never committed.
   case ignored
@@ -10,9 +10,9 @@ enum FreeSpaceUse {
 
 /// Where the nodes of a write transaction are written: into free space of the file, or after its end.
 ///
-/// What stood there before the transaction stays where it is, and is what everybody sees until the commit. Nodes that
-/// the new state no longer needs are handed to `release`; a later transaction may use their place. Used by one owner, on
-/// one thread at a time.
+/// What was there before the transaction stays, and is what everybody sees until the commit. Nodes that the new state
+/// no longer needs are passed to `release`; a later transaction may use their place. Used by one owner, on one thread
+/// at a time.
 package final class TransactionOutput: NodeReplacement {
   private var store: ByteStore
   private let pages: ChangedPages
@@ -37,7 +37,7 @@ package final class TransactionOutput: NodeReplacement {
   /// - Parameters:
   ///   - version: of the transaction.
   ///   - top: the root of the state it starts from; nil in a file without content.
-  ///   - freeSpace: what becomes of the space that the file lists as free.
+  ///   - freeSpace: what to do with the space that the file lists as free.
   init(
     _ pages: ChangedPages, version: UInt64, top: TopArray?, in store: ByteStore, freeSpace: FreeSpaceUse = .used
   ) throws {
@@ -87,8 +87,7 @@ package final class TransactionOutput: NodeReplacement {
 
   /// A node of the state before is no longer needed. Its children are not looked at.
   ///
-  /// A node that is given back twice, or lies where that state has free space, as damaged refs make it look, stops the
-  /// commit.
+  /// A node that is released twice, or lies in that state's free space, which damaged refs can cause, stops the commit.
   package func release(_ ref: Ref, byteSize: Int) {
     guard !isOwn(ref) else { return discard(ref, byteSize) }
     released.append(SpaceRange(ref.rawValue, count: UInt64(clamping: byteSize)))
@@ -107,14 +106,14 @@ package final class TransactionOutput: NodeReplacement {
   /// Whether only this transaction can have written the node.
   private func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
-    // The first range that ends behind the node.
+    // The first range that ends after the node.
     let index = firstIndex(in: 0..<freeBefore.count) { freeBefore[$0].end > ref.rawValue }
     return index < freeBefore.count && freeBefore[index].start <= ref.rawValue
   }
 
   /// Releases a node of the previous state and all nodes below it.
   ///
-  /// - Throws: `StorageError.corrupted` where the nodes are damaged, lead in circles, or lie in free space.
+  /// - Throws: `StorageError.corrupted` if the nodes are damaged, form a cycle, or lie in free space.
   package func releaseTree(_ root: Ref) throws {
     guard !root.isNull else { return }
     _ = try NodePath.accepts(root, in: store) { ref in
@@ -150,7 +149,8 @@ package final class TransactionOutput: NodeReplacement {
   /// From now on nodes are read from this store, which has all that were written so far.
   func goOn(from store: ByteStore) { (self.store, hasIntermediateState) = (store, true) }
 
-  /// Lets space be used again that held nodes of intermediate states. None but the last of these must be read any more.
+  /// Allows the space of nodes of intermediate states to be used again. From then on only the last of these may be
+  /// read.
   ///
   /// - Throws: `StorageError.corrupted` for space that was given back twice.
   func reuseDiscarded() throws {
@@ -193,7 +193,7 @@ package final class TransactionOutput: NodeReplacement {
     return nodes.top
   }
 
-  /// Space that is released was in use: this transaction may have written where it must not.
+  /// Released space was in use: this transaction may have written where it must not.
   private func requireReleasedInUse() throws {
     var free = freeBefore[...]
     for range in released {

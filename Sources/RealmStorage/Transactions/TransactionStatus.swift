@@ -1,6 +1,6 @@
 /// Whether a transaction can continue, for itself and its tables, which may be kept longer than it lives.
 final class TransactionStatus {
-  /// The realm, as it was named.
+  /// The path of the realm, as given.
   let path: String
   private(set) var hasEnded = false
   /// What stopped a change halfway. Nothing can continue from there.

@@ -29,7 +29,7 @@ extension TableEditor {
 
   /// Sets the value of a property, and creates the embedded objects in it.
   ///
-  /// - Throws: as `set` and `createEmbedded`; `BuildError.wrongType` for embedded objects where there can be none.
+  /// - Throws: as `set` and `createEmbedded`; `BuildError.wrongType` for embedded objects if there can be none.
   package func set(
     _ property: RealmString, of key: ObjectKey, making value: UnmanagedValue, made: Made = { _, _ in }
   ) throws {

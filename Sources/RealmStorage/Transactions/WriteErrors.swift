@@ -11,7 +11,7 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   /// (Docs/Format/4-file-versions.md §3.11).
   case testBuild
   /// Space that a transaction would write to is not free: the next write would destroy what is there. A copy of the
-  /// realm does not use the list of free space and puts it right.
+  /// realm does not use the list of free space, and has a correct one.
   case spaceInUse(SpaceFault)
   /// A transaction is under way already.
   case transactionOpen
@@ -19,12 +19,12 @@ public enum WriteRefusal: Error, Hashable, Sendable {
   case failedBefore
 }
 
-/// The last step of a commit failed, and nobody can tell whether it took place: the file holds the old state or the new
+/// The last step of a commit failed, and it is unknown whether it took effect: the file has the old state or the new
 /// one, whole.
 public struct UnsettledCommit: Error {
   /// What went wrong.
   public let cause: any Error
-  /// Whether it did take place, and only reading the file afterwards failed: nothing is taken back.
+  /// Whether it did take effect, and only reading the file afterwards failed: nothing is undone.
   public var isDone = false
 }
 
@@ -37,9 +37,9 @@ public enum EditError: Error, Hashable, Sendable {
   case primaryKeyInUse(table: RealmString, Value)
   /// Two objects have the same primary key when the transaction is to be committed.
   case equalPrimaryKeys(table: RealmString)
-  /// Objects of a table with a primary key are made with one, of others without.
+  /// Objects of a table with a primary key are created with one, those of others without.
   case primaryKeyMismatch(table: RealmString)
-  /// Embedded objects come into being through a property of their parent only, and have no primary key.
+  /// Embedded objects are created only through a property of their parent, and have no primary key.
   case embeddedObject(table: RealmString)
   /// Mixed values do not link to objects of embedded and asymmetric classes.
   case notLinkable(table: RealmString)
@@ -122,7 +122,7 @@ extension BuildError: RealmErrorCause {
   package var kind: RealmError.Kind { .change }
 }
 
-/// An error that refuses a change, after which the transaction can go on.
+/// An error that refuses a change, after which the transaction can continue.
 package protocol ChangeRefusal: RealmErrorCause {}
 extension EditError: ChangeRefusal {}
 extension BuildError: ChangeRefusal {}

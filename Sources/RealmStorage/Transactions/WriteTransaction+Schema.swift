@@ -3,7 +3,7 @@ extension WriteTransaction {
   /// Adds a table without properties.
   ///
   /// - Parameter name: the full name, such as `class_Person`.
-  /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `nodeTooLarge` where there are 65,535 already; `EditError.ended`.
+  /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `nodeTooLarge` if there are 65,535 already; `EditError.ended`.
   package func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
     try requireFreeName(name)
     return try addTable { try TableEditor(name, kind, key: $0, self) }
@@ -44,8 +44,8 @@ extension WriteTransaction {
 
   /// Removes a table with all its objects.
   ///
-  /// - Throws: `EditError.isLinkTarget` where other tables have properties that link to it; `noSuchTable`, `ended`;
-  ///   `StorageError.corrupted` where the table is damaged, which stops the transaction.
+  /// - Throws: `EditError.isLinkTarget` if other tables have properties that link to it; `noSuchTable`, `ended`;
+  ///   `StorageError.corrupted` if the table is damaged, which stops the transaction.
   package func removeTable(_ name: RealmString) throws {
     try status.requireGoing()
     let table = try table(name)
@@ -63,9 +63,9 @@ extension WriteTransaction {
     }
   }
 
-  /// The version an app gave the schema; nil where none was set.
+  /// The version an app gave the schema; nil if none was set.
   ///
-  /// - Throws: `EditError.ended`; `StorageError.corrupted` where it is damaged.
+  /// - Throws: `EditError.ended`; `StorageError.corrupted` if it is damaged.
   package func schemaVersion() throws -> UInt64? {
     guard hasTable(SchemaVersionTable.name), case let table = try table(SchemaVersionTable.name),
       let property = table.columns.all.first?.name, let key = try table.firstKey(),
@@ -75,9 +75,9 @@ extension WriteTransaction {
     return version == .max ? nil : version
   }
 
-  /// Gives the schema a version, in a table that is made where there is none.
+  /// Sets the schema version, in a table that is created if there is none.
   ///
-  /// - Throws: `EditError.unsound` where the table holds something else, `ended`; `StorageError.corrupted` where it is
+  /// - Throws: `EditError.unsound` if the table contains something else, `ended`; `StorageError.corrupted` if it is
   ///   damaged.
   package func setSchemaVersion(_ version: UInt64) throws {
     try status.change { try storeSchemaVersion(version) }

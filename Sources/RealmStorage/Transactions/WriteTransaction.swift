@@ -11,9 +11,9 @@
 /// }
 /// ```
 ///
-/// An `EditError` or a `BuildError` refuses a change, and the transaction can go on. Any other
-/// error may have stopped a change halfway: nothing can be done then but to give the transaction up, and whatever else
-/// is tried, `commit` too, throws the same error again.
+/// An `EditError` or a `BuildError` refuses a change, and the transaction can go on. Any other error may have stopped a
+/// change halfway: then the transaction can only be abandoned, and everything else, even `commit`, throws the same
+/// error again.
 ///
 /// A transaction belongs to one owner and must not be passed around: the type is not `Sendable`.
 public final class WriteTransaction {
@@ -41,7 +41,7 @@ public final class WriteTransaction {
   private var hasSpilled = false
   let status: TransactionStatus
 
-  /// - Throws: `StorageError` where the realm is damaged; `OutputError`; `WriteRefusal`.
+  /// - Throws: `StorageError` if the realm is damaged; `OutputError`; `WriteRefusal`.
   package init(_ file: RealmFile) throws {
     self.file = file
     status = TransactionStatus(path: file.path)
@@ -79,7 +79,7 @@ public final class WriteTransaction {
   /// The tables in the order of the file.
   public var tables: [TableEditor] { editors.compactMap { $0 } }
 
-  /// The table with the full name the file holds, such as `class_Person`.
+  /// The table with this full name, such as `class_Person`.
   ///
   /// - Throws: `EditError.noSuchTable`.
   package func table(_ name: RealmString) throws -> TableEditor {
@@ -89,7 +89,7 @@ public final class WriteTransaction {
 
   func hasTable(_ name: RealmString) -> Bool { slotsByName[name] != nil }
 
-  /// The table with that key; nil where there is none.
+  /// The table with that key; nil if there is none.
   public func table(_ key: TableKey) -> TableEditor? {
     guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
     return editor
@@ -164,10 +164,9 @@ public final class WriteTransaction {
     }
   }
 
-  /// Lets the space be used again that only earlier spills than the last one need. None of them must be read any
-  /// more.
+  /// Allows the space that only spills before the last one need to be used again. They must not be read afterwards.
   ///
-  /// - Throws: `StorageError.corrupted` where space was given back twice; the transaction cannot go on then.
+  /// - Throws: `StorageError.corrupted` if space was given back twice; the transaction cannot go on then.
   package func forgetEarlierSpills() throws {
     guard hasSpilled else { return }
     try status.finish { try output.reuseDiscarded() }
@@ -192,17 +191,17 @@ public final class WriteTransaction {
 
   // MARK: End
 
-  /// Makes all changes real, on the disk when this returns. Where nothing was changed, nothing is written.
+  /// Makes all changes real and durable. If nothing was changed, nothing is written.
   ///
   /// - Throws: as `prepareCommit` and `PreparedCommit.finish` do.
   package func commit() throws { try prepareCommit()?.finish() }
 
   /// Writes all changes and ends the transaction; what is returned makes them real.
   ///
-  /// - Returns: nil where nothing was changed.
-  /// - Throws: `EditError.ended`, `equalPrimaryKeys`, `embeddedObject` for an embedded table with a primary key; `BuildError`, also for links
-  ///   that cannot lead to tables of their target's kind; `OutputError`, `StorageError`, and what has stopped a change
-  ///   halfway: the realm is as it was then.
+  /// - Returns: nil if nothing was changed.
+  /// - Throws: `EditError.ended`, `equalPrimaryKeys`, `embeddedObject` for an embedded table with a primary key;
+  ///   `BuildError`, also for links that cannot lead to tables of their target's kind; `OutputError`, `StorageError`,
+  ///   and what has stopped a change halfway: then the realm is as it was.
   package func prepareCommit() throws -> PreparedCommit? {
     guard !status.hasEnded else { throw EditError.ended }
     defer { status.end() }
@@ -220,7 +219,7 @@ public final class WriteTransaction {
     }
   }
 
-  /// Forgets all changes.
+  /// Discards all changes.
   package func rollBack() {
     guard !status.hasEnded else { return }
     status.end()

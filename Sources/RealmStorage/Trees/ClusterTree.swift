@@ -82,7 +82,7 @@ enum InnerClusterSlot: Int, StructureSlot {
 }
 
 extension Node {
-  /// The children of an inner node of a tree of objects, null where there is none.
+  /// The children of an inner node of a tree of objects, null if there is none.
   var clusterChildren: some Sequence<Ref> {
     let first = ClusterTree.InnerNode.firstChildSlot
     return (first..<max(count, first)).lazy.map { slot($0).child ?? .null }

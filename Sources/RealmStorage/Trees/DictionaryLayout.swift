@@ -11,7 +11,7 @@ enum DictionaryLayout {
 
   /// Tells the layouts apart by what the root says.
   ///
-  /// - Throws: `StorageError.corrupted` where the root is not a node of refs.
+  /// - Throws: `StorageError.corrupted` if the root is not a node of refs.
   init(_ root: Ref, in store: ByteStore) throws {
     let top = try Node(root, in: store)
     try top.requireRefs("a dictionary")

@@ -8,7 +8,7 @@ final class EditedCluster {
   var leaves: [EditedLeaf]
   /// The node in the file; nil for a new one.
   let stored: Node?
-  /// The node of the keys in the file, as long as the keys are those; null where there is none or it no longer fits.
+  /// The node of the keys in the file, as long as the keys are those; null if there is none or it no longer fits.
   private var storedKeys: Ref
   private var oldKeys: Ref
   var isChanged = false

@@ -7,7 +7,7 @@ extension EditedClusterTree {
   /// - Parameters:
   ///   - prepare: loads all leaves of the cluster.
   ///   - defaults: the object's values by leaf index.
-  /// - Returns: false where the key is in use.
+  /// - Returns: false if the key is in use.
   func insert(
     _ key: ObjectKey, _ defaults: [Value], prepare: (EditedCluster) throws -> Void,
     newCluster: (UInt64) -> EditedCluster

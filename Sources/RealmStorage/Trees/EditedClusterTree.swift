@@ -90,7 +90,7 @@ final class EditedClusterTree: EditedTree {
     /// Inner nodes from the root on, each with the place of the child that comes next.
     let steps: [(node: Inner, index: Int)]
     let cluster: EditedCluster
-    /// The base of what comes behind the cluster; nil where nothing does.
+    /// The base of what comes behind the cluster; nil if nothing does.
     private let end: UInt64?
     private var isChanged = false
 
@@ -142,7 +142,7 @@ final class EditedClusterTree: EditedTree {
 
   /// Marks an object's cluster and all above it as changed.
   ///
-  /// - Returns: the cluster and row of the object; nil where there is none.
+  /// - Returns: the cluster and row of the object; nil if there is none.
   func change(_ key: ObjectKey) throws -> (cluster: EditedCluster, row: Int)? {
     let key = UInt64(bitPattern: key.rawValue)
     let way = try way(to: key)

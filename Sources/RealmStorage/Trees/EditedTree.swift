@@ -106,7 +106,7 @@ final class EditedInnerNode<Tree: EditedTree> {
 
 /// Where a node is cut that has become too large: at the end, where elements come in order, and in the middle otherwise.
 ///
-/// - Returns: nil where all fits.
+/// - Returns: nil if all fits.
 func cutOfFullNode(_ count: Int, most: Int, insertedAt index: Int) -> Int? {
   guard count > most else { return nil }
   return index == count - 1 ? count - 1 : count / 2

@@ -76,7 +76,7 @@ public struct Decimal128: Hashable, Sendable {
 
   /// What the bits say.
   public enum Class: Hashable, Sendable {
-    /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 where the bits hold more).
+    /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 if the bits hold more).
     case finite(isNegative: Bool, coefficient: UInt128, exponent: Int)
     case infinity(isNegative: Bool)
     case nan

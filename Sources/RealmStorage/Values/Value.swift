@@ -29,7 +29,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
-/// What is in a value, nil where it is of another type; named as the SDKs name them.
+/// What is in a value, nil if it is of another type; named as the SDKs name them.
 extension Value {
   /// The value of an `int`.
   public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
