@@ -3,12 +3,12 @@ import Synchronization
 
 /// The plaintext bytes of one realm file at fixed addresses.
 ///
-/// One class serves all backends, so that reading a node is a bounds check and a load: a mapping and bytes in memory are
-/// there as a whole; a paged store reserves address space and fills it page by page as pages are touched, by reading
-/// and, for encrypted files, decrypting and authenticating them.
+/// One class serves all backends, so that reading a node is a bounds check and a load: a mapping and bytes in memory
+/// are complete from the start; a paged store reserves address space and fills it page by page as pages are touched, by
+/// reading and, for encrypted files, decrypting and authenticating them.
 ///
-/// Pointers handed out stay valid as long as the store lives (a paged store: until `releasePages()`). Any number of
-/// threads may read at the same time.
+/// Pointers stay valid as long as the store lives (a paged store: until `releasePages()`). Any number of threads may
+/// read at the same time.
 package final class ByteStore: @unchecked Sendable {
   /// Start of the bytes. Reading beyond `count` is never legal; reading a paged store needs `require` first.
   let base: UnsafeRawPointer
@@ -18,16 +18,16 @@ package final class ByteStore: @unchecked Sendable {
   let pages: PageCache?
   /// What the bytes are mapped by; nil for the other backends.
   let mapping: Mapping?
-  /// Pages, for the way to a node: counting references there costs more than looking at the page, and much more when
-  /// several threads do it.
+  /// The pages, unretained, for access to nodes: reference counting there costs more than checking the page, and much
+  /// more with several threads.
   private let pagesInUse: Unmanaged<PageCache>?
-  /// Whether nodes must begin as those of formats 10 to 24 do, for reading what is known to be damaged: engines never
-  /// look at those bytes (Docs/Format/2-nodes-and-values.md §1.1), but what was overwritten hardly ever has them.
+  /// Whether nodes must begin as those of formats 10 to 24 do, for reading damaged files: engines never look at those
+  /// bytes (Docs/Format/2-nodes-and-values.md §1.1), but overwritten nodes hardly ever have them.
   let requiresSignatures: Bool
-  /// Whether nothing has to be done before bytes are read, and nodes may begin as they like.
+  /// Whether bytes can be read without preparation, and nodes may begin with any bytes.
   let isThereAsAWhole: Bool
   private let release: @Sendable () -> Void
-  /// What values that borrow from this store point to apart from its bytes.
+  /// Other objects that values borrowed from this store point to.
   private let companions = Mutex<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
@@ -72,21 +72,21 @@ package final class ByteStore: @unchecked Sendable {
     return base + Int(offset)
   }
 
-  /// Has the processor fetch the node that an element of another leads to, where it is one: a walk that reads a node
-  /// some time later need not wait for memory.
+  /// Prefetches the node that an element of another one refers to, so that a walk that reads it some time later need
+  /// not wait for memory.
   @inline(__always)
   func prefetch(_ element: Int64) {
     guard element & 7 == 0, UInt64(bitPattern: element) < UInt64(truncatingIfNeeded: count) else { return }
     csystem_prefetch(base + Int(truncatingIfNeeded: element))
   }
 
-  /// How many elements ahead of a walk that is worth its while.
+  /// How many elements ahead of a walk this is worthwhile.
   static let prefetchDistance = 8
 }
 
 extension ByteStore {
-  /// The first bytes of a mapping as a store of their own, for a file that is about to end there. Other stores read the
-  /// file, which gives an error where it has ended, and stay as they are.
+  /// The first bytes of a mapping as a store of their own, for a file that is about to be truncated there. Other stores
+  /// read the file, which gives an error beyond its end, and stay as they are.
   func beginning(ofLength length: UInt64) -> ByteStore {
     guard let mapping, length < UInt64(count), !requiresSignatures else { return self }
     return ByteStore(base: base, count: Int(length), mapping: mapping) {}
@@ -105,9 +105,9 @@ extension ByteStore {
     self.init(base: memory, count: bytes.count) { owned.deallocate() }
   }
 
-  /// Memory that pages read on demand may take before a caller that can do so lets go of them: 64 MiB.
+  /// Memory that pages read on demand may take before callers release them, if they can: 64 MiB.
   ///
-  /// Nothing is evicted by itself, because nodes in use are pointers into the pages. Work that touches a whole file
+  /// Nothing is evicted automatically, because nodes in use are pointers into the pages. Work that touches a whole file
   /// compares `residentBytes` with this between two units of work and calls `releasePages()`.
   package static let residentByteBudget = 64 << 20
 
@@ -115,20 +115,20 @@ extension ByteStore {
   /// releasing.
   package var residentBytes: Int { residentPages << PageCache.pageShift }
 
-  /// Whether the pages read so far take more memory than they should; only stores over pages ever say so.
+  /// Whether the pages read so far take more memory than they should; always false for stores without pages.
   var holdsTooManyPages: Bool { residentBytes > Self.residentByteBudget }
 
   /// Pages of 4096 bytes read on demand that are in memory.
   package var residentPages: Int { pages?.residentPages ?? 0 }
 
-  /// Lets go of the pages read on demand. No effect on a mapping and on bytes in memory.
+  /// Releases the pages read on demand. Has no effect on a mapping and on bytes in memory.
   ///
   /// Danger: every node and pointer taken from this store before is invalid afterwards, and no other thread may be
   /// reading. Touching one ends the process.
   package func releasePages() { pages?.releasePages() }
 
-  /// What is wrong with a page of 4096 plaintext bytes, read and checked afresh; nil when it is sound, and for stores
-  /// whose bytes are not read in pages.
+  /// What is wrong with a page of 4096 plaintext bytes, read and checked again; nil if nothing is, and for stores whose
+  /// bytes are not read in pages.
   package func problem(ofPage index: Int) -> PageProblem? { pages?.problem(ofPage: index) }
 
   /// A copy of bytes.

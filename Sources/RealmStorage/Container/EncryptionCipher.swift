@@ -4,13 +4,13 @@ import CCrypto
 final class PageCipher: @unchecked Sendable {
   private let context: OpaquePointer
 
-  /// What decrypting a page came to.
+  /// The result of decrypting a page.
   enum Outcome: Hashable {
     /// The data of the last write.
     case current
-    /// The data of the write before: the last one was interrupted between its entry and its data.
+    /// The data of the previous write: the last one was interrupted between its entry and its data.
     case previous
-    /// Zeros: the file was cut and grew again, so the entry is older than the page.
+    /// Zeros: the file was truncated and has grown again, so the entry is older than the page.
     case zeros
     case failed(PageProblem)
   }
@@ -80,13 +80,13 @@ final class PageCipher: @unchecked Sendable {
       guard isDone else { return false }
       (entry + PageEntry.counter).storeBytes(of: counter.littleEndian, as: UInt32.self)
       authenticate(ciphertext, into: entry + PageEntry.code)
-      // The same code for both writes would leave a reader without a way to tell them apart.
+      // With the same code for both writes, a reader could not distinguish them.
     } while ccrypto_equal(entry + PageEntry.code, entry + PageEntry.previousCode, PageEntry.codeSize)
     return true
   }
 
-  /// Encrypts pages that follow each other and were never written before, several at a time where the processor can, and
-  /// makes their entries.
+  /// Encrypts consecutive pages that were never written before, several at a time if the processor can, and makes their
+  /// entries.
   ///
   /// - Parameters:
   ///   - first: the number of the first page.
@@ -111,7 +111,7 @@ final class PageCipher: @unchecked Sendable {
       let (entry, data) = (entries + page * PageEntry.size, ciphertext + page << PageCache.pageShift)
       (entry + PageEntry.counter).storeBytes(of: UInt32(1).littleEndian, as: UInt32.self)
       authenticate(data, into: entry + PageEntry.code)
-      // As where a page is written again: the codes of both writes must differ, those of zeros included.
+      // As when a page is written again: the codes of both writes must differ, even from those of zeros.
       if ccrypto_equal(entry + PageEntry.code, entry + PageEntry.previousCode, PageEntry.codeSize) {
         let source = plaintext + page << PageCache.pageShift
         guard encrypt(page: first &+ UInt64(page), plaintext: source, entry: entry, ciphertext: data) else {

@@ -17,7 +17,7 @@ extension EncryptionKey {
   package static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
     do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
-      // What is not text, or too short for any text form, was meant as the raw bytes of a key.
+      // Anything that is not text, or too short for any text form, was meant as the raw bytes of a key.
       let isText = fileContent.allSatisfy { (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }
       guard isText, fileContent.count >= shortestText else { throw StorageError.key(.wrongLength(fileContent.count)) }
       throw StorageError.key(.malformed)
@@ -27,8 +27,8 @@ extension EncryptionKey {
   /// Base64 without padding.
   private static let shortestText = 86
 
-  /// A key from a file, or from standard input for the path `-`. A pipe is welcome, unlike for a realm: shells hand
-  /// secrets over that way (`--key-file <(…)`).
+  /// A key from a file, or from standard input for the path `-`. Unlike for a realm, it may be a pipe: shells pass
+  /// secrets that way (`--key-file <(…)`).
   ///
   /// - Throws: `StorageError.file` about the key's file, `KeyProblem.wrongLength`, `.malformed`.
   public static func read(file path: String) throws(StorageError) -> EncryptionKey {
@@ -46,8 +46,8 @@ extension EncryptionKey {
     return try content.withBytes { bytes throws(StorageError) in try parse(fileContent: bytes) }
   }
 
-  /// A key from an environment variable, in one of the text forms. The variable is gone then, and its text overwritten:
-  /// whoever may look into this process's environment does not find it there, nor does a program that it starts.
+  /// A key from an environment variable, in one of the text forms. Afterwards the variable is removed and its text
+  /// overwritten: neither others who may read this process's environment nor its child processes find it.
   ///
   /// - Throws: `KeyProblem.variableNotSet`, `.wrongLength`, `.malformed`.
   package static func read(environmentVariable name: String) throws(StorageError) -> EncryptionKey {
@@ -60,9 +60,9 @@ extension EncryptionKey {
     return try parse(text: UnsafeRawBufferPointer(text))
   }
 
-  /// A key typed or pasted at the terminal, unseen, in one of the text forms.
+  /// A key typed or pasted on the terminal without echo, in one of the text forms.
   ///
-  /// - Parameter prompt: what is written before, without a line feed.
+  /// - Parameter prompt: written first, without a line feed.
   /// - Throws: `KeyProblem.noTerminal`, `.wrongLength`, `.malformed`; `StorageError.file` when the terminal fails or
   ///   the question is interrupted.
   package static func ask(prompt: String) throws -> EncryptionKey {

@@ -3,8 +3,8 @@ import CCrypto
 /// The key of an encrypted realm: 64 bytes, of which the first 32 encrypt and the last 32 authenticate
 /// (Docs/Format/1-container.md §7.1).
 ///
-/// A key is kept out of swap space and core dumps where the system allows, prints as `<redacted>`, cannot be compared
-/// or encoded, and is overwritten when its last user lets go.
+/// A key is kept out of swap space and core dumps if the system allows, prints as `<redacted>`, cannot be compared or
+/// encoded, and is overwritten when its last user releases it.
 ///
 /// ```swift
 /// let key = try EncryptionKey(rawBytes: bytes)
@@ -18,7 +18,7 @@ public final class EncryptionKey: Sendable {
   /// How it was written.
   package let form: KeyForm
 
-  /// - Parameter rawBytes: exactly 64 bytes; they are copied, wiping them stays the caller's duty.
+  /// - Parameter rawBytes: exactly 64 bytes; they are copied, and the caller must wipe its own copy.
   /// - Throws: `KeyProblem.wrongLength`.
   public convenience init(rawBytes: UnsafeRawBufferPointer) throws(StorageError) {
     guard rawBytes.count == Self.size else { throw StorageError.key(.wrongLength(rawBytes.count)) }
@@ -30,7 +30,7 @@ public final class EncryptionKey: Sendable {
     self.init(secret: secret, form: .bytes(areHexDigits: KeyText.areHexDigits(rawBytes)))
   }
 
-  /// - Parameter secret: holds exactly 64 bytes.
+  /// - Parameter secret: exactly 64 bytes.
   init(secret: SecretBytes, form: KeyForm) { (self.secret, self.form) = (secret, form) }
 
   /// The bytes; the pointer must not leave the closure.

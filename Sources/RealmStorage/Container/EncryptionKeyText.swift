@@ -1,6 +1,6 @@
 /// How a key was written.
 package enum KeyForm: Hashable, Sendable {
-  /// The bytes themselves. Where all of them are hex digits, somebody may have meant half a key by them.
+  /// The bytes themselves. If all of them are hex digits, they may be half a key.
   case bytes(areHexDigits: Bool)
   case hexDigits
   case base64
@@ -21,11 +21,11 @@ package enum KeyForm: Hashable, Sendable {
 /// Reads the text forms of a key: 128 hex digits, Base64 of 64 bytes, or a list of 64 numbers.
 ///
 /// White space is ignored everywhere, not only around the text, because the usual tools break long lines (`base64`
-/// after 76 characters, `xxd -p` after 60). So are a byte order mark and quotes around the text; what an editor or a shell
-/// writes in UTF-16 is read, too. Hex digits may have `0x` in front or be pairs with `:` or `-` between them, and may
-/// stand in `<…>`, as NSData prints them. Base64 may use either alphabet, with or without padding. Numbers stand in `[…]`,
-/// `{…}` or `(…)`, or just have commas between them; they may be signed (-128 … 127, as Java prints bytes), unsigned
-/// (0 … 255) or hexadecimal (`0xff`).
+/// after 76 characters, `xxd -p` after 60). So are a byte order mark and quotes around the text; UTF-16, which some
+/// editors and shells write, is also read. Hex digits may have `0x` in front or be pairs with `:` or `-` between them,
+/// and may be inside `<…>`, as NSData prints them. Base64 may use either alphabet, with or without padding. Numbers are
+/// inside `[…]`, `{…}` or `(…)`, or just separated by commas; they may be signed (-128 … 127, as Java prints bytes),
+/// unsigned (0 … 255) or hexadecimal (`0xff`).
 enum KeyText {
   /// - Throws: `KeyProblem.wrongLength` if the text is well-formed, `.malformed` if it is not.
   static func parse(_ text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
@@ -69,7 +69,7 @@ enum KeyText {
   /// A part of the text; of the caller's bytes, never a copy.
   private typealias Text = Slice<UnsafeRawBufferPointer>
 
-  /// - Returns: bytes that the text stands for, of which `secret` has got what fits; nil for no form at all.
+  /// - Returns: number of bytes in the text, of which `secret` gets as many as fit; nil if it has none of the forms.
   private static func decode(_ text: Text, into secret: SecretBytes) -> (length: Int, form: KeyForm)? {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let text = unquoted(text.starts(with: mark) ? text.dropFirst(mark.count) : text)
@@ -78,7 +78,7 @@ enum KeyText {
     if let inner = inside(text, "{", "}") ?? inside(text, "(", ")") ?? (text.contains(comma) ? text : nil) {
       return decodeList(inner, allowingPairs: true, into: secret).map { ($0, .numbers) }
     }
-    // Digits and the letters a to f are Base64 as well, but 64 random bytes never look so.
+    // Digits and the letters a to f are also Base64, but 64 random bytes never look like that.
     if isHex(text) { return decodeHex(text, into: secret).map { ($0, .hexDigits) } }
     return decodeBase64(text, into: secret).map { ($0, .base64) }
   }
@@ -102,7 +102,7 @@ enum KeyText {
     return text
   }
 
-  /// What stands between two characters that begin and end the text; nil if they do not.
+  /// The text between two given characters at its beginning and end; nil if they are not there.
   private static func inside(_ text: Text, _ start: Unicode.Scalar, _ end: Unicode.Scalar) -> Text? {
     guard text.count > 1, text.first == UInt8(ascii: start), text.last == UInt8(ascii: end) else { return nil }
     return text.dropFirst().dropLast()
@@ -110,7 +110,7 @@ enum KeyText {
 
   // MARK: Hex digits
 
-  /// Whether nothing else than hex digits, white space, `0x` in front and separators between pairs is there.
+  /// Whether there are only hex digits, white space, `0x` in front and separators between pairs.
   private static func isHex(_ text: Text) -> Bool {
     digits(text).allSatisfy { hexValue($0) != nil || isWhiteSpace($0) } || isPairs(text, ":") || isPairs(text, "-")
   }
@@ -122,7 +122,7 @@ enum KeyText {
     return text.dropFirst(2)
   }
 
-  /// Whether it is `aa:bb:cc`. Base64 has the `-` as well, and never so.
+  /// Whether it is `aa:bb:cc`. Base64 also has `-`, but never in these places.
   private static func isPairs(_ text: Text, _ separator: Unicode.Scalar) -> Bool {
     var place = 0
     for character in text where !isWhiteSpace(character) {
@@ -177,7 +177,7 @@ enum KeyText {
 
   // MARK: Numbers
 
-  /// - Parameter allowingPairs: whether pairs of hex digits without `0x` may stand there, if one of them is not a decimal
+  /// - Parameter allowingPairs: whether pairs of hex digits without `0x` are allowed, if one of them is not a decimal
   ///   number.
   private static func decodeList(_ text: Text, allowingPairs: Bool = false, into secret: SecretBytes) -> Int? {
     let isDecimal = !allowingPairs || forEachNumber(text) { decimal($0) ?? hexadecimal($0) } != nil
@@ -188,7 +188,7 @@ enum KeyText {
     }
   }
 
-  /// - Parameter read: nil for what is not a number.
+  /// - Parameter read: returns nil for anything that is not a number.
   /// - Returns: how many there are; nil if one of them is not a number.
   private static func forEachNumber(_ text: Text, _ read: (Text) -> UInt8?) -> Int? {
     var (rest, count) = (text, 0)

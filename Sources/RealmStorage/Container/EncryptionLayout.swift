@@ -1,4 +1,4 @@
-/// Where the pages of an encrypted realm lie in the file (Docs/Format/1-container.md §7.2, §7.3).
+/// The places of an encrypted realm's pages in the file (Docs/Format/1-container.md §7.2, §7.3).
 ///
 /// ```
 /// file page:   0        1 … 64      65        66 … 129
@@ -30,12 +30,12 @@ enum EncryptionLayout {
     (pages + (pages + pagesPerBlock - 1) / pagesPerBlock) * pageSize
   }
 
-  /// File size of a copy whose plain twin has `size` bytes.
+  /// File size of an encrypted copy that has `size` bytes unencrypted.
   static func fileSize(ofRealm size: UInt64) -> UInt64 { physicalSize(ofPages: (size + pageSize - 1) / pageSize) }
 }
 
 /// One page's entry in a block of counters: counter and authentication code of the last write, and of the write before
-/// it, which still fit when a write was interrupted (Docs/Format/1-container.md §7.1).
+/// it, which still match if a write was interrupted (Docs/Format/1-container.md §7.1).
 enum PageEntry {
   static let size = 64
   /// Byte offsets in the entry.

@@ -12,7 +12,7 @@ package enum RealmSource: Hashable, Sendable {
     if case .path(let path) = self { StandardInput.pipe(at: path) != nil } else { false }
   }
 
-  /// Whether it is an ordinary file, which is read without waiting for anybody.
+  /// Whether it is an ordinary file, which is read without waiting for another process.
   package var isRegularFile: Bool {
     if case .path(let path) = self { (try? FileBackend.calls.status(ofPath: path))?.kind == .regular } else { false }
   }
@@ -26,17 +26,17 @@ package enum RealmSource: Hashable, Sendable {
   }
 }
 
-/// A realm's bytes, found plain or decrypted, nothing in them believed yet.
+/// A realm's bytes, plain or decrypted, unverified.
 package struct OpenedBytes: Sendable {
   /// The plaintext.
   package let store: ByteStore
   package let source: RealmSource
-  /// Bytes of the file as it lies on disk.
+  /// Bytes of the file on disk.
   package let physicalSize: UInt64
   package let isEncrypted: Bool
   /// Nil for standard input.
   package let identity: FileIdentity?
-  /// When the file had last been written to when it was opened; nil if that is not known.
+  /// The time of the last change as of the opening; nil if unknown.
   let modified: FileTime?
   private let input: any InputBytes
   private let pages: EncryptedPages?
@@ -55,17 +55,17 @@ package struct OpenedBytes: Sendable {
     self.pages = pages
   }
 
-  /// Whether the file has another size by now than when it was opened: a commit has made it longer, and what its header
-  /// leads to may lie beyond the bytes at hand.
+  /// Whether the size of the file has changed since it was opened: a commit has made it longer, and the root may be
+  /// beyond the known bytes.
   package var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
 
-  /// Whether the file has fewer bytes by now than its plaintext: somebody has cut it short.
+  /// Whether the file now has fewer bytes than its plaintext, because it was truncated.
   package func isShorter(than logicalSize: UInt64) -> Bool {
     (input as? InputFile)?.currentSize.map { $0 < logicalSize } ?? false
   }
 
-  /// The same file once more with none of its pages in memory, through the same descriptor: whatever its name leads to by
-  /// now. Bytes that do not come in pages are the same bytes.
+  /// The same file once more without any page in memory, through the same descriptor, whatever its name now leads to.
+  /// Bytes that are not read in pages are shared.
   ///
   /// - Throws: `StorageError.file` if the address space is limited too narrowly.
   package func withoutPages() throws -> OpenedBytes {
@@ -77,8 +77,8 @@ package struct OpenedBytes: Sendable {
   /// The 24 bytes of the header as they are now, decrypted.
   ///
   /// A read that took no lock is consistent if these are at its end what they were at its start
-  /// (Docs/Format/1-container.md §5.5). A file replaced under its name does not count as changed: what was read is the
-  /// old file, complete.
+  /// (Docs/Format/1-container.md §5.5). A file that was replaced does not count as changed: the old file was read,
+  /// completely.
   ///
   /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
   package func rereadHeader() throws -> [UInt8] {
@@ -97,8 +97,8 @@ package struct OpenedBytes: Sendable {
 extension ByteStore {
   /// Opens a realm's bytes for reading. Nothing is created, locked or changed.
   ///
-  /// A plain file is mapped; it is read in pages where it lies on a network file system, where mapping fails, and where
-  /// `prefersPages` asks for it. An encrypted file is read in pages, each authenticated before it is decrypted.
+  /// A plain file is mapped; it is read in pages if it is on a network file system, if mapping fails, and if
+  /// `prefersPages` is set. An encrypted file is read in pages, each authenticated before it is decrypted.
   ///
   /// - Parameter prefersPages: for files whose mapping could fault, such as damaged disks.
   /// - Throws: `StorageError.file`, `.notARealm(.empty, .tooSmall, .wrongMnemonic)`, `.key`.
@@ -123,8 +123,8 @@ extension ByteStore {
     }
   }
 
-  /// The size of a file is looked at before its header is read. A commit in between makes the file longer and the header
-  /// lead behind the end as it was; then all is looked at again.
+  /// The size of a file is determined before its header is read. If a commit in between makes the file longer, the
+  /// header may point beyond the earlier end; then both are read again.
   private static func openFile(_ path: String, _ key: EncryptionKey?, _ prefersPages: Bool, _ calls: any FileCalls)
     throws -> OpenedBytes
   {
@@ -141,7 +141,7 @@ extension ByteStore {
 
   /// A realm that is open for writing, as it is now.
   ///
-  /// - Parameter earlier: what was opened of the same file before: a mapping shows what is written as long as the file
+  /// - Parameter earlier: a previous opening of the same file: a mapping shows what is written as long as the file
   ///   keeps its size.
   /// - Throws: as `open`.
   static func open(_ file: WritableFile, key: EncryptionKey?, after earlier: ByteStore? = nil) throws -> OpenedBytes {
@@ -186,7 +186,7 @@ extension ByteStore {
     }
   }
 
-  /// Why a stream that begins like this cannot be a realm under this key, whatever comes; nil if it can.
+  /// Why a stream with this beginning cannot be a realm under this key; nil if it can.
   private static func refusal(ofStream head: [UInt8], _ key: EncryptionKey?) -> ((UInt64) -> StorageError)? {
     if key == nil, FileEncryption.hasMnemonic(head) { return nil }
     if let key, let memory = malloc(head.count) {

@@ -60,8 +60,8 @@ private final class EncryptedPageWorker: PageWorker, @unchecked Sendable {
     return success
   }
 
-  /// One page; a page that fails its check is read again while another process may be at it. The engine tries six times,
-  /// and up to twenty while the bytes keep changing.
+  /// One page; a page that fails its check is read again while another process may be writing it. The engine tries six
+  /// times, and up to twenty while the bytes keep changing.
   func read(_ page: Int, into target: UnsafeMutableRawPointer) throws(PageFailure) {
     var attempt = 1
     var limit = 2
@@ -114,7 +114,7 @@ private final class EncryptedPageWorker: PageWorker, @unchecked Sendable {
       available: max(0, available - start))
   }
 
-  /// Tells whether entry or ciphertext changed between two attempts.
+  /// Detects whether entry or ciphertext changed between two attempts.
   private func fingerprint(of data: UnsafeRawPointer) -> Int {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: entries[..<PageEntry.size]))

@@ -1,13 +1,14 @@
-/// Whether a file is plain or encrypted, told from its size and first bytes: encryption leaves no mark of its own.
+/// Whether a file is plain or encrypted, determined from its size and first bytes: encryption leaves no mark of its
+/// own.
 enum FileEncryption: Hashable {
   case plain
-  /// Not plain; the key decides whether it is a realm.
+  /// Not plain; only the key shows whether it is a realm.
   case encrypted
 
   /// Decides before any key is tried (exit code 4 of the command line; Docs/Format/1-container.md §7.4).
   ///
-  /// A key that was given is tried on whatever could be encrypted, even where `T-DB` stands: the four bytes could be
-  /// there by chance. `refusal(afterFailedPage:)` then has the last word.
+  /// A given key is tried on everything that could be encrypted, even with `T-DB` in its place: the four bytes could be
+  /// there by chance. `refusal(afterFailedPage:)` makes the final decision.
   ///
   /// - Parameters:
   ///   - size: of the file, bytes.
@@ -19,7 +20,7 @@ enum FileEncryption: Hashable {
     let couldBeEncrypted = size >= EncryptionLayout.minimumFileSize
     if hasKey {
       if couldBeEncrypted { return .encrypted }
-      // One page exactly: the engine calls that a plain file whatever is in it.
+      // Exactly one page: the engine calls that a plain file, whatever its content.
       if isPlain || size == EncryptionLayout.pageSize { throw StorageError.key(.notEncrypted) }
     } else {
       if isPlain { return .plain }
@@ -30,15 +31,15 @@ enum FileEncryption: Hashable {
       size < UInt64(RawHeader.size) ? .tooSmall(size: size) : .wrongMnemonic(wasDecrypted: false))
   }
 
-  /// Whether a file begins with a ref of its root, where later files have a header (Docs/Format/4-file-versions.md §1.4).
-  /// One encrypted file in 2^30 does so by chance.
+  /// Whether a file begins with the ref of its root instead of a header (Docs/Format/4-file-versions.md §1.4). One
+  /// encrypted file in 2^30 does so by chance.
   private static func beginsWithRoot(_ head: [UInt8], _ size: UInt64) -> Bool {
     guard head.count >= RawHeader.size, size % 8 == 0 else { return false }
     let root = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return root % 8 == 0 && root >= 8 && root < size
   }
 
-  /// What to say when page 0 of a file that could be encrypted does not open with the key.
+  /// The error if page 0 of a file that could be encrypted cannot be decrypted with the key.
   static func refusal(afterFailedPage problem: PageProblem, size: UInt64, head: [UInt8]) -> StorageError {
     if case .readFailed(let number) = problem { return .file(.systemCall(name: "pread", errorNumber: number)) }
     return .key(hasMnemonic(head) ? .notEncrypted : .wrong(fileSize: size))

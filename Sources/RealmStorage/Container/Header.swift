@@ -1,4 +1,4 @@
-/// The first 24 bytes of a realm, nothing of them believed (Docs/Format/1-container.md §1.1).
+/// The first 24 bytes of a realm, unverified (Docs/Format/1-container.md §1.1).
 struct RawHeader: Sendable {
   static let size = 24
   /// `T-DB`
@@ -28,7 +28,7 @@ struct RawHeader: Sendable {
 
   /// Whether slot 1 is the live one.
   var selectsSecond: Bool { flags & 1 != 0 }
-  /// What the live slot says.
+  /// The content of the live slot.
   var format: UInt8 { selectsSecond ? formats.1 : formats.0 }
   var topRef: UInt64 { selectsSecond ? topRefs.1 : topRefs.0 }
   var otherFormat: UInt8 { selectsSecond ? formats.0 : formats.1 }
@@ -67,7 +67,7 @@ package struct Header: Sendable, Equatable {
   package let format: UInt8
   package let form: Form
 
-  /// The newest file format, that of all that is written.
+  /// The newest file format, which all new files have.
   package static let newestFormat: UInt8 = 24
 
   /// The file formats whose objects are rows (Docs/Format/4-file-versions.md §2).
@@ -79,7 +79,7 @@ package struct Header: Sendable, Equatable {
   /// Slot 0 of a streaming file.
   static let streamingSentinel = UInt64.max
 
-  /// What the header would say if a transaction were to end now.
+  /// The header as it would be if a transaction ended now.
   init(intermediate top: Ref) { (topRef, format, form) = (top, Self.newestFormat, .normal) }
 
   /// - Throws: `StorageError.notARealm` if a check of §1.4 fails, in the order the engine makes them.
@@ -115,9 +115,9 @@ package struct Header: Sendable, Equatable {
 package enum SnapshotChoice: Hashable, Sendable {
   /// The newest that was committed.
   case live
-  /// The one before it, which the other slot of the header still names. Commits overwrite it sooner or later.
+  /// The one before it, which the other slot of the header still names. The next commits overwrite it.
   case previous
-  /// One whose root is at a byte offset of the file: nothing says that it is still whole.
+  /// One whose root is at a byte offset of the file; parts of it may have been overwritten.
   case at(topRef: UInt64)
 }
 

@@ -1,4 +1,4 @@
-/// Which change history a file carries (Docs/Format/1-container.md §3.5).
+/// The kind of change history of a file (Docs/Format/1-container.md §3.5).
 public enum HistoryKind: Hashable, Sendable {
   case none
   /// A side file of old engines.
@@ -20,8 +20,8 @@ public enum HistoryKind: Hashable, Sendable {
     return UInt64(Self.known.firstIndex(of: self) ?? 0)
   }
 
-  /// The newest layout that is known of a history of this kind (Docs/Format/1-container.md §3.5); nil for a kind that no
-  /// engine writes any more, or none has ever written.
+  /// The newest layout that is known of a history of this kind (Docs/Format/1-container.md §3.5); nil for a kind that
+  /// no current engine writes.
   var newestSchemaVersion: UInt64? {
     switch self {
     case .none, .inRealm: 1
@@ -34,8 +34,7 @@ public enum HistoryKind: Hashable, Sendable {
   /// Whether changes must be recorded for a sync server.
   public var isSynchronized: Bool { self == .syncClient || self == .syncServer }
 
-  /// What keeps every writer away from a file with such a history, unless it leaves the history out; nil if nothing
-  /// does.
+  /// Why a file with such a history cannot be changed without dropping the history; nil if it can.
   ///
   /// - Parameter schemaVersion: of the history, as the top array has it.
   func problem(schemaVersion: UInt64) -> HistoryProblem? {
@@ -44,7 +43,7 @@ public enum HistoryKind: Hashable, Sendable {
   }
 }
 
-/// Why a file's history cannot be kept right by what is known here.
+/// Why a file's history cannot be kept up to date.
 public enum HistoryProblem: Hashable, Sendable {
   /// A kind of history that is not in use.
   case unknownKind(HistoryKind)

@@ -1,11 +1,11 @@
 /// Reads, and decrypts, the pages that a walk is likely to touch next, on threads of its own.
 ///
 /// Nodes that follow each other in a tree mostly follow each other in the file, so pages are read ahead in the order of
-/// the file: few after a jump, more the longer the walk goes straight on. Used by one thread, which walks; nothing may
-/// release pages but `releasePages`.
+/// the file: few after a jump, more the longer the walk is sequential. Used by one walking thread; only `releasePages`
+/// may release pages.
 final class PageReadAhead {
   private let work: ReadAheadWork
-  /// They hold the work, not this object, so that it goes, and waits for them, where the walk ends.
+  /// They retain the work, not this object, so that it is released, and waits for them, when the walk ends.
   private var threads = WorkerThreads()
   /// The block of pages where the walk is.
   private var current = -1
@@ -31,7 +31,7 @@ final class PageReadAhead {
   @inline(__always)
   static func block(of ref: Ref) -> Int { Int(truncatingIfNeeded: ref.rawValue >> blockShift) }
 
-  /// Tells where the walk is.
+  /// Reports the place of the walk.
   func move(to block: Int) {
     let goesOn = block == current + 1
     current = block

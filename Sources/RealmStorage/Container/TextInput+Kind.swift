@@ -1,5 +1,5 @@
 extension TextInput {
-  /// What a file seems to be by its first bytes.
+  /// The kind of a file, judging by its first bytes.
   package enum Kind: Hashable, Sendable {
     /// `T-DB` where a plain realm has it.
     case plainRealm
@@ -11,7 +11,7 @@ extension TextInput {
     case other
   }
 
-  /// What the file at `path` seems to be; `-` is standard input.
+  /// The apparent kind of the file at `path`; `-` is standard input.
   ///
   /// - Throws: `StorageError.file`.
   package static func kind(of path: String) throws -> Kind {

@@ -7,10 +7,10 @@ enum EditedIndex: EditedTree {
   typealias Leaf = EditedIndexLeaf
 }
 
-/// What the chunks of an index lead to.
+/// What the chunks of an index refer to.
 final class EditedIndexLeaf {
   enum Slot {
-    /// As the file has it.
+    /// As it is in the file.
     case stored(RefOrTagged)
     case object(ObjectKey)
     case list(EditedKeyList)
@@ -21,7 +21,7 @@ final class EditedIndexLeaf {
   /// Ascending.
   private(set) var chunks: [Int32]
   private var slots: [Slot]
-  /// What the file has, to be given back when this is written: nothing, or the node and its keys.
+  /// The nodes in the file to be released when this is written: none, or the node and its keys.
   let stored: [Node]
   private var isChanged: Bool
 
@@ -39,7 +39,7 @@ final class EditedIndexLeaf {
   /// The first chunk that is not below another one.
   func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { chunks[$0] >= chunk } }
 
-  /// What a chunk leads to, read if it was not yet.
+  /// What a chunk refers to, read if necessary.
   func slot(at index: Int, in store: ByteStore) throws -> Slot {
     guard case .stored(let element) = slots[index] else { return slots[index] }
     let slot: Slot =
@@ -157,7 +157,7 @@ extension EditedInnerNode<EditedIndex> {
   /// The first child whose last chunk is not below another one.
   func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { bounds[$0] >= chunk } }
 
-  /// A child, read if it was not yet.
+  /// A child, read if necessary.
   func child(at index: Int, in store: ByteStore) throws -> EditedIndex.Subtree {
     if case .stored(let ref) = children[index] { children[index] = try EditedIndex.Subtree(index: ref, in: store) }
     return children[index]

@@ -33,7 +33,7 @@ final class EditedKeyList: EditedTree {
 
   /// A list of the file.
   ///
-  /// - Throws: `StorageError.corrupted`; a list has a key at least.
+  /// - Throws: `StorageError.corrupted`; a list has at least one key.
   init(_ ref: Ref, in store: ByteStore) throws {
     (self.store, root) = (store, .stored(ref))
     count = try BPlusTree(root: ref, element: .objectKey).count(in: store)
@@ -109,7 +109,7 @@ final class EditedKeyList: EditedTree {
         }
         return leaf.keys[rest]
       case .stored(let ref):
-        // What is only looked at is not kept.
+        // Nodes that are only read are not kept.
         let place = try BPlusTree(root: ref, element: .objectKey).leaf(holding: rest, in: store)
         guard case .int(let key) = try place.leaf.value(at: place.position, in: store) else {
           throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a list of object keys"))
@@ -189,7 +189,7 @@ final class EditedKeyList: EditedTree {
     }
   }
 
-  /// Takes the key at a place out.
+  /// Removes the key at a place.
   func remove(at index: Int) throws {
     guard index >= 0, index < count else { throw StorageError.corrupted(.null, .indexOutOfRange(index, count: count)) }
     try remove(at: index, from: loadedRoot(), depth: 0)
@@ -220,7 +220,7 @@ final class EditedKeyList: EditedTree {
     }
   }
 
-  /// Puts the keys of the next node behind those of one that has few left, where both fit into one.
+  /// Appends the keys of the next node to one that has few left, if both fit into one.
   private func join(_ node: Subtree, with next: Int, of parent: Inner, depth: Int) throws -> Bool {
     switch node {
     case .leaf(let leaf):
@@ -248,7 +248,7 @@ final class EditedKeyList: EditedTree {
 
   // MARK: Writing
 
-  /// Gives back all nodes of a list that is no longer needed: it has a key at most, in its root.
+  /// Releases all nodes of a list that is no longer needed: it has at most one key, in its root.
   func release(_ output: any NodeReplacement) throws {
     for node in dropped + root.storedNodes { output.release(node) }
     if case .stored(let ref) = root { try output.releaseTree(ref) }

@@ -16,7 +16,7 @@ struct IndexBuilder {
     isOfWords = collected.content == .words || collected.content == .elements
   }
 
-  /// Writes the index; what was collected is gone then.
+  /// Writes the index; afterwards the collected data is gone.
   ///
   /// - Returns: its root; an empty index has a leaf without keys.
   func write() throws -> Ref {
@@ -36,7 +36,7 @@ struct IndexBuilder {
     UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
   }
 
-  /// Writes what lies under one chunk: entries that agree before `offset`.
+  /// Writes what is below one chunk: entries that agree before `offset`.
   private func level(_ members: [IndexLog.Place], at offset: Int) throws -> Ref {
     var order = members.map { sortable($0, at: offset) }
     order.sort()
@@ -139,7 +139,7 @@ struct IndexBuilder {
 extension NodeEncoder {
   /// Writes a node of a search index (§6.4).
   ///
-  /// - Parameter slots: what the chunks lead to, elements of a node of references.
+  /// - Parameter slots: what the chunks refer to, elements of a node of refs.
   func indexNode(chunks: [Int64], slots: some Sequence<Int64>, isInner: Bool) throws -> Ref {
     // The engine reads these keys at this width, whatever they are.
     let keys = try integers(chunks, width: .bits32)

@@ -1,7 +1,7 @@
-/// The values of an indexed property as they pass by, with the objects they belong to.
+/// Collects the values of an indexed property, with their objects.
 ///
-/// A search index is in the order of its values, so nothing of it can be written before the last object is known. What is
-/// kept is each value's index data, in an `IndexLog`.
+/// A search index is in the order of its values, so it cannot be written before the last object is known. Until then
+/// each value's index data is kept in an `IndexLog`.
 final class IndexCollector {
   /// What is indexed.
   enum Content {
@@ -20,7 +20,7 @@ final class IndexCollector {
   /// For `mixedValues`: the places of the entries, and their values.
   private var places: [IndexLog.Place] = []
   private var values: [ValueView] = []
-  /// What the object that is being collected has several of.
+  /// The values of the current object, if it can have several.
   private var terms: Set<IndexTerm> = []
 
   init(_ content: Content) { self.content = content }
@@ -46,7 +46,7 @@ final class IndexCollector {
     }
   }
 
-  /// Ends the value or list of an object: what it holds more than once counts once.
+  /// Ends the value or list of an object: repeated values count once.
   ///
   /// - Throws: as `append`.
   func finishObject(_ key: ObjectKey) throws {
@@ -80,7 +80,7 @@ final class IndexCollector {
     }
   }
 
-  /// What was collected is written.
+  /// The collected data is written.
   func removeAll() { (log, places, values) = (IndexLog(), [], []) }
 
   /// The value of an entry, for `mixedValues`.

@@ -7,7 +7,7 @@ enum IndexData {
   case bytes(UnsafeRawBufferPointer)
 
   static let chunkSize = 4
-  /// From this offset on values are no longer told apart.
+  /// From this offset on, values are no longer distinguished.
   static let lastOffset = 200
 
   init(_ value: ValueView) {
@@ -94,7 +94,7 @@ enum IndexData {
 }
 
 extension Decimal128 {
-  /// The number with its fraction cut off, where it is one and fits.
+  /// The number with its fraction cut off, if it is one and fits.
   fileprivate var truncated: Int64? {
     guard case .finite(let isNegative, var magnitude, var exponent) = classified else { return nil }
     while exponent < 0, magnitude > 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }

@@ -1,27 +1,27 @@
 /// Changes a search index of the file where values have changed (Docs/Format/3-tables-and-objects.md §6.5–6.7).
 ///
-/// Nodes are read when they are needed and written once, those that were changed. What comes out has the form that
-/// `IndexBuilder` gives the same entries, but for where nodes are split, and for lists of long texts that were once less
-/// alike.
+/// Nodes are read when they are needed and written once, those that were changed. The result has the form that
+/// `IndexBuilder` gives the same entries, except for where nodes are split, and for lists of long strings that were
+/// once less alike.
 final class IndexEditor {
   /// Why the index must be rebuilt.
   enum Refusal: Error {
-    /// What the index has an object under is not there, or something is where nothing should be: the index is none of
-    /// these values.
+    /// An entry of an object is missing, or there is one where none should be: the index does not belong to these
+    /// values.
     case otherValues
-    /// To look through its long lists again and again would take longer.
+    /// Searching its long lists repeatedly would take longer.
     case tooMuchWork
   }
 
   private let content: IndexCollector.Content
   private let store: ByteStore
-  /// The value that the index holds of an object that is not being replaced; nil for an object that it does not know.
+  /// The value of an object in the index, if it is not being replaced; nil for an unknown object.
   private let value: (ObjectKey) throws -> Value?
   private var root: EditedIndex.Subtree
   /// Nodes in the file that are no longer part of the index.
   private var droppedNodes: [Node] = []
   private var droppedLists: [EditedKeyList] = []
-  /// The object that is being replaced, and what the index has it under at the moment.
+  /// The object that is being replaced, and its current entries in the index.
   private var current: (key: ObjectKey, terms: Set<IndexTerm>)?
   private var knownTerms: [ObjectKey: Set<IndexTerm>] = [:]
   /// Keys that may still be looked at one by one.
@@ -37,7 +37,7 @@ final class IndexEditor {
     let value: Value
   }
 
-  /// - Parameter mostSteps: keys that may be looked at one by one, in lists without an order to rely on.
+  /// - Parameter mostSteps: keys that may be looked at one by one, in lists without a reliable order.
   /// - Throws: `StorageError.corrupted`.
   init(
     _ index: Ref, _ content: IndexCollector.Content, in store: ByteStore, mostSteps: Int,
@@ -49,7 +49,7 @@ final class IndexEditor {
 
   // MARK: Changing
 
-  /// Takes the old value of an object out and puts the new one in.
+  /// Removes the old value of an object and adds the new one.
   ///
   /// - Parameters:
   ///   - old: nil for an object that the index does not know.
@@ -130,14 +130,14 @@ final class IndexEditor {
 
   private var isOfWords: Bool { content == .words || content == .elements }
 
-  /// What a chunk that nothing else has leads to: the object, or the rest of a word.
+  /// What a chunk of a single entry refers to: the object, or the rest of a word.
   private func newSlot(_ entry: Entry, at offset: Int, depth: Int) throws -> EditedIndexLeaf.Slot {
     guard isOfWords, !entry.term.ends(at: offset) else { return .object(entry.key) }
     return .index(
       try insert(entry, below: .leaf(EditedIndexLeaf()), at: offset + IndexData.chunkSize, depth: depth + 1))
   }
 
-  /// What a chunk leads to when one more object has it.
+  /// What a chunk refers to when one more object has it.
   private func joined(
     _ entry: Entry, _ slot: EditedIndexLeaf.Slot, at offset: Int, depth: Int
   ) throws -> EditedIndexLeaf.Slot {
@@ -165,7 +165,7 @@ final class IndexEditor {
 
   // MARK: Terms of other objects
 
-  /// What the index has an object under that is found where an entry belongs.
+  /// The terms of an object that is found where an entry belongs.
   private func term(of key: ObjectKey, sharing entry: Entry, to offset: Int) throws -> IndexTerm {
     switch content {
     case .values, .mixedValues:
@@ -184,7 +184,7 @@ final class IndexEditor {
     }
   }
 
-  /// The elements that the index has an object under.
+  /// The elements of an object in the index.
   private func terms(of key: ObjectKey) throws -> Set<IndexTerm> {
     if let current, current.key == key { return current.terms }
     if let known = knownTerms[key] { return known }
@@ -211,8 +211,8 @@ final class IndexEditor {
     try list.insert(entry.key, at: place)
   }
 
-  /// Engines leave entries behind in indexes of Mixed properties (§11): such a list may have an object at a place that its
-  /// value does not lead to.
+  /// Engines leave entries behind in indexes of Mixed properties (§11): such a list may contain an object at a place
+  /// where its value does not belong.
   private func requireAbsence(of key: ObjectKey, from list: EditedKeyList) throws {
     try list.forEach { each in
       try step()
@@ -286,7 +286,7 @@ final class IndexEditor {
     }
   }
 
-  /// What a chunk leads to when an object is gone; nil for nothing.
+  /// What a chunk refers to when an object is removed; nil for nothing.
   private func rest(
     of slot: EditedIndexLeaf.Slot, without entry: Entry, at offset: Int, depth: Int
   ) throws -> EditedIndexLeaf.Slot? {
@@ -351,10 +351,10 @@ final class IndexEditor {
     return root
   }
 
-  /// What is left of a sub-index that its chunk above can lead to without it: an object or list that nothing else
-  /// shares that chunk with.
+  /// The remaining object or list of a sub-index, if its chunk above can refer to it directly because nothing else
+  /// shares that chunk.
   ///
-  /// - Parameter entry: what has just left.
+  /// - Parameter entry: the removed one.
   private func onlyEntry(
     of index: EditedIndex.Subtree, sharing entry: Entry, at offset: Int
   ) throws -> EditedIndexLeaf.Slot? {

@@ -1,4 +1,4 @@
-/// The entries of an index while they are collected: objects under their index data, each in as few bytes as it needs.
+/// The entries of an index while they are collected: objects by their index data, each in as few bytes as it needs.
 ///
 /// An entry has a place, and places ascend in the order the entries came in.
 final class IndexLog {
@@ -12,7 +12,7 @@ final class IndexLog {
     static let mostWords: UInt8 = 4
     /// Eight bytes, as a small number.
     static let number: UInt8 = 5
-    /// Bytes behind their number.
+    /// Bytes after their number.
     static let bytes: UInt8 = 6
   }
 
@@ -75,7 +75,7 @@ final class IndexLog {
   /// A block with room for that many bytes.
   private func block(for length: Int) throws -> Int {
     if let last = blocks.last, last.capacity - last.count >= length { return blocks.count - 1 }
-    // One that is longer than a block takes the places of several.
+    // One that is longer than a block takes several.
     let blockCount = (length + Self.blockSize - 1) / Self.blockSize
     guard blocks.count + blockCount <= Self.mostBlocks else { throw BuildError.nodeTooLarge(elementCount: count) }
     let usual = min(blocks.last.map { max($0.capacity, Self.firstBlock / 2) * 2 } ?? Self.firstBlock, Self.blockSize)

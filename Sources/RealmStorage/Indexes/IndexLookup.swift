@@ -1,4 +1,4 @@
-/// A node of a search index as the file has it (Docs/Format/3-tables-and-objects.md §6.4).
+/// A node of a search index in the file (Docs/Format/3-tables-and-objects.md §6.4).
 struct IndexNode {
   let node: Node
   let keys: Node
@@ -9,7 +9,7 @@ struct IndexNode {
   static let mostKeys = BPlusTree.fanOut
   /// 51 levels of chunks, with a few of inner nodes each.
   static let mostLevels = 256
-  /// The last chunk that a word can have, in the sub-index behind its 200 bytes.
+  /// The last chunk that a word can have, in the sub-index after its 200 bytes.
   static let lastOffset = IndexData.lastOffset + IndexData.chunkSize
 
   /// - Throws: `StorageError.corrupted` unless the nodes have the shape that engines read.
@@ -43,7 +43,7 @@ struct IndexNode {
 struct IndexLookup {
   let root: Ref
   let store: ByteStore
-  /// The most objects of one value that are worth their reading.
+  /// The largest number of objects of one value that is worth reading.
   let mostCandidates: Int
 
   init(root: Ref, store: ByteStore, mostCandidates: Int = 64) {
@@ -52,7 +52,7 @@ struct IndexLookup {
 
   /// The objects that the index has where a value belongs.
   ///
-  /// Values that agree in many bytes share a place: whoever asks looks at the objects' values, too.
+  /// Values that agree in many bytes share a place: callers must also check the objects' values.
   ///
   /// - Returns: nil if they are more than `mostCandidates`.
   /// - Throws: `StorageError.corrupted`.

@@ -1,5 +1,5 @@
-/// What a search index keeps of one value, or of one word of it, as bytes of its own
-/// (Docs/Format/3-tables-and-objects.md §6.2); the owned form of `IndexData`.
+/// What a search index stores of one value, or of one of its words, as owned bytes (Docs/Format/3-tables-and-objects.md
+/// §6.2); the owned form of `IndexData`.
 struct IndexTerm: Hashable {
   /// Nil for null.
   let bytes: [UInt8]?
@@ -14,7 +14,7 @@ struct IndexTerm: Hashable {
   /// The chunk at an offset that is a multiple of four (§6.3).
   func chunk(at offset: Int) -> Int32 { bytes?.withUnsafeBytes { IndexData.chunk(of: $0, at: offset) } ?? 0 }
 
-  /// Whether nothing comes behind the chunk at an offset (§6.7).
+  /// Whether nothing follows the chunk at an offset (§6.7).
   func ends(at offset: Int) -> Bool { offset + IndexData.chunkSize >= count }
 
   /// Whether both have the same chunks up to and including the one at an offset.
@@ -22,7 +22,7 @@ struct IndexTerm: Hashable {
     stride(from: 0, through: offset, by: IndexData.chunkSize).allSatisfy { chunk(at: $0) == other.chunk(at: $0) }
   }
 
-  /// What an index on a property has an object under: one term for a value, one for each word or element.
+  /// The terms of an object in an index: one for a value, one for each word or element.
   ///
   /// - Throws: `BuildError.indexedTextTooLong` for an element of a list.
   static func terms(of value: Value, _ content: IndexCollector.Content) throws -> Set<IndexTerm> {
@@ -53,7 +53,7 @@ extension IndexTerm: Comparable {
 }
 
 extension Value {
-  /// Calls `body` with what an index keeps of a single value.
+  /// Calls `body` with what an index stores of a single value.
   func withIndexData<Result>(_ body: (IndexData) throws -> Result) rethrows -> Result {
     try forIndex.withView { try body(IndexData($0)) }
   }

@@ -8,7 +8,7 @@ struct KeyRuns {
   private(set) var count = 0
   private var last: UInt64 = 0
 
-  /// - Returns: false, and nothing happens, unless the key is above all before it.
+  /// - Returns: false, without any effect, unless the key is above all previous ones.
   mutating func append(_ key: ObjectKey) -> Bool {
     let number = UInt64(bitPattern: key.rawValue)
     guard count == 0 || number > last else { return false }

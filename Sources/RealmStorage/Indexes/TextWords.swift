@@ -1,4 +1,4 @@
-/// Cuts a text into the words of a full-text index (Docs/Format/3-tables-and-objects.md §6.7).
+/// Splits a text into the words of a full-text index (Docs/Format/3-tables-and-objects.md §6.7).
 struct TextWords {
   private static let longestWord = 64
 
@@ -8,7 +8,7 @@ struct TextWords {
     0xf0, 0x6e, 0x6f, 0x6f, 0x6f, 0x6f, 0x6f, 0x00, 0xf8, 0x75, 0x75, 0x75, 0x75, 0x79, 0xfe, 0xdf,
   ]
 
-  /// What one character does.
+  /// The effect of one character.
   private enum Character {
     case separator
     /// Up to two bytes that belong to the word.

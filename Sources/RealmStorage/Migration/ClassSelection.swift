@@ -1,4 +1,4 @@
-/// Which classes are meant; names as an SDK knows them.
+/// Which classes are selected; names as in an SDK.
 package struct ClassSelection: Hashable, Sendable {
   /// These, and the embedded classes that their objects need; nil for all.
   package var only: [RealmString]?
@@ -13,13 +13,13 @@ package struct ClassSelection: Hashable, Sendable {
     (self.only, self.excluded) = (only, excluded)
   }
 
-  /// Whether exactly one class was asked for by its name.
+  /// Whether exactly one class is named.
   package var isOneClass: Bool { only.map { Set($0).count == 1 } ?? false }
 
   /// All names, in the order in which they were given.
   package var names: [RealmString] { (only ?? []) + excluded }
 
-  /// Whether a class or internal table with that name is meant.
+  /// Whether a class or internal table with that name is selected.
   package func contains(_ name: RealmString) -> Bool { only?.contains(name) ?? true && !excluded.contains(name) }
 
   /// The classes that are wanted.

@@ -28,9 +28,9 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   public var sharedCount = 0
   /// Links to these.
   public var sharedLinkCount = 0
-  /// The first Mixed property that holds a link to the class: such a link cannot lead to embedded objects.
+  /// The first Mixed property with a link to the class: such a link cannot point to embedded objects.
   public var mixedOrigin: PropertyPath?
-  /// The first property that links to the class and is a set: sets hold no embedded objects.
+  /// The first property that links to the class and is a set: sets cannot contain embedded objects.
   public var setOrigin: PropertyPath?
 
   /// Nothing counted yet.
@@ -39,7 +39,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   /// Counts the links to the objects of a class.
   ///
   /// - Parameters:
-  ///   - goingProperties: properties whose links do not count, because they go in the same migration.
+  ///   - goingProperties: properties whose links do not count, because they are removed in the same migration.
   /// - Throws: `StorageError` if links cannot be read.
   package init(
     of table: Table, in snapshot: Snapshot, without goingProperties: Set<PropertyPath> = []
@@ -112,7 +112,7 @@ public enum EmbeddingObstacle: Hashable, Sendable {
     }
   }
 
-  /// The text of older SDKs and of their documentation; nil if they had none.
+  /// The text of older SDKs and their documentation; nil if there is none.
   public var olderText: String? {
     switch self {
     case .orphans: "At least one object does not have a backlink (data would get lost)."
@@ -132,7 +132,7 @@ private struct LinkOrigin {
 }
 
 extension Snapshot {
-  /// The property that a backlink column belongs to; nil if it goes, or went.
+  /// The property that a backlink column belongs to; nil if it is or will be removed.
   fileprivate func origin(of column: BacklinkColumn, without going: Set<PropertyPath>) -> LinkOrigin? {
     guard let table = table(column.originTable),
       let index = table.columns.firstIndex(where: { $0.key == column.originColumn })

@@ -41,8 +41,8 @@ package struct EmbeddingConversion {
 
   /// Deletes objects without a parent, gives each link of an object with several a copy, and makes the class embedded.
   ///
-  /// Where objects of the class link to each other, what is deleted or copied gives others fewer parents or more. Work
-  /// grows with the links: an origin is written once for all the copies that it gets.
+  /// If objects of the class link to each other, deleting and copying changes the number of other objects' parents.
+  /// Work grows with the links: an origin is written once for all the copies that it gets.
   ///
   /// - Returns: how many copies were made, and of how many objects.
   /// - Throws: `MigrationError.embedding` if it would never end, as with objects that link to each other in a circle.
@@ -72,7 +72,7 @@ package struct EmbeddingConversion {
   /// - Returns: whether there were any.
   private func deleteOrphans() throws -> Bool {
     let orphans = try table.keys().filter { try linkCount(of: $0) == 0 }
-    // An object may have become an orphan and gone with another one.
+    // An object may have become an orphan and been deleted with another one.
     for key in orphans where try table.contains(key) { try deleteOrphans(from: key) }
     return !orphans.isEmpty
   }
@@ -106,8 +106,8 @@ package struct EmbeddingConversion {
 
   /// Gives the links to objects with several a copy each, those of one origin at a time.
   ///
-  /// Copies of an object link to what it links to, which so gets several parents itself: an object comes when all of the
-  /// class that link to it have one parent. What is left in the end links in a circle.
+  /// Copies of an object have its links, whose targets thus get several parents: an object's turn comes when all
+  /// objects of the class that link to it have one parent. What is left in the end forms a cycle.
   private func duplicate(_ done: inout (copies: Int, originals: Int), _ most: Int, _ left: EmbeddingAnalysis) throws {
     var shared: Set<ObjectKey> = []
     var candidates = try table.keys()
@@ -122,7 +122,7 @@ package struct EmbeddingConversion {
       var next: Set<ObjectKey> = []
       for key in ready { next.formUnion(try children(of: key)) }
       done.copies += try giveCopies(of: ready, left)
-      // What was an original's own could have linked to another of them: its copies still do.
+      // An original's embedded objects could have linked to another original: their copies still do.
       let unlinked = try ready.filter { try table.backlinks(of: $0).isEmpty }
       try table.delete(unlinked)
       done.originals += unlinked.count
@@ -138,7 +138,7 @@ package struct EmbeddingConversion {
     let property: RealmString
   }
 
-  /// The copies that links of some objects are to lead to instead, in their order.
+  /// The copies to which links of some objects are redirected, in their order.
   private struct Copies {
     var all: [ObjectKey] = []
     var used = 0
@@ -180,7 +180,7 @@ package struct EmbeddingConversion {
           if copy == nil { isSound = false }
           return copy
         }
-        // Damage may note other links than there are, which would leave copies that nobody has, or links to nothing.
+        // Damage may record other links than there are, which would leave copies without parents, or dangling links.
         guard isSound, own.values.allSatisfy({ $0.used == $0.all.count }) else {
           throw MigrationError.embedding(.shared, left)
         }
@@ -192,7 +192,7 @@ package struct EmbeddingConversion {
 
   /// Copies an object, and with it the embedded objects that are its own.
   ///
-  /// - Parameter copied: what was copied already; each object is the own of one other, unless the file is damaged.
+  /// - Parameter copied: what was already copied; each object has one parent, unless the file is damaged.
   private func copy(
     _ key: ObjectKey, of table: TableEditor, _ copied: inout Set<EmbeddedChild>, depth: Int = 0
   ) throws -> ObjectKey {
@@ -218,7 +218,7 @@ package struct EmbeddingConversion {
   }
 
   private static let mostNesting = 100
-  /// How many times as many objects as there were are still no runaway growth.
+  /// By what factor the number of objects may grow before it counts as runaway growth.
   private static let mostGrowth = 16
 }
 

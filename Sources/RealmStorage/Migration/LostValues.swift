@@ -2,13 +2,13 @@
 public struct LostValues: Hashable, Sendable {
   /// How values are lost.
   public enum Cause: String, Hashable, Sendable {
-    /// Their property goes, or gets another type.
+    /// Their property is removed, or gets another type.
     case removed
-    /// Values from elsewhere take their place.
+    /// Values from elsewhere replace them.
     case overwritten
     /// They are links to objects that are deleted.
     case targetDeleted
-    /// They are objects of a class that goes, and has no properties.
+    /// They are objects of a removed class without properties.
     case classRemoved
   }
 
@@ -16,10 +16,10 @@ public struct LostValues: Hashable, Sendable {
   public var className: RealmString
   /// The property that loses them; nil if objects without properties are lost.
   public var property: RealmString?
-  /// Objects that had the property; where values are overwritten or links cut, those that count.
+  /// Objects with the property; if values are overwritten or links removed, only those affected.
   public var objectCount: Int
-  /// Objects whose value was neither null nor the property's default; for collections, those with elements. For links that
-  /// go with their targets, the number of links.
+  /// Objects whose value was neither null nor the property's default; for collections, those with elements. For links
+  /// removed with their targets, the number of links.
   public var nonDefaultCount: Int
   /// How they are lost.
   public var cause = Cause.removed
@@ -77,7 +77,7 @@ extension ChangeCounts {
     return lost
   }
 
-  /// Values of classes that others took the place of.
+  /// Values of classes that were overwritten.
   package var overwritten: [OverwrittenValues] {
     properties.filter { $0.overwritten > 0 }.map {
       OverwrittenValues(
@@ -125,7 +125,7 @@ extension Snapshot {
     tables.first { $0.schema.isClass && $0.schema.displayName == name }
   }
 
-  /// All classes by that name, for whoever looks many of them up.
+  /// All classes by that name, for many lookups.
   var classTablesByName: [RealmString: Table] {
     Dictionary(
       tables.filter(\.schema.isClass).map { ($0.schema.displayName, $0) }, uniquingKeysWith: { first, _ in first })

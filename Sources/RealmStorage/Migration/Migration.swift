@@ -1,7 +1,7 @@
-/// A migration while its function runs: the realm as it was, and as it is going to be.
+/// A migration while its function runs: the realm as it was, and as it will be.
 ///
-/// The new realm has everything that the target schema has. What the target does not have is gone when the function is
-/// over; until then `renameProperty` can save it, and the old objects have it.
+/// The new realm has everything that the target schema has. What the target does not have is removed when the function
+/// ends; until then `renameProperty` can save it, and the old objects have it.
 ///
 /// ```swift
 /// configuration.migration = { migration in
@@ -12,13 +12,13 @@
 /// }
 /// ```
 ///
-/// It belongs to the function it is handed to, and means nothing afterwards.
+/// It is valid only during the function that gets it.
 public final class Migration {
   /// The realm before the migration.
   package let oldRealm: Snapshot
-  /// The realm with the changes of the migration so far. For what this class has no words for.
+  /// The realm with the changes of the migration so far, for everything that this class does not offer.
   public let newRealm: WriteTransaction
-  /// The schema to arrive at.
+  /// The target schema.
   public let newSchema: Schema
 
   init(_ transaction: WriteTransaction, target: Schema) {
@@ -66,9 +66,9 @@ public final class Migration {
     }
   }
 
-  /// Makes an object. Duplicates of primary keys are found when the function is over.
+  /// Creates an object. Duplicate primary keys are detected when the function ends.
   ///
-  /// - Parameter values: of its properties; of the primary key too, where there is one.
+  /// - Parameter values: of its properties, including the primary key if there is one.
   @discardableResult
   package func create(_ name: RealmString, _ values: [RealmString: Value] = [:]) throws -> MigratedObject {
     guard let table = newTable(name), newSchema.classNamed(name) != nil else { throw EditError.noSuchTable(name) }
@@ -89,10 +89,11 @@ public final class Migration {
   /// Deletes an object; links to it become null or disappear.
   package func delete(_ object: MigratedObject) throws { try object.table.delete(object.key) }
 
-  /// Removes all objects of a class; a class that the new schema does not have goes altogether.
+  /// Removes all objects of a class; a class that the new schema does not have is removed.
   ///
   /// - Returns: false if there is no such class.
-  /// - Throws: for `MigrationError.classIsLinkTarget` where properties of other classes link to a class that would go.
+  /// - Throws: for `MigrationError.classIsLinkTarget` if properties of other classes link to a class that would be
+  ///   removed.
   @discardableResult
   public func deleteData(ofClass name: RealmString) throws(RealmError) -> Bool {
     guard let table = newTable(name) else { return false }
@@ -172,30 +173,30 @@ package struct OldObject {
   }
 }
 
-/// An object as a migration is making it.
+/// An object as the migration changes it.
 package struct MigratedObject {
   package let key: ObjectKey
   let table: TableEditor
-  /// What the target says of its class; only that can be seen.
+  /// Its class in the target schema; only that part is visible.
   private let schema: TableSchema?
 
   init(key: ObjectKey, table: TableEditor, schema: TableSchema?) {
     (self.key, self.table, self.schema) = (key, table, schema)
   }
 
-  /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
+  /// - Throws: `EditError.noSuchProperty` also for a property that this migration removes.
   package func value(_ property: RealmString) throws -> Value {
     try requireVisible(property)
     return try table.value(property, of: key)
   }
 
-  /// - Throws: `EditError.noSuchProperty` also for a property that goes with this migration.
+  /// - Throws: `EditError.noSuchProperty` also for a property that this migration removes.
   package func set(_ property: RealmString, to value: Value) throws {
     try requireVisible(property)
     try table.set(property, of: key, to: value)
   }
 
-  /// What a property that links to the object holds.
+  /// The value of a property that links to the object.
   package var link: Value { .link(table.key, key) }
 
   private func requireVisible(_ property: RealmString) throws {

@@ -1,4 +1,4 @@
-/// Why a migration stops. Nothing is changed then.
+/// Why a migration stops, without changing anything.
 public enum MigrationError: Error, Hashable, Sendable {
   /// Values or objects would be lost, and that was not allowed.
   case wouldLoseData([LostValues])
@@ -12,7 +12,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   case renamedPropertyMissing(PropertyPath)
   /// A class that properties of other classes link to.
   case classIsLinkTarget(className: RealmString)
-  /// A step that the file does not bear: a name that is too long, a damaged table.
+  /// A step that is impossible in this file: a name that is too long, a damaged table.
   case notPossible(MigrationStep, String)
 
   /// The text of the reference engine.
@@ -59,16 +59,16 @@ public enum RenameError: Hashable, Sendable {
   }
 }
 
-/// What renaming a property comes to, found out from schemas alone.
+/// The effect of renaming a property, determined from schemas alone.
 package enum PropertyRename: Hashable, Sendable {
   /// The stored schema has no property of the new name: an intermediate name.
   case plain
-  /// The new name's property, which is empty yet, goes first; then the old one takes its name.
+  /// The property with the new name, which is still empty, is removed first; then the old one takes its name.
   case replacing(Property, becomesOptional: Bool)
 
   /// - Parameters:
   ///   - current: the schema of the realm as the migration left it so far.
-  ///   - target: what the migration arrives at.
+  ///   - target: the target schema.
   package init(
     ofClass name: RealmString, from old: RealmString, to new: RealmString, current: Schema, target: Schema
   ) throws(MigrationError) {

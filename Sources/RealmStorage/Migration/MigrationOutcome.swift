@@ -9,16 +9,16 @@ public struct MigrationOutcome: Hashable, Sendable {
   package var steps: [StepOutcome] = []
   /// Values that are gone.
   public var lost: [LostValues] = []
-  /// Values that somebody asked to replace.
+  /// Values that were replaced on request.
   public var overwritten: [OverwrittenValues] = []
-  /// Objects deleted, by class, whatever was made meanwhile.
+  /// Objects deleted, by class, even if others were created.
   public var deleted: [RealmString: Int] = [:]
-  /// Objects made, by class, whatever was deleted meanwhile.
+  /// Objects created, by class, even if others were deleted.
   public var created: [RealmString: Int] = [:]
-  /// Copies that took the place of objects with several parents, by class.
+  /// Copies that replaced objects with several parents, by class.
   public var duplicated: [RealmString: Int] = [:]
 
-  /// What became of a schema; nothing counted yet.
+  /// The result for a schema; nothing counted yet.
   public init(from: UInt64?, to: UInt64, difference: SchemaDifference) {
     (self.from, self.to, self.difference) = (from, to, difference)
   }
@@ -35,7 +35,7 @@ package struct StepOutcome: Hashable, Sendable {
   package var step: MigrationStep
   /// Objects of the class when the step was done.
   package var objectCount: Int
-  /// What objects got for an added property, where that is not what its type begins with.
+  /// The value that objects got for an added property, if it is not the default of the type.
   package var givenDefault: Value?
 
   package init(_ step: MigrationStep, objectCount: Int, givenDefault: Value? = nil) {

@@ -1,13 +1,13 @@
-/// The steps that bring a realm from one schema to another, before and after the caller's function.
+/// The steps from one schema to another, before and after the caller's function.
 ///
-/// Before the function everything is there that the target has; what the target does not have is still there, so that
-/// the function can take its values over. The order is the SDKs' own: classes, then class by class the new, replaced
-/// and widened properties, primary keys that change, indexes; after the function the properties that go, the new primary
-/// keys, the kinds of classes.
+/// Before the function runs, everything in the target is added; what the target does not have is still there, so that
+/// the function can use its values. The order is the SDKs' own: classes, then class by class the new, replaced and
+/// widened properties, primary keys that change, indexes; after the function, removed properties, new primary keys, and
+/// the kinds of classes.
 package struct MigrationPlan: Hashable, Sendable {
   /// Done before the caller's function.
   package private(set) var before: [MigrationStep] = []
-  /// Done after it; where there is a function, to be worked out again from the schema that it left.
+  /// Done after it; if there is a function, determined again from the schema that it left.
   package private(set) var after: [MigrationStep] = []
 
   package init(from stored: Schema, to target: Schema) {
@@ -20,7 +20,7 @@ package struct MigrationPlan: Hashable, Sendable {
     var firstOfClass = 0
     for change in difference.changes {
       let name = change.className
-      // The steps of a class that both schemas have are made one behind the other.
+      // The steps of a class that both schemas have follow one another.
       if before.last?.className != name { firstOfClass = before.endIndex }
       let pair = PlannedClass(name: name, stored: storedClasses[name], target: targetClasses[name])
       add(change, pair, firstOfClass: firstOfClass)
@@ -47,10 +47,10 @@ package struct MigrationPlan: Hashable, Sendable {
       if let new = pair.target?.property(named: property.name) { replace(property, by: pair.indexed(new), pair) }
     case .makeOptional(_, let property): before.append(.makeOptional(className: name, property))
     case .changePrimaryKey(_, let old, let new):
-      // Cleared before indexes go: a primary key needs its own.
+      // Cleared before indexes are removed: a primary key needs its own.
       if let old {
         before.insert(.clearPrimaryKey(className: name), at: firstOfClass)
-        // The index goes with the key.
+        // The index is removed with the key.
         if let property = pair.target?.property(named: old), property.index != .none, !pair.isReplaced(old) {
           before.append(.addIndex(className: name, property: old, property.index))
         }
@@ -68,7 +68,7 @@ package struct MigrationPlan: Hashable, Sendable {
 
   private mutating func replace(_ old: Property, by new: Property, _ pair: PlannedClass) {
     before.append(.replaceProperty(className: pair.name, from: old, to: new))
-    // A primary key goes with its property; one that stays a primary key is set again.
+    // A primary key is removed with its property; one that stays a primary key is set again.
     if pair.targetKey == new.name, pair.storedKey == new.name {
       after.append(.setPrimaryKey(className: pair.name, property: new.name))
     }

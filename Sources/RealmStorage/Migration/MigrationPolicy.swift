@@ -1,12 +1,12 @@
 /// What a migration may do to data that does not fit the new schema.
 public struct MigrationPolicy: Hashable, Sendable {
-  /// Whether values may be lost where no function takes them over: of properties that are removed, get another type or
-  /// become required. **What is lost cannot be had back.** The SDKs never ask.
+  /// Whether values may be lost that no function saves: of properties that are removed, get another type or become
+  /// required. **What is lost cannot be recovered.** The SDKs never ask.
   public var allowsDataLoss: Bool
   /// For classes that become embedded.
   public var embedding: EmbeddingPolicy
 
-  /// Nothing is lost and no class becomes embedded at a price, unless allowed.
+  /// Nothing is lost, and no class becomes embedded at the cost of objects, unless allowed.
   public init(allowsDataLoss: Bool = false, embedding: EmbeddingPolicy = .refuse) {
     (self.allowsDataLoss, self.embedding) = (allowsDataLoss, embedding)
   }
@@ -17,12 +17,12 @@ public struct MigrationPolicy: Hashable, Sendable {
 
 /// What happens to objects that do not have exactly one incoming link when their class becomes embedded.
 public struct EmbeddingPolicy: Hashable, Sendable {
-  /// Objects that nothing links to are deleted; else they stop the migration. **Their data is lost.**
+  /// Objects that nothing links to are deleted; otherwise they stop the migration. **Their data is lost.**
   public var deletesOrphans: Bool
-  /// Objects with several links become one copy for each; else they stop the migration.
+  /// Objects with several links are replaced by one copy for each; otherwise they stop the migration.
   public var duplicatesShared: Bool
 
-  /// What becomes of objects without a parent, and of those with several.
+  /// What to do with objects without a parent, and with those with several.
   public init(deletesOrphans: Bool, duplicatesShared: Bool) {
     self.deletesOrphans = deletesOrphans
     self.duplicatesShared = duplicatesShared

@@ -1,14 +1,14 @@
-/// What a migration without a function would lose, and whether objects fit, found out by reading alone.
+/// What a migration without a function would lose, and whether objects fit, determined by reading alone.
 package struct MigrationPreview: Hashable, Sendable {
   package let plan: MigrationPlan
-  /// Values that go, in the order of the steps.
+  /// Lost values, in the order of the steps.
   package let lost: [LostValues]
   /// For each class that becomes embedded, how its objects are linked to.
   package let embeddings: [EmbeddingAnalysis]
 
   /// - Parameters:
   ///   - snapshot: the realm before the migration.
-  ///   - target: the schema to arrive at.
+  ///   - target: the target schema.
   /// - Throws: `StorageError` if values or links cannot be read; `MigrationError.kindChange`.
   package init(of snapshot: Snapshot, to target: Schema) throws {
     plan = MigrationPlan(from: snapshot.schema, to: target)
@@ -33,7 +33,7 @@ package struct MigrationPreview: Hashable, Sendable {
     guard lost.isEmpty || policy.allowsDataLoss else { throw .wouldLoseData(lost) }
   }
 
-  /// Whether something goes that cannot be had back.
+  /// Whether data is lost for good.
   package var losesData: Bool { !lost.isEmpty || embeddings.contains { $0.orphanCount > 0 } }
 }
 

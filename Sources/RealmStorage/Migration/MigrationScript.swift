@@ -1,17 +1,17 @@
 /// Changes of a realm in one transaction: those that bring it to a schema version step by step, before its schema is
 /// compared with a target, as a migration plan does, or those of objects alone, when it has the schema of the target.
 ///
-/// Unlike a `MigrationFunction` it makes the changes of the schema too, and needs no target.
+/// Unlike a `MigrationFunction` it also changes the schema, and needs no target.
 package struct MigrationScript: Sendable {
-  /// What a script destroyed and made.
+  /// What a script destroyed and created.
   package struct Outcome: Hashable, Sendable {
     /// All that was counted while it ran.
     package var counts = ChangeCounts()
-    /// Values that are gone, in the order in which they went.
+    /// Lost values, in the order of their loss.
     package var lost: [LostValues] = []
-    /// Those of them that may not go unless the policy allows it.
+    /// Those of them that may be lost only if the policy allows it.
     package var notAllowed: [LostValues] = []
-    /// Values that operations were asked to replace.
+    /// Values that operations replaced on request.
     package var overwritten: [OverwrittenValues] = []
 
     package init() {}
@@ -19,12 +19,12 @@ package struct MigrationScript: Sendable {
 
   /// Whether only objects change: schema and version are those of the target, or stay, and `arrival` is not asked.
   package let editsObjects: Bool
-  /// The version that it leads to from a stored one, which is nil if the file has none; nil if it has nothing to do.
+  /// The version it migrates to from a stored one, which is nil if the file has none; nil if it has nothing to do.
   ///
   /// - Throws: `OpeningError.versionDecreased` and what else keeps it from beginning.
   package let arrival: @Sendable (_ stored: UInt64?) throws -> UInt64?
-  /// Whether it writes what it has before it is done, to read it again. A file must not hold any of that if the script
-  /// fails, so the script runs on a copy then, which takes the place of the file.
+  /// Whether it writes intermediate states, to read them again. A file must not contain these if the script fails, so
+  /// the script then runs on a copy, which replaces the file.
   package let spills: @Sendable (_ stored: UInt64?) -> Bool
   /// Makes the changes, from the stored version to the arrival.
   ///
@@ -42,8 +42,8 @@ package struct MigrationScript: Sendable {
   /// Changes of objects.
   ///
   /// - Parameters:
-  ///   - spills: whether it writes what it has before it is done.
-  ///   - run: makes the changes. Equal primary keys are found when it is over.
+  ///   - spills: whether it writes intermediate states.
+  ///   - run: makes the changes. Equal primary keys are detected when it ends.
   package init(editingObjects run: @escaping @Sendable (WriteTransaction) throws -> Outcome, spills: Bool) {
     (editsObjects, self.run) = (true, run)
     (arrival, self.spills) = ({ $0 }, { _ in spills })

@@ -43,7 +43,7 @@ public enum MigrationStep: Hashable, Sendable {
     }
   }
 
-  /// What reports call the step.
+  /// The name of the step in reports.
   public var name: String {
     switch self {
     case .createClass: "add_class"
@@ -72,7 +72,7 @@ public enum MigrationStep: Hashable, Sendable {
 }
 
 extension MigrationStep {
-  /// What takes the place of a property whose values are discarded.
+  /// What replaces a property whose values are discarded.
   var successor: Property? { if case .replaceProperty(_, _, let property) = self { property } else { nil } }
 }
 

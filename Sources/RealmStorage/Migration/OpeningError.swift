@@ -1,9 +1,9 @@
 /// Why a realm cannot be opened as its configuration says.
 public enum OpeningError: Error, Hashable, Sendable {
-  /// There is no file, and none is to be made.
+  /// There is no file, and none is to be created.
   case missingFile
   case missingSeed
-  /// A file without a byte, read-only.
+  /// An empty file, read-only.
   case emptyFile
   /// An older format, read-only.
   case readOnlyNeedsUpgrade(format: UInt8)
@@ -13,7 +13,7 @@ public enum OpeningError: Error, Hashable, Sendable {
   case upgradeProhibited(format: UInt8)
   /// The file belongs to Device Sync, and would have to be changed.
   case synchronized(HistoryKind)
-  /// The history is of a kind or a layout that is not known, and would have to be kept.
+  /// The history has an unknown kind or layout, and would have to be kept.
   case unknownHistory(HistoryProblem)
   case invalidSchema([SchemaViolation])
   case versionDecreased(to: UInt64, from: UInt64)
@@ -24,7 +24,7 @@ public enum OpeningError: Error, Hashable, Sendable {
 
   /// The text of the reference engine.
   ///
-  /// - Parameter path: the realm, as the user named it.
+  /// - Parameter path: of the realm, as given.
   public func text(path: String) -> String {
     switch self {
     case .missingFile, .missingSeed: "Failed to open Realm file at path '\(path)': No such file or directory"
@@ -52,7 +52,7 @@ public enum OpeningError: Error, Hashable, Sendable {
 }
 
 extension HistoryKind {
-  /// What the reference engine calls the kind.
+  /// The reference engine's name of the kind.
   fileprivate var engineName: String {
     switch self {
     case .none: "None"

@@ -1,4 +1,4 @@
-// What errors of opening and migrating say to those who use the library. Texts that SDKs have are theirs.
+// The texts of errors of opening and migrating for users of the library. Texts known from the SDKs are word for word.
 
 extension ConfigurationError: RealmErrorCause {
   package var kind: RealmError.Kind { .schema }

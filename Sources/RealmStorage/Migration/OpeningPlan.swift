@@ -1,8 +1,8 @@
-/// What opening a realm has to know of a file.
+/// What opening a realm needs to know about a file.
 package enum RealmFacts: Hashable, Sendable {
   /// There is none.
   case missing
-  /// Not a byte.
+  /// An empty file.
   case empty
   case realm(format: UInt8, history: HistoryKind, schema: Schema, historyProblem: HistoryProblem? = nil)
 
@@ -17,7 +17,7 @@ package enum RealmFacts: Hashable, Sendable {
 public enum OpeningEvent: Hashable, Sendable {
   /// The seed is copied to the realm's path, byte for byte.
   case copySeed
-  /// An empty realm is made.
+  /// An empty realm is created.
   case create
   /// The file is copied before it is upgraded.
   case backUp(format: UInt8)
@@ -25,7 +25,7 @@ public enum OpeningEvent: Hashable, Sendable {
   case upgradeFormat(from: UInt8)
   /// The configuration is asked whether to compact, and it is done.
   case compactIfWanted
-  /// The file is removed with all its data, and an empty realm is made.
+  /// The file is removed with all its data, and an empty realm is created.
   case deleteAndCreate
   /// A realm that had no schema version gets tables and version.
   case createSchema(version: UInt64, SchemaDifference)
@@ -36,16 +36,16 @@ public enum OpeningEvent: Hashable, Sendable {
   case editObjects
 }
 
-/// What opening a realm under a configuration does, in order, found out before anything is done.
+/// What opening a realm with a configuration does, in order, determined before anything is done.
 ///
-/// The order is the SDKs' own: seed, file, format, history, upgrade, compaction, schema. What they would only find when
-/// they have changed the file already, such as an invalid schema behind an upgrade, is found here before that.
+/// The order is the SDKs' own: seed, file, format, history, upgrade, compaction, schema. What they would find only
+/// after changing the file, such as an invalid schema after an upgrade, is found here before that.
 public struct OpeningPlan: Hashable, Sendable {
-  /// What opening consists of, in order.
+  /// The steps of opening, in order.
   public private(set) var events: [OpeningEvent] = []
   private let keepsBackup: Bool
 
-  /// Whether a file is made or changed, not counting a compaction that may turn out not to be wanted.
+  /// Whether a file is created or changed, not counting a compaction that may turn out not to be wanted.
   package var changesFile: Bool { events.contains { $0 != .compactIfWanted } }
 
   /// Whether the caller's own code changes the realm.
@@ -59,9 +59,9 @@ public struct OpeningPlan: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - file: what stands at the path.
-  ///   - seed: what stands at the seed's path.
-  ///   - keepsBackup: whether a file that is there is copied before its format changes.
+  ///   - file: what is at the path.
+  ///   - seed: what is at the seed's path.
+  ///   - keepsBackup: whether an existing file is copied before its format changes.
   /// - Throws: `ConfigurationError`, `OpeningError`.
   package init(
     _ configuration: RealmConfiguration, file: RealmFacts, seed: RealmFacts = .missing, keepsBackup: Bool = true
@@ -173,7 +173,7 @@ public struct OpeningPlan: Hashable, Sendable {
     }
     let requested = configuration.schemaVersion ?? version
     if configuration.deletesRealmIfMigrationNeeded, requested != version || difference.needsMigration {
-      // What would have been compacted goes.
+      // What would have been compacted is removed.
       events.removeAll { $0 == .compactIfWanted }
       return try planNewRealm(configuration, version: requested, target)
     }

@@ -1,4 +1,4 @@
-/// How a realm is to be opened: the SDKs' configuration, without what is about sync.
+/// How a realm is to be opened: the SDKs' configuration, without sync.
 ///
 /// There is no `maximumNumberOfActiveVersions`: a realm is changed only while no other process has it open, so there is
 /// one version and no limit to exceed.
@@ -13,39 +13,38 @@
 /// try configuration.validate()
 /// ```
 public struct RealmConfiguration: Sendable {
-  /// The realm (`fileURL`); empty for one that is in memory and in no file.
+  /// The path of the realm (`fileURL`); empty for one that is only in memory.
   public var path: String
-  /// Whether everything happens to a copy in memory, of which nothing is left (`inMemoryIdentifier`). A file need not be
-  /// there.
+  /// Whether everything happens to a temporary copy in memory (`inMemoryIdentifier`). A file need not exist.
   public var isInMemory = false
   /// Opens an encrypted realm, and encrypts a new one.
   public var encryptionKey: EncryptionKey?
   /// Whether the file is neither locked nor changed (`readOnly`). It must then be of format 24.
   public var isReadOnly = false
-  /// What the caller knows of the realm. Without it the realm is opened with the schema it has, whatever its version
+  /// The schema that the caller expects. Without it the realm is opened with the schema it has, whatever its version
   /// (`dynamic`).
   public var schema: Schema?
   /// For each table of `schema`, for each of its properties, the other name an app uses for it; may be shorter.
   public var aliases: [[RealmString?]] = []
-  /// What existing objects get for properties that a migration adds; by default, as in the SDKs, what their type begins
-  /// with.
+  /// What existing objects get for properties that a migration adds; by default, as in the SDKs, the default of their
+  /// type.
   package var defaults: [PropertyPath: Value] = [:]
   /// The version that `schema` has; the stored one unless given.
   public var schemaVersion: UInt64?
-  /// Called at most once, where the stored version is lower than `schemaVersion` (`migrationBlock`).
+  /// Called at most once, if the stored version is lower than `schemaVersion` (`migrationBlock`).
   public var migration: MigrationFunction?
-  /// Run first if the stored version is lower than its own. Excludes `migration`.
+  /// Run first if the stored version is lower than its own. Cannot be used with `migration`.
   package var script: MigrationScript?
-  /// Whether an empty realm takes the place of one that would need a migration. **All its data is lost.** For builds under
+  /// Whether an empty realm replaces one that would need a migration. **All its data is lost.** For builds under
   /// development.
   public var deletesRealmIfMigrationNeeded = false
-  /// Asked when the file is opened, whether to compact it first; gets all bytes and those in use.
+  /// Called when the file is opened, to decide whether to compact it first; gets all bytes and those in use.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
   /// The classes of `schema` that are wanted (`objectTypes`). The others stay in the file as they are.
   package var classes = ClassSelection.all
-  /// Copied to `path` first, where nothing is there.
+  /// Copied to `path` first, if nothing is there.
   public var seedPath: String?
-  /// Whether a missing file is made, empty.
+  /// Whether a missing file is created, empty.
   public var createsMissingFile = true
   /// Whether a file of an older format is converted to format 24 (the inverse of `disableFormatUpgrade`).
   public var allowsFormatUpgrade = false
@@ -66,7 +65,7 @@ public typealias MigrationFunction = @Sendable (Migration) throws -> Void
 
 // MARK: - Exclusions
 
-/// Options that exclude each other, or mean nothing. The texts are the SDKs' where these have one.
+/// Options that cannot be used together, or have no effect. Texts known from the SDKs are word for word.
 public enum ConfigurationError: Error, Hashable, Sendable {
   case emptyPath
   /// The version asked for is the value that means "no version".
@@ -75,7 +74,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
   case readOnlyWithCompaction
   case readOnlyWithMigration
   case inMemoryWithSeed
-  /// A realm that is in no file has nothing to decrypt.
+  /// A realm without a file has nothing to decrypt.
   case inMemoryWithKey
   /// Only a schema has a version, can be migrated to, and can make a migration necessary.
   case versionWithoutSchema
@@ -86,7 +85,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 }
 
 extension ConfigurationError {
-  /// The text of the SDKs, where they have one.
+  /// The text of the SDKs, if they have one.
   public var description: String {
     switch self {
     case .emptyPath: "Realm path must not be empty"
@@ -106,7 +105,7 @@ extension ConfigurationError {
 }
 
 extension RealmConfiguration {
-  /// Finds options that exclude each other as the SDKs do.
+  /// Finds options that cannot be used together, as the SDKs do.
   package func validate() throws(ConfigurationError) {
     if path.isEmpty, !isInMemory { throw .emptyPath }
     if schemaVersion == Self.notVersioned { throw .reservedSchemaVersion }

@@ -1,4 +1,4 @@
-/// Brings a realm to another schema in one write transaction, as the SDKs do when they open it
+/// Changes a realm to another schema in one write transaction, as the SDKs do when they open it
 /// (Docs/Format/3-tables-and-objects.md §8.12).
 ///
 /// ```swift
@@ -6,7 +6,7 @@
 /// let outcome = try update.run(in: RealmFile("app.realm", key: nil))
 /// ```
 ///
-/// Whether an app may make the changes at the version it has is the business of `OpeningPlan`.
+/// `OpeningPlan` decides whether an app may make the changes at the version it has.
 package struct SchemaUpdate {
   /// Nil to stay with the schema that the script leaves.
   package let target: Schema?
@@ -19,8 +19,8 @@ package struct SchemaUpdate {
   package var defaults: [PropertyPath: Value] = [:]
 
   /// - Parameters:
-  ///   - function: called where the stored version is lower, and only then.
-  ///   - script: run first where it has anything to do; last where it changes objects alone.
+  ///   - function: called only if the stored version is lower.
+  ///   - script: run first if it has anything to do; last if it only changes objects.
   package init(
     to target: Schema?, version: UInt64?, policy: MigrationPolicy, function: MigrationFunction? = nil,
     script: MigrationScript? = nil
@@ -29,7 +29,7 @@ package struct SchemaUpdate {
     (self.function, self.script) = (function, script)
   }
 
-  /// Does it, and commits. Where something stops it the realm stays as it was.
+  /// Makes the changes and commits them. If something stops it, the realm stays as it was.
   ///
   /// - Throws: `MigrationError`; what the function throws; `StorageError`, `BuildError`, `OutputError`.
   package func run(in file: RealmFile) throws -> MigrationOutcome {
@@ -75,7 +75,7 @@ package struct SchemaUpdate {
     if let version, stored.version != version { try transaction.setSchemaVersion(version) }
     let own = transaction.takeCounts()
     if let script, script.editsObjects { done = try script.run(transaction) }
-    // What was found beforehand is all there is, or nothing is done.
+    // The losses must be those found beforehand, otherwise nothing is done.
     guard policy.allowsDataLoss || own.lost.isEmpty || work.hasCalledFunction else {
       throw MigrationError.wouldLoseData(own.lost)
     }
@@ -102,7 +102,7 @@ extension WriteTransaction {
     return classes + properties
   }
 
-  /// Looks at all primary keys that something was done to.
+  /// Checks all primary keys that may have changed.
   ///
   /// - Throws: `MigrationError.duplicatePrimaryKey`; `StorageError`.
   package func requireUniqueKeys() throws {
@@ -227,14 +227,14 @@ private struct SchemaUpdateWork {
   ///   - own: what was counted since.
   mutating func report(_ done: MigrationScript.Outcome, _ own: ChangeCounts) {
     outcome.difference = SchemaDifference(from: live.schema, to: target, after: transaction.renames(since: live))
-    // A function may have moved values elsewhere before their property went.
+    // A function may have moved values elsewhere before their property was removed.
     outcome.lost = done.lost + own.lost.filter { !hasCalledFunction || $0.cause != .removed || $0.nonDefaultCount > 0 }
     outcome.overwritten = done.overwritten + own.overwritten
     var all = done.counts
     all.add(own)
     outcome.removesValues = all.freesValues
     for (key, objects) in all.tables {
-      // A class may have got another name since.
+      // A class may have another name since.
       let name = TableSchema.displayName(ofTable: transaction.table(key)?.name ?? objects.tableName)
       func add(_ count: Int, to counts: inout [RealmString: Int]) {
         if count > 0 { counts[name, default: 0] += count }

@@ -1,13 +1,13 @@
 /// The tree of a list, a set, one half of a dictionary, or a list of backlinks
 /// (Docs/Format/2-nodes-and-values.md §4). A tree of one leaf has no inner node.
 struct BPlusTree: Sendable {
-  /// Null for a collection that never had an element.
+  /// Null for a collection that has never had an element.
   let root: Ref
   let element: ElementType
 
   /// Elements per leaf, and children per inner node: the engine relies on it in the compact form (§4.3).
   static let fanOut = Leaf.mostElements
-  /// A byte holds 2^7 elements at most: a leaf of 1000 zeros is a header of eight bytes.
+  /// At most 2^7 elements per byte: a leaf of 1000 zeros is a header of eight bytes.
   static func mostElements(in store: ByteStore) -> Int { store.count.multiplied(atMost: 1 << 7) }
 
   // MARK: Size
@@ -19,7 +19,7 @@ struct BPlusTree: Sendable {
     guard !root.isNull else { return 0 }
     let node = try Node(spine(in: store), in: store)
     guard node.isInner else {
-      // The lists that are counted most: their leaves have nothing but their elements.
+      // The most frequently counted lists: their leaves have nothing but their elements.
       if element.layout == .current, element.code == .link { return try links(node, in: store).count }
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
         return try possible(node.count, in: store)
@@ -81,7 +81,7 @@ struct BPlusTree: Sendable {
 
   /// Calls `visit` with each leaf in order.
   ///
-  /// A damaged node is handed to `damaged`, and its siblings go on.
+  /// A damaged node is passed to `damaged`, and its siblings follow.
   func forEachLeaf(
     in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void, visit: (Leaf) throws -> Void
   ) throws {
@@ -124,7 +124,7 @@ struct BPlusTree: Sendable {
 
   // MARK: One element
 
-  /// The leaf that holds element `index`, and the element's place there.
+  /// The leaf with element `index`, and the element's place there.
   ///
   /// - Throws: `indexOutOfRange` if there is no such element.
   func leaf(holding index: Int, in store: ByteStore) throws -> (leaf: Leaf, position: Int) {

@@ -57,9 +57,9 @@ final class BPlusTreeBuilder {
     return level.first ?? .null
   }
 
-  /// Writes the objects that link to one, unless it is one at most.
+  /// Writes the objects that link to one, unless there is at most one.
   ///
-  /// - Returns: the element that tells of them (Docs/Format/2-nodes-and-values.md §2.12).
+  /// - Returns: the element for them (Docs/Format/2-nodes-and-values.md §2.12).
   func incomingLinks(_ keys: some Collection<Int64>) throws -> Int64 {
     guard keys.count > 1 else { return keys.first.map { .tagged(UInt64(bitPattern: $0)) } ?? 0 }
     guard nodes.format.hasTreesOfIncomingLinks else { return try nodes.integers(Array(keys)).element }
@@ -85,7 +85,7 @@ final class BPlusTreeBuilder {
     countInLeaves += count
   }
 
-  /// Writes one level of inner nodes. All children but the last hold `countPerChild` elements.
+  /// Writes one level of inner nodes. All children but the last have `countPerChild` elements.
   private func innerNodes(over children: [Ref], countPerChild: Int) throws -> [Ref] {
     let isRoot = children.count <= BPlusTree.fanOut
     return try stride(from: 0, to: children.count, by: BPlusTree.fanOut).map { first in

@@ -1,6 +1,6 @@
 extension ClusterTree {
-  /// Whether all trees look as a test build makes them (Docs/Format/4-file-versions.md §3.11): at most four children, and
-  /// where keys are implied every cluster but the last holds exactly four objects. An ordinary engine merges such
+  /// Whether all trees look like those of a test build (Docs/Format/4-file-versions.md §3.11): at most four children
+  /// and, if keys are implied, exactly four objects in every cluster but the last. An ordinary engine merges such
   /// clusters.
   ///
   /// - Parameter roots: of the trees; few nodes of an ordinary one are looked at.

@@ -136,7 +136,7 @@ struct ClusterTree: Sendable {
       offsets?.uncheckedUnsigned(index) ?? UInt64(index) << (8 * UInt64(depth))
     }
 
-    /// The child that can hold a key relative to this node.
+    /// The child that can contain a key relative to this node.
     func child(for relative: UInt64) -> Int? {
       guard let offsets else { return Int(min(relative >> (8 * UInt64(depth)), UInt64(childCount - 1))) }
       let next = relative == .max ? childCount : min(offsets.firstIndex(notBelow: relative + 1), childCount)
@@ -181,7 +181,7 @@ struct ClusterTree: Sendable {
   }
 }
 
-/// A walk over the clusters of a tree in order, one step at a time, that goes on behind damaged nodes.
+/// A walk over the clusters of a tree in order, one step at a time, that continues after damaged nodes.
 struct ClusterWalk {
   enum Step {
     case cluster(Cluster)
@@ -197,10 +197,10 @@ struct ClusterWalk {
 
   private let store: ByteStore
   let budget: WalkBudget
-  /// Bytes that the leaves of a cluster have at least.
+  /// Minimum number of bytes of a cluster's leaves.
   private let leafBytes: Int
   private var levels: [Level] = []
-  /// The node to look at next, with its key offset.
+  /// The next node, with its key offset.
   private var pending: (ref: Ref, offset: UInt64)?
 
   init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, columnCount: Int = 0) {
@@ -235,7 +235,7 @@ struct ClusterWalk {
 
   /// Reads the nodes on the path again, after the bytes of the file were released.
   ///
-  /// - Returns: what keeps the rest from being read; nil if all is well.
+  /// - Returns: the error that keeps the rest from being read; nil without one.
   mutating func restorePlaces() -> StorageError? {
     for index in levels.indices {
       do {

@@ -1,4 +1,4 @@
-/// Where a dictionary has its keys and its values (Docs/Format/2-nodes-and-values.md §5, §12).
+/// The places of a dictionary's keys and values (Docs/Format/2-nodes-and-values.md §5, §12).
 enum DictionaryLayout {
   /// Formats 23 and 24: two parallel trees.
   case trees(keys: BPlusTree, values: BPlusTree)
@@ -9,7 +9,7 @@ enum DictionaryLayout {
   static let (keys, values) = (0, 1)
   static let treeCount = 2
 
-  /// Tells the layouts apart by what the root says.
+  /// Detects the layout from the root.
   ///
   /// - Throws: `StorageError.corrupted` if the root is not a node of refs.
   init(_ root: Ref, in store: ByteStore) throws {

@@ -26,7 +26,7 @@ final class EditedCluster {
     self.base = base
     stored = node
     keys = (0..<cluster.count).map { UInt64(bitPattern: cluster.key(at: $0).rawValue) }
-    // Keys are looked for as in an ordered list.
+    // Keys are searched for as in a sorted list.
     for row in 1..<max(keys.count, 1) where keys[row - 1] >= keys[row] {
       throw StorageError.corrupted(node.ref, .valueOutOfRange("keys of objects"))
     }
@@ -48,7 +48,7 @@ final class EditedCluster {
 
   func firstRow(notBelow key: UInt64) -> Int { firstIndex(in: 0..<keys.count) { keys[$0] >= key } }
 
-  /// Makes the cluster have the place of a column.
+  /// Makes sure that the cluster has a place for a column.
   func makeRoom(for leafIndex: Int) {
     let missing = leafIndex + 1 - leaves.count
     if missing > 0 { leaves += Array(repeating: .none, count: missing) }
@@ -109,7 +109,7 @@ final class EditedCluster {
     return tail
   }
 
-  /// Takes over the rows of the cluster behind it. Leaves of both are loaded, or both have nothing but defaults.
+  /// Takes over the rows of the next cluster. Leaves of both are loaded, or both have nothing but defaults.
   func append(_ next: EditedCluster) {
     keys += next.keys
     for index in leaves.indices where index < next.leaves.count {
@@ -142,7 +142,7 @@ final class EditedCluster {
     return try nodes.cluster(keys: try keysElement(nodes, output), leaves: leafRefs)
   }
 
-  /// Gives back the nodes of the cluster itself, when nothing is left in it.
+  /// Releases the nodes of the cluster itself, when nothing is left in it.
   func release(_ output: any NodeReplacement) throws {
     if let stored { output.release(stored) }
     try output.releaseTree(oldKeys)

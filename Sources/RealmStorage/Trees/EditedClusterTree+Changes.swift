@@ -77,12 +77,12 @@ extension EditedClusterTree {
 
   // MARK: Remove
 
-  /// Takes an object out.
+  /// Removes an object.
   ///
   /// - Parameters:
   ///   - prepare: loads all leaves of the cluster.
   ///   - emptied: called with a cluster that nothing is left in.
-  ///   - join: puts the rows of a cluster behind those of the one before it.
+  ///   - join: appends the rows of a cluster to those of the previous one.
   ///   - newCluster: makes the cluster of a tree that has lost its last object.
   func remove(
     _ key: ObjectKey, prepare: (EditedCluster) throws -> Void, emptied: (EditedCluster) throws -> Void,
@@ -108,9 +108,9 @@ extension EditedClusterTree {
     return true
   }
 
-  /// Takes the empty node that a way leads to out of the one above it, and that one too where nothing is left.
+  /// Removes the empty node at the end of a path from the one above it, and that one as well if nothing is left in it.
   ///
-  /// - Parameter steps: those whose child is still there afterwards are left.
+  /// - Parameter steps: of the path; those whose child still exists afterwards are left.
   private func removeEmpty(
     _ steps: inout ArraySlice<(node: Inner, index: Int)>, _ newCluster: (UInt64) -> EditedCluster
   ) throws {
@@ -123,7 +123,7 @@ extension EditedClusterTree {
     root = .leaf(newCluster(0))
   }
 
-  /// Joins each node of a way that has few rows or children left with the one behind it, where both fit well into one.
+  /// Joins each node of a path that has few rows or children left with the next one, if both fit well into one.
   private func joinSmall(
     _ steps: ArraySlice<(node: Inner, index: Int)>, _ join: (EditedCluster, EditedCluster) throws -> Void
   ) throws {
@@ -179,7 +179,7 @@ extension EditedClusterTree {
     case .leaf(let cluster): cluster.rebase(to: base)
     case .inner(let inner):
       inner.summary.base = base
-      // Its offsets are relative to another number now.
+      // Its offsets are now relative to another number.
       inner.isChanged = true
       try rebaseFirstChild(of: inner)
     case .stored: break

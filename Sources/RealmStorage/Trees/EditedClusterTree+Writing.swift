@@ -1,4 +1,4 @@
-/// What becomes of the nodes of a tree at the end of a transaction.
+/// Writing and releasing the nodes of a tree at the end of a transaction.
 extension EditedClusterTree {
   /// Writes what has changed.
   ///
@@ -22,7 +22,7 @@ extension EditedClusterTree {
     }
   }
 
-  /// Gives all nodes back.
+  /// Releases all nodes.
   func releaseAll(_ output: any NodeReplacement) throws {
     for node in dropped { output.release(node) }
     try releaseAll(root, output)

@@ -21,7 +21,7 @@ final class EditedClusterTree: EditedTree {
   /// Inner nodes in the file that are no longer part of the tree.
   var dropped: [Node] = []
 
-  /// - Parameter root: null for a tree that is not there yet.
+  /// - Parameter root: null for a new tree.
   init(_ root: Ref, in store: ByteStore) throws {
     self.store = store
     if root.isNull {
@@ -35,13 +35,13 @@ final class EditedClusterTree: EditedTree {
 
   // MARK: Loading
 
-  /// The root, read if it was not yet.
+  /// The root, read if necessary.
   func loadedRoot(_ budget: WalkBudget? = nil) throws -> Subtree {
     if case .stored(let ref) = root { root = try load(ref, base: 0, depth: nil, budget) }
     return root
   }
 
-  /// A child, read if it was not yet.
+  /// A child, read if necessary.
   func child(_ index: Int, of node: Inner, _ budget: WalkBudget? = nil) throws -> Subtree {
     if case .stored(let ref) = node.children[index] {
       node.children[index] = try load(ref, base: node.bounds[index], depth: node.summary.depth - 1, budget)
@@ -49,7 +49,7 @@ final class EditedClusterTree: EditedTree {
     return node.children[index]
   }
 
-  /// - Parameter depth: what the node above says; nil for the root.
+  /// - Parameter depth: according to the node above; nil for the root.
   private func load(_ ref: Ref, base: UInt64, depth: Int?, _ budget: WalkBudget?) throws -> Subtree {
     let stored = try Node(ref, in: store)
     // With one node at least for each slot.
@@ -59,7 +59,7 @@ final class EditedClusterTree: EditedTree {
       return .leaf(try EditedCluster(stored, base: base, in: store))
     }
     let inner = try ClusterTree.InnerNode(stored, in: store)
-    // Depths that go down step by step end every way.
+    // Depths that decrease step by step end every path.
     guard depth ?? inner.depth == inner.depth else {
       throw StorageError.corrupted(ref, .valueOutOfRange("depth of a cluster"))
     }
@@ -85,7 +85,7 @@ final class EditedClusterTree: EditedTree {
 
   // MARK: Ways
 
-  /// The way that was asked for last: work mostly goes on where it was.
+  /// The last path: work mostly continues in the same place.
   final class Way {
     /// Inner nodes from the root on, each with the place of the child that comes next.
     let steps: [(node: Inner, index: Int)]
@@ -100,7 +100,7 @@ final class EditedClusterTree: EditedTree {
 
     func leads(to key: UInt64) -> Bool { key >= cluster.base && end.map { key < $0 } ?? true }
 
-    /// Marks all that is on the way as changed.
+    /// Marks everything on the path as changed.
     func change() {
       guard !isChanged else { return }
       for step in steps { step.node.isChanged = true }
@@ -109,10 +109,10 @@ final class EditedClusterTree: EditedTree {
     }
   }
 
-  /// Nil after every change of what nodes there are.
+  /// Nil after every change of the set of nodes.
   var lastWay: Way?
 
-  /// The way from the root to the cluster that has a key, or would have it.
+  /// The path from the root to the cluster that has a key, or would have it.
   func way(to key: UInt64) throws -> Way {
     if let lastWay, lastWay.leads(to: key) { return lastWay }
     var steps: [(node: Inner, index: Int)] = []
@@ -186,7 +186,7 @@ final class EditedClusterTree: EditedTree {
     }
   }
 
-  /// Whether a subtree was read for a look and need not stay in memory.
+  /// Whether a subtree was only read and need not stay in memory.
   private func isOnlyRead(_ subtree: Subtree, _ before: Subtree, _ changing: Bool) -> Bool {
     guard case .stored = before, !changing else { return false }
     return !hasChanges(subtree)

@@ -6,7 +6,7 @@
 protocol EditedTree {
   /// What is below the inner nodes.
   associatedtype Leaf: AnyObject
-  /// What an inner node tells its children apart by: a key, a position or a chunk.
+  /// What distinguishes the children of an inner node: a key, a position or a chunk.
   associatedtype Bound
   /// What an inner node states of everything below it.
   associatedtype Summary
@@ -43,14 +43,14 @@ enum EditedSubtree<Tree: EditedTree> {
   }
 }
 
-/// An inner node. What comes and goes marks it as changed.
+/// An inner node. Adding and removing children marks it as changed.
 final class EditedInnerNode<Tree: EditedTree> {
   /// One for each child, ascending.
   private(set) var bounds: [Tree.Bound]
   /// A child that is read takes the place of its reference here.
   var children: [EditedSubtree<Tree>]
   var summary: Tree.Summary
-  /// What the file has, to be given back: the node, with the list of its bounds.
+  /// The nodes in the file, to be released: the node, with the list of its bounds.
   let stored: [Node]
   var isChanged: Bool
 
@@ -87,7 +87,7 @@ final class EditedInnerNode<Tree: EditedTree> {
     isChanged = true
   }
 
-  /// Takes the children from one on out.
+  /// Removes the children from one on.
   func removeTail(from index: Int) -> (bounds: [Tree.Bound], children: [EditedSubtree<Tree>]) {
     defer {
       bounds.removeSubrange(index...)
@@ -104,7 +104,7 @@ final class EditedInnerNode<Tree: EditedTree> {
   }
 }
 
-/// Where a node is cut that has become too large: at the end, where elements come in order, and in the middle otherwise.
+/// Where to split a node that has become too large: at the end if elements come in order, otherwise in the middle.
 ///
 /// - Returns: nil if all fits.
 func cutOfFullNode(_ count: Int, most: Int, insertedAt index: Int) -> Int? {

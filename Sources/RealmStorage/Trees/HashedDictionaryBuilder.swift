@@ -21,8 +21,8 @@ final class HashedDictionaryBuilder {
 
   /// The key of the value that comes next.
   ///
-  /// - Throws: `BuildError.equalHashes` for one that does not come behind the last one. Engines put up with two keys of one
-  ///   hash; among 2^63 they hardly meet them.
+  /// - Throws: `BuildError.equalHashes` for one that does not come after the last one. Engines tolerate two keys with
+  ///   one hash, which hardly ever occurs among 2^63.
   func append(key: BlobView) throws {
     if hashes.count == Cluster.mostObjects { try finishCluster() }
     let hash = HashedDictionary.hash(of: key)
@@ -57,6 +57,6 @@ final class HashedDictionaryBuilder {
 
 /// The order of dictionaries of formats 21 and 22.
 package enum HashedDictionary {
-  /// What engines keep of the hash of a key.
+  /// The part of a key's hash that engines store.
   package static func hash(of key: BlobView) -> UInt64 { CityHash.hash(ValueOrder.bytes(of: key)) & (1 << 63 - 1) }
 }
