@@ -18,8 +18,9 @@ struct BrowseCommand: RealmctlCommand {
     usage: "realmctl browse [<options>] <file> [<class> | <file> ...]",
     discussion: .flowing(
       """
-      Shows classes, objects, values, links and backlinks. Only what is on the screen
-      is read, so a large file opens as fast as a small one.
+      Shows classes, objects, values, links and backlinks in the terminal, to look
+      around in, search and edit. Only what is on the screen is read, so a large file
+      opens as fast as a small one. ? lists the keys.
 
       Nothing is written or locked unless --edit or :edit turns editing on. Changes
       then stay in memory until :w writes them in one transaction, with a backup.
@@ -167,9 +168,9 @@ extension BrowseCommand.Request {
   }
 
   /// - Parameters:
-  ///   - shared: the key of the command line, which further files may have, too.
+  ///   - shared: the key of the command line, which is also tried for further files.
   ///   - asksForKey: whether the key of an encrypted file may be asked for on the terminal.
-  /// - Throws: `Diagnostic`; `BrowserOptions.NeedsKey` where nobody is to be asked.
+  /// - Throws: `Diagnostic`; `BrowserOptions.NeedsKey` if the user must not be asked.
   func opened(with shared: SharedKey, asksForKey: Bool) throws -> BrowserOptions.OpenedFile {
     let (realm, key) = try openRealm(with: shared, asksForKey: asksForKey)
     var options = try options(for: realm)
@@ -197,7 +198,7 @@ extension BrowseCommand.Request {
       let key = try shared.read(for: input.name)
       return (try openRealm(with: key), key)
     } catch let error as StorageError {
-      // Who sits at a terminal can type the key: where none is known, and where that of the first file is another one.
+      // On a terminal the key can be typed, if none is known or the file does not have that of the first one.
       guard isAskedFor(after: error) else { throw Diagnostic(error, path: input.name) }
       for key in shared.typedKeys {
         if let realm = try? openRealm(with: key) { return (realm, key) }

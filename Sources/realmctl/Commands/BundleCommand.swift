@@ -18,31 +18,30 @@ struct BundleCommand: RealmctlCommand {
     abstract: "Create a seed file for an app, from a realm, data or both.",
     discussion: .flowing(
       """
-      A seed is a compacted copy that an app opens read-only or copies on its first
-      launch. It is verified before it takes its name. The report is a manifest:
-      size, file format, the oldest SDKs that open it as it is, schema version,
-      SHA-256, and the classes with their number of objects. The same input always
-      gives the same bytes.
+      Creates a seed for an app: a compacted copy that the app opens read-only, or
+      copies on its first launch. The source is FILE, by default default.realm in the
+      current folder, or --schema and --data. The seed is verified before it takes its
+      name, and the same input always gives the same bytes. The report is a manifest:
+      size, SHA-256, file format, the oldest SDKs that open it, schema version, and
+      the classes with their number of objects.
 
-      The source is FILE, by default default.realm in the current folder. --data adds
-      objects from JSON, CSV, SQLite or a realm, with the options of 'import'. FILE
-      itself is not changed; the seed has its objects and the new ones. With --schema
-      instead of FILE, the seed has only the data, and without --data no objects.
-      Several --data files may link to each other. realmctl-schema(5) describes
-      schema files and the JSON forms of values.
+      --data adds objects from JSON, CSV, SQLite or a realm, with the options of
+      'import'; several files may link to each other. FILE itself is not changed. With
+      --schema instead of FILE, the seed has only the data, and without --data no
+      objects. realmctl-schema(5) describes schema files and the JSON forms of values.
 
-      --expect-schema names the app's model, a schema file or a realm. The seed is
-      opened as the app would open it read-only; if that fails, nothing is written
-      (status 1). What the app would tolerate is a warning. If the model has a schema
-      version, the seed must have the same.
+      --expect-schema takes the app's model, a schema file or a realm, and opens the
+      seed as the app would, read-only; if that fails, nothing is written (status 1).
+      What the app would tolerate is a warning, with --strict an error; so is a
+      property without a value. If the model has a schema version, the seed must have
+      the same.
 
-      --file-format writes a seed for an older SDK. What the format cannot store
-      stops the command (status 7) unless --as gives it another type, or
-      --allow-data-loss is given; realmctl-downgrade(1) describes both.
+      --file-format writes a seed for an older SDK. What the format cannot store stops
+      the command (status 7) unless --as gives it another type or --allow-data-loss is
+      given, see realmctl-downgrade(1).
 
-      With --strict, a property without a value is an error. Memory use is small for a
-      new seed from JSON; with FILE or most options of 'import', the whole seed is
-      made in memory.
+      Memory use is small for a new seed from JSON; with FILE or most options of
+      'import', the whole seed is made in memory.
 
       Examples:
         realmctl bundle --seed seed.realm

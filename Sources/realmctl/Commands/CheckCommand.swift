@@ -18,14 +18,14 @@ struct CheckCommand: RealmctlCommand {
     usage: "realmctl check [<options>] <file> ...",
     discussion: .flowing(
       """
-      Checks every node, value, tree, table, link, index entry and free block, and
-      the history. The file is not changed.
+      Checks every node, value, tree, table, link, index entry and free block of a
+      realm, and its history, and prints what is damaged. The file is not changed. If
+      there are errors, 'recover' saves what can be read.
 
       Each finding is one line: error or warning, an ID, what is wrong, and where.
       Findings that follow from another one are only counted; --verbose shows them,
       and also notes: harmless things that Realm's own engines leave behind.
-      'realmctl help damage' explains each ID and says what to do. If there are
-      errors, 'recover' saves what can be read.
+      'realmctl help damage' explains each ID and says what to do.
 
       With several files, --json prints one object per line, and the exit status is
       the highest.

@@ -18,19 +18,22 @@ struct CompactCommand: RealmctlCommand {
     usage: "realmctl compact [<options>] [<file> ...]",
     discussion: .flowing(
       """
-      The new file is written next to the old one, verified, and swapped in
-      atomically: whatever happens, you have the old file or the new one. Version,
-      history, object keys, encryption key, owner, permissions and extended
-      attributes are kept; a symbolic link stays a link. A file that an app has open
-      is left alone (status 6).
+      Rewrites a realm in place so that it takes no more space than its contents need.
+      --if compacts it only when a condition is true, such as 'free > total / 2';
+      -o writes the compacted realm to another file.
 
-      Nodes are copied as they are, damage included: the command warns about damage,
-      and with --strict it writes nothing. --rebuild writes the objects instead, with
-      new indexes and backlinks; this keeps the version but not the history.
+      The new file is verified and swapped in atomically: whatever happens, you have
+      the old file or the new one. Version, history, object keys, encryption key,
+      owner, permissions and extended attributes are kept; a symbolic link stays a
+      link. A file that an app has open is left alone (status 6).
 
-      EXPR compares sizes in bytes. It consists of total, used and free, numbers with
-      KB, MB, GB, KiB, MiB or GiB, the operators + - * / % < <= > >= == != && || !,
-      and parentheses. If EXPR is false, nothing is done and the exit status is 0.
+      The condition compares sizes in bytes. It consists of total, used and free,
+      numbers with KB, MB, GB, KiB, MiB or GiB, the operators + - * / % < <= > >= == !=
+      && || !, and parentheses. If it is false, nothing is done (status 0).
+
+      Damage is copied as it is: the command warns about it, and with --strict it
+      writes nothing. --rebuild writes the objects instead of the nodes, with new
+      indexes and backlinks; this keeps the version but not the history.
 
       Several files are compacted one after another; backups among them are skipped.
       Without FILE, default.realm in the current folder is compacted.

@@ -18,13 +18,13 @@ struct DeleteCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Deletes the objects that a query finds, or all objects of a class with --all.
-      Their embedded objects are deleted with them. Links to deleted objects become
-      null, and disappear from lists and sets; the report counts both.
-
       The number of objects is shown, and on a terminal the command asks first.
       --dry-run does everything in memory, and shows the objects.
 
-      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      Embedded objects are deleted with their parents. Links to deleted objects become
+      null, and disappear from lists and sets; the report counts both.
+
+      The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are. Deleted objects stay in the file's free
       space until it is compacted.
 

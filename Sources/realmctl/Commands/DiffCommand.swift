@@ -19,16 +19,16 @@ struct DiffCommand: RealmctlCommand {
     usage: "realmctl diff [<options>] <a> [<b>]",
     discussion: .flowing(
       """
+      Compares the contents of two realms, which may differ in file format, layout and
+      key, or of two snapshots of one realm. Either side may be a SQLite database
+      written by 'export'.
+
       Changes of the schema come first, as 'schema diff' shows them; then, class by
       class, the objects that were removed (-), added (+) or changed, with the values
       before and after. Objects are matched by primary key if both realms have the
       same one, otherwise by object key. Embedded objects are part of the object they
       belong to. The values of properties that only one realm has are not compared.
-
-      The realms may differ in file format, layout and key. Long values are shown
-      around the first difference; --verbose shows all of them.
-
-      Either side may be a SQLite database written by 'export'.
+      Long values are shown around the first difference; --verbose shows all of them.
 
       With --against there is one file: what its last commit changed (previous), or
       what changed since the snapshot whose root is at a byte offset, as 'history'
@@ -38,7 +38,8 @@ struct DiffCommand: RealmctlCommand {
         realmctl diff old.realm new.realm
         realmctl diff old.realm new.realm --stat
         realmctl diff app.realm app.sqlite
-        realmctl diff app.realm --against previous --only Person
+        realmctl diff old.realm new.realm --only Person
+        realmctl diff app.realm --against previous
         realmctl diff a.realm b.realm --json | jq -c 'select(.record == "added")'
         realmctl diff a.realm b.realm --key-file old.key --new-key-file new.key
 

@@ -16,11 +16,11 @@ struct DowngradeCommand: RealmctlCommand {
     usage: "realmctl downgrade [<options>] <file> --file-format <number>",
     discussion: .flowing(
       """
-      A newer app or tool converts a realm to its own file format, and an older app
-      can then no longer open it. This command converts it back: it rebuilds the realm
-      from its objects in the older format, compares the result with the old file,
-      and swaps it in atomically. A backup is kept next to the file, and the report
-      shows how to restore it. A file that an app has open is left alone (status 6).
+      Converts a realm back to an older file format, for an app that can no longer
+      open it because a newer app or tool has converted it. The realm is rebuilt from
+      its objects, compared with the old file, and swapped in atomically. A backup is
+      kept next to the file, and the report shows how to restore it. A file that an
+      app has open is left alone (status 6).
 
       Which format an SDK writes:
         23  Java 10.14-10.19, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6
@@ -29,10 +29,10 @@ struct DowngradeCommand: RealmctlCommand {
         11  Java 7.0.4, Swift 5.4, JS 6.1.1
         10  Java 7.0, Swift 5.0, JS 6.0
 
-      What a format cannot store is listed with its number of values, and nothing is
-      written (status 7). With --allow-data-loss, exactly that is left out. In
-      formats 10, 11 and 20, objects with a primary key get other object keys,
-      because these formats compute them.
+      What the format cannot store is listed with its number of values, and nothing is
+      written (status 7). With --allow-data-loss, exactly that is left out. In formats
+      10, 11 and 20, objects with a primary key get other object keys, because these
+      formats compute them.
 
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):

@@ -20,25 +20,23 @@ struct ExportCommand: RealmctlCommand {
     usage: "realmctl export [<options>] <file>",
     discussion: .flowing(
       """
-      Memory use is small whatever the size of the file. Damaged parts are left out,
-      named on standard error and counted; the exit status is then 2.
+      Prints the objects of all classes, or of those that --only names, as JSON; -o
+      writes them to a file. The file extension selects the format (JSON, NDJSON, CSV,
+      TSV or a SQLite database) unless --format is given. --where takes a query for
+      the one class that --only names, see realmctl-rql(7).
 
       Embedded objects are printed inside their parents, links as the primary key of
-      their target, or as its object key if it has none.
+      their target, or as its object key if it has none. Memory use is small whatever
+      the size of the file. Damaged parts are left out, named on standard error and
+      counted; the exit status is then 2.
 
-      With -o, the file extension selects the format, unless --format is given. With
-      --format csv or tsv, -o names a folder for one file per class, or a file if
-      there is only one class.
+      With --format csv or tsv, -o names a folder for one file per class, or a file if
+      there is only one class. A spreadsheet may run text in CSV as a formula:
+      --csv-safe puts an apostrophe before text that begins with =, +, -, @, a tab or
+      a line end. That text then differs from the realm's.
 
-      A spreadsheet may run text in CSV as a formula: --csv-safe puts an apostrophe
-      before text that begins with =, +, -, @, a tab or a line end. That text then
-      differs from the realm's.
-
-      A SQLite database has a table for each class and for each collection; it is
-      read back and compared with the realm, unless --no-verify is given.
-
-      --where takes a query for the one class that --only names; realmctl-rql(7)
-      describes queries.
+      A SQLite database has a table for each class and for each collection; it is read
+      back and compared with the realm, unless --no-verify is given.
 
       Examples:
         realmctl export app.realm | jq '.Person[0]'
@@ -202,7 +200,7 @@ extension ExportCommand.Request {
     return form.format.isCore ? tables : tables.sorted { $0.schema.displayName < $1.schema.displayName }
   }
 
-  /// - Returns: nil where objects are written as they are.
+  /// - Returns: nil if objects are written as they are.
   /// - Throws: `Diagnostic` for a class that SQLite cannot take.
   fileprivate func relationalPlan(of snapshot: Snapshot, _ options: ExportOptions) throws -> RelationalPlan? {
     guard form.isRelational else { return nil }

@@ -18,10 +18,10 @@ struct HashCommand: RealmctlCommand {
     usage: "realmctl hash [<options>] <file> ...",
     discussion: .flowing(
       """
-      Prints a SHA-256 and the name of the file, one line per file. Two realms with
-      the same classes and the same objects have the same hash, whatever their file
-      format, encryption, free space, indexes and history. Internal tables do not
-      count, nor does the order of properties and objects in the file.
+      Prints a SHA-256 of the contents and the name of the file, one line per file.
+      Two realms with the same classes and the same objects have the same hash,
+      whatever their file format, encryption, free space, indexes and history.
+      Internal tables do not count, nor does the order of properties and objects.
 
       Object keys are part of the content. An app never sees those of objects with a
       primary key: --no-keys leaves them out. The keys of objects without a primary
@@ -105,7 +105,8 @@ extension HashCommand.Request {
     var hasher = ContentHasher(realm.snapshot)
     hasher.includesObjectKeys = includesObjectKeys
     hasher.threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
-    // Embedded objects are no extra work. A class that cannot be counted fails when it is read.
+    // Embedded objects do not count: they are read with their parents. A class that cannot be counted fails when it is
+    // read.
     let total = realm.snapshot.tables.filter { $0.schema.isClass && $0.schema.kind != .embedded }
       .reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
     hasher.onProgress = { done in progress?.show(share: Double(done) / Double(max(total, 1))) }

@@ -17,13 +17,14 @@ struct HistoryCommand: RealmctlCommand {
     usage: "realmctl history [<options>] <file> ...",
     discussion: .flowing(
       """
-      Shows the kind and length of the change history, and the snapshots, newest
-      first: the live one; the one before the last commit, which remains until the
-      next commit overwrites it; and those that other processes still read, according
-      to the lock file. Objects are compared as 'diff' does.
+      Lists the snapshots that a file still contains, newest first, with what changed
+      from one to the next: the live snapshot; the one before the last commit, which
+      remains until the next commit overwrites it; and those that other processes
+      still read, according to the lock file. Objects are compared as 'diff' does. The
+      kind and length of the change history are also shown.
 
-      The other commands read one of these snapshots with --snapshot: previous, or
-      the byte offset under ROOT.
+      Other commands read one of these snapshots with --snapshot: previous, or the
+      byte offset under ROOT.
 
       Examples:
         realmctl history app.realm

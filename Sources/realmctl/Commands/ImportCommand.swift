@@ -19,9 +19,10 @@ struct ImportCommand: RealmctlCommand {
     abstract: "Import objects from JSON, CSV, SQLite or a realm.",
     discussion: .flowing(
       """
-      A source is JSON in any form that 'export' writes, CSV or TSV with a header, a
-      SQLite database written by 'export', or another realm. The file extension
-      selects the format. The class of CSV is the name of the file, or --class.
+      Adds the objects of files to a realm: JSON in any form that 'export' writes, CSV
+      or TSV with a header, a SQLite database written by 'export', or another realm.
+      The file extension selects the format. The class of CSV is the name of the file,
+      or --class.
 
       The types are those of the realm. A link is the primary key of its target, or
       with --link the value of another property; sources may come in any order.
@@ -35,15 +36,15 @@ struct ImportCommand: RealmctlCommand {
         skip     leave them as they are
         delete   delete them
 
+      The import is one transaction, all or nothing, with a backup next to the file.
       Each mistake is reported with its line and column: the first 20 on standard
       error, and all of them in the file that --rejects names. If there is a mistake,
       nothing is imported, unless --max-errors allows it.
 
-      The import is one transaction, all or nothing, with a backup as for 'migrate'.
       Schema and schema version stay as they are, unless --create-classes creates
       missing classes or --add-properties adds properties, with types that fit all
-      values. With --create, --schema or --create-classes make a new realm; --dry-run
-      shows the new classes. 'schema infer' prints them as a schema file.
+      values. --create makes a new realm, with the classes of --schema or those that
+      --create-classes infers; 'schema infer' prints these as a schema file.
 
       Examples:
         realmctl import app.realm Person.csv

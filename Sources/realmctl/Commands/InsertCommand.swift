@@ -17,13 +17,15 @@ struct InsertCommand: RealmctlCommand {
     abstract: "Insert an object.",
     discussion: .flowing(
       """
+      Inserts an object into a class. Each VALUE is property=value; properties that
+      are not given get the default of their type. If an object with the same primary
+      key exists, nothing is changed; use 'update' for it.
+
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
       sets, dictionaries and embedded objects are JSON; --object takes whole objects.
-      Properties that are not given get the default of their type. If an object with
-      the same primary key exists, nothing is changed; use 'update' for it.
 
-      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.
 
       Examples:

@@ -19,45 +19,36 @@ struct MigrateCommand: RealmctlCommand {
     abstract: "Change the schema of a realm, by a plan or to a target schema.",
     discussion: .flowing(
       """
-      --plan runs a migration plan, see realmctl-plan(5): renames, conversions,
-      computed values and more, version by version, whatever version the file has.
-      --rename, --convert, --set and --delete-class are plans of one line; --where
-      selects the objects that --set changes.
+      Changes the schema of a realm in place: by a migration plan (--plan), to the
+      schema of the app's new model (--schema), or both, the plan first. Try it with
+      --dry-run, which does everything in memory and prints the same report.
 
-      --schema makes the changes that an app without a migration function would
-      make: add classes, properties and indexes, make properties optional, move
-      primary keys, embed classes. It never converts values: a property with a new
-      type starts empty. With both, the plan runs first.
+      A plan renames, converts, computes and more, version by version, whatever
+      version the file has; see realmctl-plan(5). --rename, --convert, --set and
+      --delete-class are plans of one line; --where selects the objects that --set
+      changes.
 
-      If data would be lost, the command stops (status 7) unless --allow-data-loss
-      is given or the plan says 'lossy: ok'. --dry-run does everything in memory and
-      prints the same report.
+      --schema, see realmctl-schema(5), makes the changes that an app without a
+      migration function would make: add classes, properties and indexes, make
+      properties optional, move primary keys, embed classes. It never converts values:
+      a property with a new type starts empty. When a class becomes embedded,
+      --on-orphan and --on-shared say what happens to objects without a parent and
+      with several.
 
       The change is one transaction, all or nothing. A backup is kept next to the
-      file, and the report shows how to restore it. A file that an app has open is
-      left alone (status 6).
+      file, and the report shows how to restore it. If data would be lost, the command
+      stops (status 7) unless --allow-data-loss is given or the plan says 'lossy: ok'.
+      Removed values stay in the free space of the file until it is compacted, which
+      --compact does in the same step. A file that an app has open is left alone
+      (status 6).
 
-      Without a higher schema version, only classes and indexes can be added. A plan
-      does not run on a realm that is already at the plan's last version. That is an
-      error (status 7) if the last step would still change the schema. So are
-      --rename, --convert, --set and --delete-class without a higher version.
+      Only classes and indexes can be added without a higher schema version. A plan
+      whose last version the realm already has does not run; that is an error (status
+      7) if its last step would still change the schema.
 
-      Several files are migrated one after another, each on its own; backups among
-      them are skipped. --json prints one report for all of them, from which
-      --restore-backups puts every file back as it was.
-
-      First, the nodes in use are compared with the list of free space. If that list
-      is wrong, writing would destroy data, so nothing is changed; 'compact' fixes
-      the list. --no-verify skips the comparison.
-
-      Removed values stay in the free space of the file until it is compacted.
-      --compact does that as well; -o always writes a compacted file.
-
-      When a class becomes embedded, each of its objects must have one parent.
-      --on-orphan and --on-shared say what happens to the others; with
-      --allow-data-loss, orphans are deleted unless --on-orphan fail is given.
-
-      realmctl-schema(5) describes schema files.
+      Several files are migrated one after another; backups among them are skipped.
+      --json prints one report for all of them, from which --restore-backups restores
+      every file.
 
       Examples:
         realmctl migrate app.realm --plan plan.yml --to-version 3 --dry-run
@@ -132,7 +123,7 @@ struct MigrateCommand: RealmctlCommand {
     return Request(launches: launches, form: reportFormat)
   }
 
-  /// Only options about changing files have a meaning there.
+  /// Only options about changing files can be used there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
     try RealmInput.requirePath(report)
     guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
@@ -230,7 +221,7 @@ enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 extension MigrationReport {
-  /// Nil where no schema was asked for.
+  /// Nil if no schema was given.
   init?(_ result: LaunchRun.Result, _ request: LaunchRequest) {
     guard let migration = result.outcome.migration else { return nil }
     self.init(path: request.input.path, outcome: migration)

@@ -19,26 +19,25 @@ struct OpenCommand: RealmctlCommand {
     usage: "realmctl open [<options>] [<file> ...]",
     discussion: .flowing(
       """
-      Prints size, file format, encryption, history, versions, used and free space,
-      the processes that have the file open, and the classes with their number of
-      objects. This takes the same time whatever the size of the file. With several
-      files, --json prints one object per line, and the exit status is the highest.
+      Shows what kind of file a realm is and what it contains: size, file format,
+      encryption, history, versions, used and free space, the processes that have it
+      open, and the classes with their number of objects. This takes the same time
+      whatever the size of the file. Without FILE, default.realm in the current folder
+      is opened. With several files, --json prints one object per line, and the exit
+      status is the highest.
 
-      With --upgrade or an option under "Configuration", the realm is first opened
-      the way an app with that configuration would open it: copy the seed, upgrade
-      the file format, compact, check the schema, migrate, in that order. Anything
-      that would stop the app stops the command before the file changes. Data is
-      lost only with --allow-data-loss. A change that cannot be undone keeps a
-      backup. With these options, a file or folder that is not writable needs
-      --read-only.
+      With --upgrade or an option under "Configuration", the realm is first opened the
+      way an app with that configuration would open it: copy the seed, upgrade the
+      file format, compact, check the schema, migrate, in that order. Anything that
+      would stop the app stops the command before the file changes. Data is lost only
+      with --allow-data-loss. A change that cannot be undone keeps a backup. With
+      these options, a file or folder that is not writable needs --read-only.
+      realmctl-schema(5) describes schema files, realmctl-compact(1) the conditions
+      of --compact-if.
 
-      Without FILE, default.realm in the current folder is opened. With --in-memory
-      and without FILE, the realm starts empty, with the classes of --schema.
-
-      --delete-if-migration-needed deletes all data. It asks first, unless --yes is
-      given, and keeps the old file as a backup, unless --no-backup is given.
-
-      See realmctl-schema(5) for schema files and realmctl-compact(1) for EXPR.
+      With --in-memory and without FILE, the realm starts empty, with the classes of
+      --schema. --delete-if-migration-needed deletes all data. It asks first, unless
+      --yes is given, and keeps the old file as a backup, unless --no-backup is given.
 
       Examples:
         realmctl open app.realm

@@ -21,10 +21,10 @@ struct PlanCheckCommand: RealmctlCommand {
     usage: "realmctl plan check [<options>] <plan> [<file>]",
     discussion: .flowing(
       """
-      Reports every mistake in the plan with its line and column. With FILE, the plan
-      also runs on an empty realm with the schema of FILE, which checks names and
-      types. Only the schema of FILE is read; 'migrate --dry-run' runs the plan with
-      all objects, without writing.
+      Reports every mistake in a plan with its line and column, without running it.
+      With FILE, the plan also runs on an empty realm with the schema of FILE, which
+      checks names and types; the objects of FILE are not read. 'migrate --dry-run'
+      runs the plan with all objects, without writing.
 
       Examples:
         realmctl plan check plan.yml

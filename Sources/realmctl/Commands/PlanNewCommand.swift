@@ -19,13 +19,13 @@ struct PlanNewCommand: RealmctlCommand {
     usage: "realmctl plan new [<options>] <file> --schema <path> --to-version <number>",
     discussion: .flowing(
       """
-      Compares the schema of the realm with the target schema and prints a plan in
-      YAML; with --json, the plan is a string in an object. A property that was
-      removed and one of the same type that was added may be a rename; the plan
-      suggests it in a comment. Read the plan before you run it: values are converted
-      only if the conversion is certain.
+      Prints a migration plan, in YAML, that takes a realm to a target schema. It is a
+      draft: read it before 'migrate' runs it. Values are converted only if the
+      conversion is certain. A property that was removed and one of the same type that
+      was added may be a rename; the plan suggests it in a comment.
 
-      realmctl-plan(5) describes plans, realmctl-schema(5) schema files.
+      realmctl-plan(5) describes plans, realmctl-schema(5) schema files. With --json,
+      the plan is a string in an object.
 
       Examples:
         realmctl plan new app.realm --schema model.json --to-version 3 -o plan.yml

@@ -20,8 +20,12 @@ struct QueryCommand: RealmctlCommand {
     usage: "realmctl query [<options>] <file> <class> [<rql>]",
     discussion: .flowing(
       """
-      Queries are written in RQL, the query language of the Realm SDKs. Without a
-      query, all objects match.
+      Finds the objects of a class that match a query in RQL, the query language of
+      the Realm SDKs; without a query, all objects. On a terminal they are a table
+      fitted to the window (--verbose shows whole values), in a file or a pipe one
+      JSON object per line. --format takes table and the formats of 'export', except
+      sqlite. Objects are listed in the order of their keys, unless the query sorts
+      them.
 
       Operators ('realmctl help rql' has all of them, with types and functions):
         == != < <= > >=           compare; null is equal only to null
@@ -37,11 +41,6 @@ struct QueryCommand: RealmctlCommand {
         @links.Person.dogs        the objects that link here
         $0                        a value given with --arg
         SORT(name ASC) LIMIT(10)  order and limit the result
-
-      On a terminal, prints a table fitted to the window (--verbose shows whole
-      values); to a file or a pipe, prints one JSON object per line. --format takes
-      table and the formats of 'export', except sqlite. Objects are listed in the
-      order of their keys, unless the query sorts them.
 
       --columns shows key paths instead of properties. --group-by counts objects by
       one or several values. --backlinks lists what links to each object. --sum,

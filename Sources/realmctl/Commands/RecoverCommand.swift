@@ -9,7 +9,7 @@ struct RecoverCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
     .done: "nothing is missing",
-    .findings: "something is missing, doubtful or older, or may be",
+    .findings: "incomplete: something is or may be lost, older or doubtful",
     .inUse: RunStatus.changedWhileRead,
   ]
 
@@ -19,21 +19,22 @@ struct RecoverCommand: RealmctlCommand {
     usage: "realmctl recover [<options>] <file> --output <path>",
     discussion: .flowing(
       """
-      Reads the live snapshot part by part. What is missing there is searched for in
-      older snapshots that are still in the file, and in a scan of all bytes: a lost
-      header, zeroed pages and a missing end do not stop it. Pages of an encrypted
+      Saves what can be read of a damaged realm into a new one and reports what
+      is lost. The damaged file is never changed. --report names the objects and
+      values that are lost or doubtful.
+
+      The live snapshot is read part by part. What is missing there is searched for in
+      older snapshots that are still in the file, and in a scan of all bytes, so a
+      lost header, zeroed pages or a missing end do not stop it. Pages of an encrypted
       file that cannot be authenticated are counted and left out.
 
-      The new realm has file format 24, new indexes and new backlinks, and is checked
-      before it takes its name. A value is saved whole or not at all: a lost value
-      becomes null or the default of its type, and is counted; --report names the
-      objects. The source is never changed.
+      A value is saved whole or not at all: a lost value becomes null or the default
+      of its type. --policy trusted leaves out values that something in the file
+      contradicts; --policy all keeps them. The new realm has file format 24, new
+      indexes and new backlinks, and is checked before it takes its name.
 
-      --snapshot saves an older snapshot instead of the live one, as far as later
-      commits left it; 'history' lists those of a file that can be opened.
-
-      --policy trusted leaves out values that something in the file contradicts;
-      --policy all keeps them.
+      --snapshot saves an older snapshot instead of the live one: what later commits
+      have not overwritten. 'history' lists the snapshots of a file that can be opened.
 
       Examples:
         realmctl recover broken.realm -o saved.realm

@@ -20,11 +20,11 @@ struct RedactCheckCommand: RealmctlCommand {
     usage: "realmctl redact check [<options>] <rules> <file>",
     discussion: .flowing(
       """
-      Reports every mistake in the rules with its line and column: unknown classes and
-      properties, rules that do not fit a type, conditions that are not queries.
-      Properties without a rule are also listed, unless the rules have a 'default', so
-      a build fails when the model gets a new property. FILE is only read; any realm
-      with the schema of the app will do.
+      Reports every mistake in redaction rules with its line and column: unknown
+      classes and properties, rules that do not fit a type, conditions that are not
+      queries. Properties without a rule are also listed, unless the rules have a
+      'default', so a build fails when the model gets a new property. FILE is only
+      read; any realm with the schema of the app will do.
 
       realmctl-redaction(5) describes rules.
 

@@ -15,12 +15,13 @@ struct RedactNewCommand: RealmctlCommand {
     usage: "realmctl redact new [<options>] <file>",
     discussion: .flowing(
       """
-      Prints a rule for every property in YAML, guessed from its name, its type and
-      the values of up to 1000 objects per class. Where a value is kept, a comment
-      says why. Read every line and change it as needed: only you know what is
-      personal. With --json, the rules are a string in an object.
+      Prints redaction rules, in YAML, for 'write-copy --redact': one for every
+      property, guessed from its name, its type and the values of up to 1000 objects
+      per class. Where a value is kept, a comment says why. Read every line and change
+      it as needed: only you know what is personal.
 
-      realmctl-redaction(5) describes rules.
+      realmctl-redaction(5) describes rules. With --json, they are a string in an
+      object.
 
       Examples:
         realmctl redact new app.realm -o rules.yml

@@ -16,13 +16,13 @@ struct RmCommand: RealmctlCommand {
     abstract: "Delete a realm with the files that belong to it.",
     discussion: .flowing(
       """
-      Deletes the realm, its lock file, its management folder, its notification pipe
-      and its logs. 'deleteFiles' of the SDKs does the same, but keeps the lock file.
-      With --backups, also deletes the backups
-      next to it. A realm that an app has open is left alone (status 6).
+      Deletes a realm, its lock file, its management folder, its notification pipe and
+      its logs; with --backups, also the backups next to it. 'deleteFiles' of the SDKs
+      does the same, but keeps the lock file.
 
-      The command asks first; without a terminal, --yes is needed. A file that is
-      not a realm is not deleted. An encrypted realm needs its key.
+      The command asks first; without a terminal, --yes is needed. A realm that an app
+      has open is left alone (status 6). A file that is not a realm is not deleted. An
+      encrypted realm needs its key.
 
       Examples:
         realmctl rm old.realm

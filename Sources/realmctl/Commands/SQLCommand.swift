@@ -20,14 +20,14 @@ struct SQLCommand: RealmctlCommand {
     usage: "realmctl sql [<options>] <file> [<statement> ...]",
     discussion: .flowing(
       """
-      SQLite runs the statements on the realm as it is; nothing is copied. The tables
-      are those that 'export --format sqlite' would write: one for each class, and one
-      named "Class.property" for each list, set and dictionary. .tables lists them,
-      .schema [TABLE] shows their columns.
+      Runs SQL queries on a realm as it is; nothing is copied, and nothing can be
+      changed. The tables are those that 'export --format sqlite' would write: one for
+      each class, and one named "Class.property" for each list, set and dictionary.
+      .tables lists them, .schema [TABLE] shows their columns.
 
-      Statements come from the arguments or from standard input. They can only read.
-      Comparisons with = find objects by primary key, object key, index and link
-      without reading the whole class.
+      Statements come from the arguments or from standard input, and are run by
+      SQLite. Comparisons with = find objects by primary key, object key, index and
+      link without reading the whole class.
 
       On a terminal, prints a table fitted to the window (--verbose shows whole
       values); to a file or a pipe, prints one JSON object per line.

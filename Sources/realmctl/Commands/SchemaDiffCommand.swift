@@ -21,9 +21,9 @@ struct SchemaDiffCommand: RealmctlCommand {
       """,
     discussion: .flowing(
       """
-      Each side is a realm or a schema file, see realmctl-schema(5). The first word
-      of each line says what the change requires if an app opens A with the schema of
-      B:
+      Compares two schemas, and says what an app needs to go from one to the other.
+      Each side is a realm or a schema file, see realmctl-schema(5). The first word of
+      each line says what the change requires if an app opens A with the schema of B:
 
         auto         no new schema version
         bump         a higher schema version; all stored values stay

@@ -18,13 +18,15 @@ struct SchemaDumpCommand: RealmctlCommand {
     usage: "realmctl schema dump [<options>] <file> ...",
     discussion: .flowing(
       """
-      FILE is a realm or a schema file, see realmctl-schema(5): models can be made
+      Prints the classes of a realm with their properties: as text, as a schema file
+      (JSON), as model classes in one of eight languages, as SQL, or as a diagram.
+      FILE may also be a schema file, see realmctl-schema(5), so models can be made
       without a realm.
 
       Models are written for the current release of each SDK. What a language cannot
-      express becomes a comment and a warning. A realm stores no inverse relationships
-      and no default values. --inverses makes an inverse for each link, with a name
-      such as linkedByPersonDogs; rename it to what the app calls it.
+      express becomes a comment and a warning. A realm stores no inverse
+      relationships and no default values. --inverses makes an inverse for each link,
+      with a name such as linkedByPersonDogs; rename it to what the app calls it.
 
       Several files are listed one after another, and the exit status is the highest;
       --json then prints one object per line.
@@ -179,7 +181,7 @@ extension SchemaFormat: ExpressibleByArgument {
 }
 
 extension SchemaFormat {
-  /// The form that files with the extension of the output are in; nil if it says nothing.
+  /// The format that the extension of the output selects; nil for none.
   init?(extensionOf destination: OutputDestination) {
     guard case .path(let path, _) = destination, let name = path.split(separator: "/").last,
       let dot = name.lastIndex(of: ".")

@@ -16,14 +16,15 @@ struct SchemaInferCommand: RealmctlCommand {
     abstract: "Print a schema that fits the data in JSON, CSV or SQLite.",
     discussion: .flowing(
       """
+      Prints a schema file for data in JSON, CSV or SQLite, which 'import --create
+      --schema' and 'bundle --schema' read. --type, --link and --primary-key correct
+      what was inferred wrongly.
+
       Each property gets the narrowest type that fits all its values: int, double,
       decimal128, bool, date, uuid, objectId, or else string. Numbers with leading
       zeros and whole numbers beyond 64 bits stay strings. A missing value makes a
       property optional. A unique column named id, _id or after its class becomes the
       primary key. SQLite tables become classes, and foreign keys become links.
-
-      --type, --link and --primary-key correct what was inferred wrongly. 'import
-      --create --schema' and 'bundle --schema' read the schema.
 
       Examples:
         realmctl schema infer Person.csv Dog.csv

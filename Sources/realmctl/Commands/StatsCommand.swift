@@ -18,9 +18,10 @@ struct StatsCommand: RealmctlCommand {
     usage: "realmctl stats [<options>] <file> ...",
     discussion: .flowing(
       """
-      Every byte of the file counts exactly once, so the rows add up to its size.
-      The largest parts come first; the rest is totalled in one row, and bytes that
-      nothing accounts for get a row of their own. Advice follows if there is any.
+      Shows what the bytes of a file are used for, the largest parts first, and what
+      would make it smaller. Every byte counts exactly once, so the rows add up to the
+      size of the file; bytes that nothing accounts for get a row of their own. --by
+      selects the rows:
 
         part      each use of each property: strings, values, index ...
         class     everything of a class in one row

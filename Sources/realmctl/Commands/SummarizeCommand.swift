@@ -17,17 +17,17 @@ struct SummarizeCommand: RealmctlCommand {
     abstract: "Summarize the properties of a class: nulls, distinct values, range, most frequent values.",
     discussion: .flowing(
       """
-      For each property: the number of values, nulls and distinct values, the
-      smallest and largest value, the average, and the most frequent values with
-      their counts. Without a class, all classes are summarized; with a query, only
-      the objects that match.
+      Shows what the values of each property look like: how many there are, how many
+      are null or distinct, the smallest and the largest, the average, and the most
+      frequent values with their counts. Without a class, all classes are summarized;
+      with a query, only the objects that match.
 
       Lists, sets and dictionaries are summarized by their elements, whose number is
       also shown. Links are counted by target, embedded objects by content. Equal
       numbers count as one value, whatever their types and digits.
 
-      --columns takes key paths instead of properties: city.name, dogs.@count.
-      --bins shows how numbers and dates are distributed.
+      --columns takes key paths instead of properties: city.name, dogs.@count. --bins
+      shows how numbers and dates are distributed.
 
       All figures are exact up to a million distinct values of a property. Beyond
       that, the number of distinct values is an estimate, within about 1 percent, and

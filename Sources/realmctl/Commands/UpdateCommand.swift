@@ -17,7 +17,9 @@ struct UpdateCommand: RealmctlCommand {
     abstract: "Change values of objects.",
     discussion: .flowing(
       """
-      Changes the objects that a query finds, or all objects of a class with --all.
+      Changes values of the objects that a query finds, or of all objects of a class
+      with --all. The number of objects is shown, and on a terminal the command asks
+      first. --dry-run does everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; {name} in VALUE is replaced by the value
       of the property 'name', and null means null. --set property:=FORMULA computes
@@ -27,10 +29,7 @@ struct UpdateCommand: RealmctlCommand {
       --add and --remove add and remove elements of a collection. For a dictionary,
       --set 'map["key"]=VALUE' sets one entry, and --unset 'map["key"]' removes it.
 
-      The number of objects is shown, and on a terminal the command asks first.
-      --dry-run does everything in memory, and shows objects before and after.
-
-      The realm is changed in one transaction, with a backup as for 'migrate'. Schema
+      The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it. Overwritten
       values stay in the file's free space until it is compacted.
 

@@ -18,27 +18,23 @@ struct WriteCopyCommand: RealmctlCommand {
     abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
     discussion: .flowing(
       """
-      The copy has file format 24, no free space and no history; object keys are
-      kept. It is verified before it takes its name; after an error or Ctrl-C nothing
-      is left behind. The source is not changed. The copy of a synced realm is local.
+      Writes a compacted copy of FILE to DEST, which may have another key, fewer
+      classes or objects, an older file format, or redacted values. The copy is
+      verified before it takes its name; the source is not changed. The copy has no
+      history and no free space, and that of a synced realm is local; object keys are
+      kept. Damage is copied as well, with a warning; with --strict it stops the
+      command. --rebuild writes the objects instead of the nodes, with new indexes and
+      backlinks.
 
-      With --file-format, the copy has an older format, see realmctl-downgrade(1).
-      What that format cannot store stops the copy unless --as gives it another type,
-      or --allow-data-loss is given.
+      --only and --exclude select classes, and --where the objects of a class that
+      match a query, see realmctl-rql(7). With --with-links, the copy has only those
+      objects and what they link to, directly or not; classes named by --only are kept
+      whole. Embedded classes come along with the classes that need them. If links to
+      what is left out would be lost, the command stops (status 7) unless
+      --allow-data-loss is given.
 
-      Damage in the source is copied as well: the command warns about it, and with
-      --strict it writes nothing. --rebuild writes the objects instead of the nodes,
-      with new indexes and backlinks.
-
-      --only and --exclude select classes; embedded classes come along with the
-      classes that need them. If a property links to a class that is left out, the
-      command stops unless --allow-data-loss is given.
-
-      --where keeps only the objects of a class that match a query; realmctl-rql(7)
-      describes queries. Other classes are kept whole. With --with-links, the copy
-      has only those objects and what they link to, directly or not; classes named by
-      --only are kept whole. Links to objects that are left out stop the copy, like
-      links to classes that are left out.
+      --file-format writes an older format, see realmctl-downgrade(1). What it cannot
+      store stops the command as well, unless --as gives it another type.
 
       --redact writes a copy to give away: each value is replaced as its rule says
       before it is written, and the finished copy is searched for what was removed.
