@@ -17,13 +17,6 @@ struct Discussion {
     /// Nil for what comes before the first heading.
     var title: String?
     var blocks: [Block]
-
-    /// What its lists have.
-    var items: [Item] {
-      blocks.flatMap { block -> [Item] in
-        if case .list(let items) = block { items } else { [] }
-      }
-    }
   }
 
   /// The title of the section that lists the statuses a command ends with.

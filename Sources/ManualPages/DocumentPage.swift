@@ -16,12 +16,13 @@ struct DocumentPage {
   var text: String {
     var lines = [
       ".TH \(Roff.quoted(name.uppercased())) \(section) \(Roff.quoted(date)) \(Roff.quoted(version)) \"realmctl manual\"",
-      ".SH \"NAME\"", "\(Roff.escaped(name)) \\- \(Roff.escaped(summary))", ".SH \"DESCRIPTION\"",
+      ".nh", ".ad l", ".SH \"NAME\"", "\(Roff.escaped(name)) \\- \(Roff.escaped(summary))", ".SH \"DESCRIPTION\"",
     ]
     for block in Markdown(source).blocks {
       switch block {
       case .heading(let level, let text):
-        lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? text.uppercased() : text))
+        let title = text.replacing("`", with: "")
+        lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? title.uppercased() : title))
       case .code(let code, _): lines += [".PP", ".RS 4", ".nf"] + code.map(Roff.escaped) + [".fi", ".RE"]
       case .table(let rows): lines += rows.dropFirst().flatMap(Self.row)
       case .list(let items):

@@ -13,6 +13,19 @@ struct JSONMembers {
     var name: String
     /// One sentence or more.
     var meaning: String
+    /// Whether several documents have it.
+    var isShared: Bool
+    /// What it takes, where these are few words.
+    var values: [String]
+
+    /// The first sentence and a few values; a long list belongs in a reference.
+    var shortMeaning: String {
+      let end = meaning.firstRange(of: ". ")?.lowerBound ?? meaning.endIndex
+      let sentence = meaning[..<end].trimming { $0 == "." }
+      return sentence + ((1...Self.mostValues).contains(values.count) ? ": " + values.joined(separator: ", ") : "")
+    }
+
+    private static let mostValues = 8
   }
 
   /// In the order of the document.
@@ -23,7 +36,7 @@ struct JSONMembers {
   /// - Parameters:
   ///   - name: of the schema, `schema-dump`.
   ///   - folder: with the schemas.
-  /// - Returns: nil where there is no such schema.
+  /// - Returns: nil if there is no such schema.
   init?(_ name: String, in folder: URL) throws {
     let file = folder.appending(path: name + ".schema.json")
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -47,15 +60,14 @@ struct JSONMembers {
       if let values = schema["additionalProperties"], values.object != nil { read(values, at: path + ".NAME") }
       for entry in schema["properties"]?.object?.entries ?? [] {
         let name = (path.isEmpty ? "" : path + ".") + entry.key.description
-        members.append(Member(name: name, meaning: meaning(of: resolved(entry.value))))
+        let value = resolved(entry.value)
+        members.append(
+          Member(
+            name: name, meaning: value["description"]?.string ?? "",
+            isShared: entry.value["$ref"]?.string?.hasPrefix("common.") ?? false,
+            values: value["enum"]?.array?.compactMap(\.string) ?? []))
         read(entry.value, at: name)
       }
-    }
-
-    private func meaning(of schema: JSONValue) -> String {
-      let words = schema["enum"]?.array?.compactMap(\.string) ?? []
-      let values = words.isEmpty ? "" : " One of " + words.joined(separator: ", ") + "."
-      return (schema["description"]?.string ?? "") + values
     }
 
     private func resolved(_ schema: JSONValue) -> JSONValue {

@@ -31,7 +31,7 @@ enum Main {
       [ManualPage.overview(of: root, release: release, messages: try JSONMembers("diagnostic", in: schemas))]
       + (try root.leaves.map { command in
         let name = command.fullName.split(separator: " ").dropFirst().joined(separator: "-")
-        let answer = try JSONMembers(name == "export" ? "output" : name, in: schemas)
+        let answer = try JSONMembers(schemaNames[name] ?? name, in: schemas)
         return ManualPage.page(of: command, root: root, release: release, answer: answer)
       })
     let folder = URL(filePath: arguments[4], directoryHint: .isDirectory)
@@ -46,6 +46,9 @@ enum Main {
     }
   }
 
+  /// The schemas that do not have the name of the command.
+  private static let schemaNames = ["export": "output", "schema-infer": "schema-dump"]
+
   /// Pages that are documents of the project.
   private static let documentPages = [
     ("realmctl-schema", 5, ["SchemaFile.md"], "schema files, which describe the classes of a realm"),
@@ -54,6 +57,7 @@ enum Main {
       "migration plans, which convert a realm to a higher schema version"
     ),
     ("realmctl-redaction", 5, ["Redaction.md"], "rules of redacted copies, which can be given away"),
+    ("realmctl-json", 5, ["JSONOutput.md"], "what commands print with --json"),
     ("realmctl-rql", 7, ["RQL.md"], "RQL, the Realm Query Language"),
   ]
 

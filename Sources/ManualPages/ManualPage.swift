@@ -11,6 +11,8 @@ struct ManualPage {
     line(
       ".TH \(Roff.quoted(name.uppercased())) 1 \(Roff.quoted(release.date)) \(Roff.quoted(release.version)) "
         + Roff.quoted("realmctl manual"))
+    // Names of commands and options are not broken.
+    line(".nh\n.ad l")
   }
 
   /// The page of the whole program: what it is, and every command.
@@ -20,45 +22,45 @@ struct ManualPage {
     var page = ManualPage(name: root.commandName, release: release)
     page.writeName(root)
     page.section("Synopsis")
-    for command in root.leaves { page.writeSynopsis(command) }
+    for form in [" COMMAND FILE [options]", " help [COMMAND|TOPIC]", " --version"] {
+      page.line(".HP 4\n" + Roff.bold(root.commandName) + Roff.escaped(form))
+    }
     let discussion = Discussion(root.discussion)
     page.section("Description")
     page.write(discussion.sections[0].blocks)
-    page.writeArguments(root)
     page.section("Commands")
     for command in root.leaves {
-      page.line(".TP\n" + Roff.bold(command.fullName))
+      page.line(".TP\n" + Self.reference(pageName(of: command)))
       page.line(Roff.escaped(command.abstract))
-      page.line("See " + Self.reference(pageName(of: command)) + ".")
     }
+    page.writeArguments(root)
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
+      page.write(section.blocks)
       if section.title == Discussion.exitStatus {
-        page.writeStatuses(section.items, of: root.leaves)
-      } else {
-        page.write(section.blocks)
+        page.line(".PP\nThe page of a command says with which of these it ends, and when.")
       }
     }
+    page.writeKeyForms()
+    page.writeEnvironment()
+    page.writeSeeAlso(RelatedPages.documents)
     if let messages {
       page.writeMembers(
-        messages,
-        "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object on a line of its own:")
+        messages, "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object in a line. It")
     }
-    page.writeEnvironment()
-    page.writeSeeAlso(root.leaves.map { pageName(of: $0) + "(1)" } + RelatedPages.documents)
     return page
   }
 
   /// The page of one command.
   ///
-  /// - Parameter answer: the members of what it prints with `--json`; nil where that is not JSON.
+  /// - Parameter answer: the members of what it prints with `--json`; nil if that is not JSON.
   static func page(
     of command: CommandDescription, root: CommandDescription, release: Release, answer: JSONMembers?
   ) -> ManualPage {
     var page = ManualPage(name: pageName(of: command), release: release)
     page.writeName(command)
     page.section("Synopsis")
-    page.writeSynopsis(command)
+    for form in Synopsis(command).forms { page.line(".HP 4\n" + form) }
     let discussion = Discussion(command.discussion)
     page.section("Description")
     page.write(discussion.sections[0].blocks)
@@ -67,13 +69,11 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
     }
-    page.writeKeyForms(command)
-    if let answer {
-      let options = Roff.bold("--json") + (answer.isAboutFiles ? " prints with " + Roff.bold("-o") : " prints")
-      page.writeMembers(answer, "Keys of the object that \(options):")
-    }
-    page.writeEnvironment()
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
+    if let answer {
+      let options = Roff.bold("--json") + (answer.isAboutFiles ? " and " + Roff.bold("-o") : "")
+      page.writeMembers(answer, "With \(options), the result is JSON. It")
+    }
     return page
   }
 
@@ -81,7 +81,7 @@ struct ManualPage {
     command.fullName.split(separator: " ").joined(separator: "-")
   }
 
-  private static func reference(_ page: String) -> String { Roff.bold(page) + "(1)" }
+  private static func reference(_ page: String, _ section: Int = 1) -> String { Roff.bold(page) + "(\(section))" }
 
   // MARK: - Parts
 
@@ -90,25 +90,6 @@ struct ManualPage {
     var abstract = command.abstract
     if abstract.hasSuffix(".") { abstract.removeLast() }
     line(Roff.escaped(name) + " \\- " + Roff.escaped(abstract.prefix(1).lowercased() + abstract.dropFirst()))
-  }
-
-  private mutating func writeSynopsis(_ command: CommandDescription) {
-    let arguments = command.arguments.filter(\.shouldDisplay)
-    let words = arguments.filter { $0.kind == .positional } + arguments.filter { $0.kind == .option && !$0.isOptional }
-    line(".PP")
-    line(
-      ([Roff.bold(command.fullName)] + words.map(synopsis) + ["[" + Roff.italic("options") + "]"])
-        .joined(separator: " "))
-  }
-
-  /// `FILE`, `[FILE]`, `FILE ...`, `--seed PATH`
-  private func synopsis(_ argument: ArgumentDescription) -> String {
-    let value = Roff.italic(argument.valueName.uppercased())
-    guard argument.kind == .positional else {
-      return argument.names.max { $0.count < $1.count }.map { Roff.bold($0) + " " + value } ?? value
-    }
-    let repeated = argument.isRepeating ? value + " ..." : value
-    return argument.isOptional ? "[" + repeated + "]" : repeated
   }
 
   /// Arguments, then options, in the sections that the help has.
@@ -158,6 +139,7 @@ struct ManualPage {
     if !values.isEmpty, !isDescribed {
       line("Values: " + values.map { Roff.bold($0.name) }.joined(separator: ", ") + ".")
     }
+    if argument.names.contains("--key-file") { line(Self.reference("realmctl") + " describes these forms.") }
     if let defaultValue = argument.defaultValue { line("The default is " + Roff.bold(defaultValue) + ".") }
     guard isDescribed else { return }
     line(".RS")
@@ -168,33 +150,24 @@ struct ManualPage {
     line(".RE")
   }
 
-  /// Each status with the commands that end with it.
-  private mutating func writeStatuses(_ statuses: [Discussion.Item], of commands: [CommandDescription]) {
-    for status in statuses {
-      line(".TP\n" + Roff.bold(status.term))
-      line(Roff.escaped(status.meaning) + (status.meaning.hasSuffix(".") ? "" : "."))
-      let users = commands.filter { command in
-        let own = Discussion(command.discussion).sections.first { $0.title == Discussion.exitStatus }
-        return own?.items.contains { $0.term == status.term } ?? false
-      }
-      let names = users.map { Roff.bold($0.fullName.split(separator: " ").dropFirst().joined(separator: " ")) }
-      line(users.count == commands.count ? "All commands." : "Commands: " + names.joined(separator: ", ") + ".")
-    }
-  }
-
+  /// The keys that several documents have by their names, the others with their meanings in one line.
   private mutating func writeMembers(_ members: JSONMembers, _ introduction: String) {
     section("JSON output")
-    line(".PP\n" + introduction)
-    for member in members.members {
-      line(".TP\n" + Roff.bold(member.name))
-      line(Roff.escaped(member.meaning))
+    let shared = members.members.filter(\.isShared).map { Roff.bold($0.name) }
+    let own = members.members.filter { !$0.isShared }
+    line(".PP\n" + introduction + " has the keys " + shared.joined(separator: ",\n") + ",")
+    line("which " + Self.reference("realmctl-json", 5) + " describes" + (own.isEmpty ? "." : ", and these:"))
+    guard !own.isEmpty else { return }
+    line(".PP\n.PD 0")
+    for member in own {
+      line(".TP 24\n" + Roff.bold(member.name))
+      line(Roff.escaped(member.shortMeaning))
     }
+    line(".PD")
   }
 
-  /// The forms of encryption keys, for commands that take one.
-  private mutating func writeKeyForms(_ command: CommandDescription) {
-    let names = command.arguments.flatMap(\.names)
-    guard names.contains("--key-file") else { return }
+  /// The forms of encryption keys.
+  private mutating func writeKeyForms() {
     section("Encryption keys")
     line(
       ".PP\nA key has 64 bytes. A file or standard input has them as they are, or as text; an environment variable")

@@ -1,7 +1,10 @@
 /// Which pages a reader of a page wants next.
 enum RelatedPages {
   /// Pages about files and languages.
-  static let documents = ["realmctl-plan(5)", "realmctl-schema(5)", "realmctl-redaction(5)", "realmctl-rql(7)"]
+  static let documents = [
+    "realmctl-plan(5)", "realmctl-schema(5)", "realmctl-redaction(5)", "realmctl-json(5)",
+    "realmctl-rql(7)",
+  ]
 
   /// - Parameters:
   ///   - name: of a page, `realmctl-check`.
@@ -52,6 +55,7 @@ enum RelatedPages {
       "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)", "realmctl-schema(5)", "realmctl-rql(7)",
     ],
     "realmctl-redaction": ["realmctl-redact-new(1)", "realmctl-redact-check(1)", "realmctl-write-copy(1)"],
+    "realmctl-json": ["realmctl(1)", "realmctl-schema(5)"],
     "realmctl-rql": ["realmctl-query(1)", "realmctl-export(1)", "realmctl-write-copy(1)", "realmctl-plan(5)"],
   ]
 }

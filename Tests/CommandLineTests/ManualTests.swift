@@ -73,7 +73,7 @@ import Testing
         #expect(page.contains(name.replacing("-", with: "\\-")), "\(name)")
       }
     }
-    // What means nothing for a command is not offered there.
+    // Options without effect are not offered.
     #expect(help.outputText.contains("--json") == (command.words != ["browse"]))
     #expect(help.outputText.contains("\nExamples:\n") || help.outputText.contains("Examples:"))
   }
@@ -87,15 +87,61 @@ import Testing
     }
   }
 
+  /// The forms of a call that a page shows.
+  private func synopsis(_ name: String) throws -> [String] {
+    let page = try checkedIn("man/realmctl-\(name).1").replacing("\\-", with: "-").replacing("\\ ", with: " ")
+      .replacing(/\\f[BIR]/, with: "")
+    let section = page.components(separatedBy: ".SH \"SYNOPSIS\"\n").last?.components(separatedBy: ".SH ").first ?? ""
+    return section.split(separator: "\n").filter { !$0.hasPrefix(".") }.map(String.init)
+  }
+
   @Test("a page shows what may be left out, and what may not") func synopses() throws {
-    for (name, synopsis) in [
-      ("bundle", "[FILE] --seed PATH [options]"), ("browse", "FILE [CLASS|FILE ...] [options]"),
-      ("open", "[FILE ...] [options]"),
-      ("migrate", "[FILE ...] [options]"), ("write-copy", "FILE DEST [options]"),
+    for (name, forms) in [
+      ("open", ["realmctl open [FILE ...] ["]), ("browse", ["realmctl browse FILE [CLASS|FILE ...] ["]),
+      ("bundle", ["realmctl bundle [FILE] --seed PATH ["]), ("write-copy", ["realmctl write-copy FILE DEST ["]),
+      ("recover", ["realmctl recover FILE -o PATH ["]), ("query", ["realmctl query FILE CLASS [RQL] ["]),
+      ("compact", ["realmctl compact [FILE ...] [--if EXPR] ["]),
+      ("migrate", ["realmctl migrate FILE ... [--plan PATH] [", "realmctl migrate --restore-backups REPORT ["]),
+      (
+        "update",
+        ["realmctl update FILE CLASS QUERY [--set VALUE] [", "realmctl update FILE CLASS --all [--set VALUE] ["]
+      ),
+      ("delete", ["realmctl delete FILE CLASS QUERY [", "realmctl delete FILE CLASS --all [--dry-run] ["]),
+      ("insert", ["realmctl insert FILE CLASS VALUE ... [", "realmctl insert FILE CLASS --object TEXT ["]),
+      ("diff", ["realmctl diff A B [", "realmctl diff A --against SNAPSHOT ["]),
     ] {
-      let page = try checkedIn("man/realmctl-\(name).1").replacing("\\-", with: "-")
-        .replacing(/\\f[BIR]/, with: "")
-      #expect(page.contains("\nrealmctl \(name) \(synopsis)\n"), "\(name)")
+      let shown = try synopsis(name)
+      #expect(shown.count == forms.count, "\(shown)")
+      for (form, beginning) in zip(shown, forms) { #expect(form.hasPrefix(beginning), "\(form)") }
+      #expect(shown.allSatisfy { $0.hasSuffix(" [options]") }, "\(shown)")
+    }
+  }
+
+  @Test("every option of an example is in the synopsis, but for those of most commands", arguments: leaves)
+  func synopsisHasTheOptionsOfExamples(_ command: Command) throws {
+    let shown = try synopsis(command.words.joined(separator: "-")).joined(separator: " ")
+    let general: Set = ["--json", "--quiet", "--verbose", "--strict"]
+    for example in try examples(of: command) where example.starts(with: command.words) {
+      for option in example where option.hasPrefix("-") && option != "-" && !general.contains(option) {
+        #expect(shown.contains(option), "\(option)")
+      }
+    }
+  }
+
+  @Test("a page is read before its JSON, which comes last, with every key", arguments: leaves)
+  func sections(_ command: Command) throws {
+    let name = command.words.joined(separator: "-")
+    let page = try checkedIn("man/realmctl-\(name).1")
+    let titles = page.matches(of: /\.SH "([A-Z ]+)"/).map { String($0.1) }
+    #expect(titles.prefix(4) == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"])
+    guard let schema = JSONSchema.all[ToolContract.schemaName(command.words, writesFile: name == "export") ?? ""] else {
+      return
+    }
+    #expect(titles.suffix(3) == ["EXIT STATUS", "SEE ALSO", "JSON OUTPUT"])
+    let json = page.components(separatedBy: ".SH \"JSON OUTPUT\"").last ?? ""
+    let document = schema.root["oneOf"]?.array?.first ?? schema.root
+    for entry in document["properties"]?.object?.entries ?? [] {
+      #expect(json.contains("\\fB\(entry.key)\\fR"), "\(entry.key)")
     }
   }
 
@@ -142,7 +188,7 @@ import Testing
     }
   }
 
-  /// What else a command needs, apart from FILE.
+  /// The other arguments that a command needs, apart from FILE.
   private static let needed: [String: [String]] = [
     "write-copy": ["b.realm"], "diff": ["b.realm"], "bundle": ["--seed", "s.realm"], "recover": ["-o", "b.realm"],
     "migrate": ["--schema", "model.json", "--to-version", "2"], "query": ["Dog"], "sql": ["SELECT 1"],
