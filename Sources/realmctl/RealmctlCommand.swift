@@ -15,7 +15,7 @@ protocol RealmctlCommand: ParsableCommand {
   /// missing here, and for one that no test produces.
   static var statuses: [RunStatus] { get }
 
-  /// When the command ends with a status, if that can be said more exactly than for all commands.
+  /// The meanings of statuses that are more exact for this command than for all.
   static var meanings: [RunStatus: String] { get }
 
   /// What the options mean.

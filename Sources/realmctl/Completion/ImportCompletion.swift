@@ -3,7 +3,7 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// Completes what an import is told about classes, properties and tables: those of the realm and schema on the command
+/// Completes the classes, properties and tables in options of an import: those of the realm and schema on the command
 /// line, and those in the headers of its sources.
 enum ImportCompletion {
   /// `Person.email`.
@@ -12,14 +12,14 @@ enum ImportCompletion {
     return Names(line).paths { !$0.isCollection }.compactMap(ClassNameCompletion.candidate)
   }
 
-  /// `Person.age=int?`: the property, and after the sign its type.
+  /// `Person.age=int?`: the property, and after the equals sign its type.
   static let type = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.paths { _ in true } }) { names, _ in
       PropertyType.allCases.compactMap(\.schemaNameToType) + names.classes.map(\.description)
     }
   }
 
-  /// `Dog.owner=Person.email`: the link, and after the sign a property of its target.
+  /// `Dog.owner=Person.email`: the link, and after the equals sign a property of its target.
   static let link = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.paths { $0.canBeLink } }) { names, left in
       let target = names.properties.first { "\($0.className).\($0.name)" == left }?.target
@@ -27,12 +27,12 @@ enum ImportCompletion {
     }
   }
 
-  /// `people=Person`: a table of a database among the sources, and after the sign a class.
+  /// `people=Person`: a table of a database among the sources, and after the equals sign a class.
   static let table = CompletionKind.custom { words, index, prefix in
     pairs(words, index, prefix, left: { $0.tables }) { names, _ in names.classes.map(\.description) }
   }
 
-  /// The word as a whole where it is one for the shell, and what is behind the sign where that is a word of its own.
+  /// The whole word, or what follows the equals sign if the shell takes that as a word of its own.
   private static func pairs(
     _ words: [String], _ index: Int, _ prefix: String, left: (Names) -> [String], right: (Names, String) -> [String]
   ) -> [String] {
@@ -121,7 +121,7 @@ private struct Names {
 }
 
 extension PropertyType {
-  /// What `--type` calls it; nil for what it cannot give.
+  /// The name of the type for `--type`; nil for a type that it cannot set.
   fileprivate var schemaNameToType: String? {
     self == .object || self == .linkingObjects ? nil : schemaName
   }

@@ -27,7 +27,7 @@ enum QueryCompletion {
   /// The whole word with each of the words that can follow at its end.
   ///
   /// - Parameters:
-  ///   - inPath: whether only what a key path is made of can.
+  ///   - inPath: whether only parts of a key path can follow.
   ///   - begin: where the completed text begins.
   private static func candidates(
     _ words: [String], _ index: Int, _ prefix: String, inPath: Bool, from begin: (String) -> String.Index
@@ -49,7 +49,7 @@ enum QueryCompletion {
 }
 
 extension Completion {
-  /// Whether a key path can have it.
+  /// Whether a key path can contain it.
   fileprivate var isPartOfPath: Bool {
     switch kind {
     case .property, .className, .function: true

@@ -27,7 +27,7 @@ extension Console {
 }
 
 extension Diagnostic {
-  /// Nothing was written, because only a sound source was wanted.
+  /// Nothing was written, because only an undamaged source was wanted.
   init(unsound check: SourceCheck, path: String) {
     let more = check.findingCount - 1
     let first = check.findings.first?.message ?? check.countText

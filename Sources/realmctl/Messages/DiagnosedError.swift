@@ -21,7 +21,7 @@ struct DiagnosedFiles {
 
 /// An error of the library that ends a copy, a launch or a rescue, and that users see in this program's own words.
 protocol DiagnosedError: Error {
-  /// - Returns: a `Diagnostic`, or what ends the run without a word.
+  /// - Returns: a `Diagnostic`, or an error that ends the run silently.
   func diagnosis(of files: DiagnosedFiles) -> any Error
 }
 
@@ -37,7 +37,7 @@ extension OutputError: DiagnosedError {
     isClosedPipe ? ClosedPipe() : Diagnostic(copying: self, to: files.output)
   }
 
-  /// The reader of the stream has gone.
+  /// The reader of the stream is gone.
   private var isClosedPipe: Bool {
     guard case .systemCall(_, let name, let number) = self else { return false }
     return SystemCallError(name: name, number: number).isClosedPipe

@@ -77,7 +77,7 @@ extension Diagnostic {
   /// What is wrong with the data a realm is built from.
   ///
   /// - Parameters:
-  ///   - path: what the message is about where it is about no file.
+  ///   - path: what the message is about if it is not about a file.
   ///   - paths: of the files.
   init?(data error: any Error, path: String, paths: [String] = []) {
     switch error {

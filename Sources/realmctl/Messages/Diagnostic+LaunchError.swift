@@ -25,7 +25,7 @@ extension Diagnostic {
     }
   }
 
-  /// A launch makes no change that a sound realm would refuse.
+  /// A launch makes no change that an undamaged realm would refuse.
   init(_ error: EditError, path: String) {
     let detail: String
     switch error {
@@ -80,7 +80,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Why there is no backup, or why it is not put back.
+  /// Why a backup could not be made or restored.
   init(_ error: BackupError, realm: String) {
     switch error {
     case .realmHasChanged:

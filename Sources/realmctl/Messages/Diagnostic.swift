@@ -5,13 +5,13 @@ import RealmText
 /// The text form is `realmctl: FILE: what is wrong (where); what to do`: one line, and those of `lines`.
 struct Diagnostic: Error, Hashable, Sendable {
   var status: RunStatus
-  /// Nil where nothing is wrong.
+  /// Nil if nothing is wrong.
   var code: ErrorCode?
   /// The file it is about, as the user named it.
   var path: String?
   /// What is wrong, in lower case. The SDKs' lists of errors have a line for each; as text they come on one.
   var problem: String
-  /// Where it is wrong, or the reference engine's words for it.
+  /// Where it is wrong, or the reference engine's message.
   var detail: String?
   /// What the user can do.
   var advice: String?
@@ -76,7 +76,7 @@ struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// The path, whole if the system could take it: longer texts are not paths.
+  /// The path, unshortened if the system could take it: longer text is not a path.
   private var shownPath: String? {
     path.map { $0.utf8.count > Self.longestPath ? ShownText.beginning(of: $0) : $0 }
   }
@@ -87,7 +87,7 @@ struct Diagnostic: Error, Hashable, Sendable {
   private static func shown(_ text: String) -> String { PrintableText.showingBytes(ShownText.bounded(text)) }
 
   enum Severity: String {
-    /// Ends the run, or is why its status is not 0.
+    /// The reason why the run ends or its status is not 0.
     case error
     case warning
     /// For users who want to know more.

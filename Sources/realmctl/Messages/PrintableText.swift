@@ -1,9 +1,9 @@
 import RealmStorage
 import RealmText
 
-/// Text that is safe to show: names in a file are not trusted, and a terminal obeys control characters.
+/// Text that is safe to show: names in a file are not trusted, and a terminal interprets control characters.
 enum PrintableText {
-  /// The text with control characters, line ends and characters that turn the direction of writing as `\n`, `\t` or
+  /// The text with control characters, line ends and characters that change the direction of writing as `\n`, `\t` or
   /// `\u{1b}`, bytes of a file's name that are not text as `\xE9`; everything else as it is.
   static func escaping(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }

@@ -17,7 +17,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   /// all.
   func orWorse(_ other: RunStatus) -> RunStatus { other.rawValue > rawValue ? other : self }
 
-  /// The meaning of the status, for help and manual; a command may say more exactly when it ends with it.
+  /// The meaning of the status, for help and manual; a command may have a more exact one.
   var meaning: String {
     switch self {
     case .done: "done"

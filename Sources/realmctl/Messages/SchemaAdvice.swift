@@ -39,7 +39,7 @@ private struct UnknownType {
   let property: RealmString
   let type: String
 
-  /// Nil also where a class is there twice, which may be the one that is missing under its own name.
+  /// Nil also if a class occurs twice: one of them may be the missing one under a wrong name.
   static func first(in violations: [SchemaViolation]) -> UnknownType? {
     let isDuplicate = violations.contains { if case .duplicateClass = $0 { true } else { false } }
     return isDuplicate ? nil : violations.lazy.compactMap(UnknownType.init).first

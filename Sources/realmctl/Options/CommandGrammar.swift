@@ -5,7 +5,7 @@ import RealmText
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.
 ///
-/// The argument parser gives no information about a line that it refuses or that is incomplete, nor about how often an
+/// The argument parser gives no information about a line that it refuses or that is incomplete, or about how often an
 /// option was given.
 struct CommandGrammar {
   private struct Option {

@@ -45,7 +45,7 @@ struct CopyFilterOptions: ParsableArguments {
       if filter.classes.excluded.contains(name) {
         throw ValidationError("--where and --exclude both name class '\(name)'.")
       }
-      // With --with-links, --only does not say what is left out.
+      // With --with-links, --only does not exclude other classes.
       if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
         throw ValidationError("--where names class '\(name)', which is not among those of --only.")
       }
@@ -117,7 +117,7 @@ struct WritingOptions: ParsableArguments {
 }
 
 extension RealmWriting {
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { path.outputName }
 }
 

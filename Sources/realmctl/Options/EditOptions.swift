@@ -38,7 +38,7 @@ struct EditOptions: ParsableArguments {
     launch.compacts = compact
     launch.isConfirmed = yes
     launch.verifiesChangesOnly = target.writing.verify == nil && launch.access.backup == .none
-    // An edit says which objects it is about.
+    // An edit must select its objects.
     launch.policy.allowsDataLoss = true
     if compact, target.output != nil {
       throw ValidationError("--compact cannot be used with -o, which always compacts.")

@@ -7,7 +7,7 @@ import RealmText
 /// How many objects a class of a seed must have: `City = 100`, `City >= 1`, `City:size > 9000 = 12`.
 struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   enum Comparison: String, CaseIterable, Sendable {
-    // Of two that begin alike, the longer comes first.
+    // The longer of two with the same beginning comes first.
     case equal = "=="
     case notEqual = "!="
     case lessOrEqual = "<="
@@ -67,8 +67,8 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   ///
   /// - Parameters:
   ///   - classes: of the seed.
-  ///   - seed: asked where there is a query.
-  /// - Throws: `Diagnostic` of status 1; 3 for a class that is not there; 8 for a query that does not go with its class.
+  ///   - seed: searched if there is a query.
+  /// - Throws: `Diagnostic` of status 1; 3 for a missing class; 8 for a query that does not fit its class.
   static func require(
     _ expected: [ExpectedCount], of classes: [ClassCount], in path: String, _ seed: () throws -> OpenedRealm?
   ) throws {
@@ -95,7 +95,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     let (count, damage) = try Diagnostic.ofQuery(query, path: path) {
       try Query(query, of: table, in: seed.snapshot).count()
     }
-    // A count that leaves damaged objects out would be wrong.
+    // A count without damaged objects would be wrong.
     if let damage = damage.described.first { throw Diagnostic(damage.error, path: path) }
     return count
   }

@@ -29,7 +29,7 @@ struct ExportFormOptions: ParsableArguments {
   @Flag(help: "Do everything, but keep no output (sqlite).")
   var dryRun = false
 
-  /// - Throws: `ValidationError` for options that the format has no use for.
+  /// - Throws: `ValidationError` for options that have no effect on the format.
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
@@ -81,7 +81,7 @@ struct ObjectFormOptions: ParsableArguments {
   @Flag(help: "Put ' before text that a spreadsheet would run (csv, tsv).")
   var csvSafe = false
 
-  /// The first option that changes the text; nil where none was given.
+  /// The first option that changes the text; nil if none was given.
   var given: String? {
     if pretty { return "--pretty" }
     if bigInts != .number { return "--big-ints" }
@@ -90,7 +90,7 @@ struct ObjectFormOptions: ParsableArguments {
     return links != .keys ? "--links" : nil
   }
 
-  /// - Throws: `ValidationError` for options that the format has no use for.
+  /// - Throws: `ValidationError` for options that have no effect on the format.
   func form(of format: ExportFormat) throws -> ExportForm {
     if pretty, format != .json { throw Self.unused("--pretty", format) }
     if bigInts != .number, !format.isReadable { throw Self.unused("--big-ints", format) }
@@ -141,7 +141,7 @@ struct ExportForm: Equatable, Sendable {
   }
 }
 
-/// How integers that a double cannot hold are written.
+/// How integers that a double cannot store are written.
 enum IntegerStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case number, string
 }
@@ -180,7 +180,7 @@ extension ExportFormat: ExpressibleByArgument {
   public var defaultValueDescription: String { summary }
 }
 
-/// The ending of an output's name, where it is that of a format.
+/// The extension of an output's name, if it is that of a format.
 struct FormatEnding {
   /// With its point.
   let text: String
@@ -198,7 +198,7 @@ struct FormatEnding {
     (self.text, self.format) = (text, format)
   }
 
-  /// Whether files of a format go by the ending.
+  /// Whether files of a format have this extension.
   func fits(_ format: ExportFormat) -> Bool {
     switch format {
     case .json, .typed, .core, .coreXJSON, .coreXJSONPlus: self.format == .json

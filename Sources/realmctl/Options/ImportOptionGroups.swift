@@ -108,7 +108,7 @@ enum SourceFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct SourceArgument: Equatable, Sendable {
   /// `-` is standard input.
   var path: String
-  /// Nil if the content has to show it.
+  /// Nil to detect it from the content.
   var format: SourceFormat?
   var className: String?
   var separator: UInt8?
@@ -128,7 +128,7 @@ struct SourceArgument: Equatable, Sendable {
   /// All files that are read.
   var paths: [String] { [path] + collections.map(\.path) }
 
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { RealmInput(path: path).name }
 }
 
@@ -184,7 +184,7 @@ struct ImportRuleOptions: ParsableArguments {
     return options
   }
 
-  /// What links find their targets by.
+  /// The properties by which links find their targets.
   ///
   /// - Throws: `ValidationError`.
   static func lookups(_ links: [String], className: String?) throws -> [PropertyPath: PropertyPath] {
@@ -198,7 +198,7 @@ struct ImportRuleOptions: ParsableArguments {
     return lookups
   }
 
-  /// `Class.prop`, or the property alone where the class is known.
+  /// `Class.prop`, or the property alone if the class is known.
   private static func path(_ text: String, _ className: String?, _ message: String) throws -> PropertyPath {
     if let dot = text.firstIndex(of: "."), dot != text.startIndex, text.index(after: dot) != text.endIndex {
       return PropertyPath(
@@ -225,7 +225,7 @@ struct InferenceOptions: ParsableArguments {
 
   var isGiven: Bool { !type.isEmpty || !primaryKey.isEmpty }
 
-  /// - Parameter links: what links find their targets by.
+  /// - Parameter links: the properties by which links find their targets.
   /// - Throws: `ValidationError`.
   func choices(links: [PropertyPath: PropertyPath]) throws -> InferenceChoices {
     var choices = InferenceChoices()

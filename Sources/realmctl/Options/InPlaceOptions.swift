@@ -48,7 +48,7 @@ struct BackupOptions: ParsableArguments {
 
   /// For commands that take several files.
   ///
-  /// - Throws: `ValidationError` for options that mean one file.
+  /// - Throws: `ValidationError` for options that apply to one file only.
   func requireSeveral(_ inputs: [RealmInput], output: String?) throws {
     guard inputs.count > 1 else { return }
     guard output == nil else { throw ValidationError("-o cannot be used with several realms.") }
@@ -71,7 +71,7 @@ struct ChangeTargetOptions: ParsableArguments {
 
   @OptionGroup var writing: WritingOptions
 
-  /// The other file that the result goes to, and its key; nil where the realm itself is changed.
+  /// The other file that the result goes to, and its key; nil if the realm itself is changed.
   ///
   /// - Parameter key: of the result.
   /// - Throws: `ValidationError` for options that make no sense together.

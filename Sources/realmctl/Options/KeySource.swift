@@ -24,17 +24,17 @@ enum KeySource: Equatable, Sendable {
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)
-      // Ctrl-C, in a program that goes on.
+      // Ctrl-C, in a program that continues.
       if self == .prompt, case .file(.systemCall(_, EINTR)) = error {
         (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)
       }
-      // Whatever the reason, the run ends for want of a key.
+      // Whatever the reason, the run cannot continue without a key.
       diagnostic.status = .key
       throw diagnostic
     }
   }
 
-  /// The path of its file, `-` for standard input; nil where it is neither.
+  /// The path of its file, `-` for standard input; nil if it is neither.
   var path: String? {
     switch self {
     case .file(let path): path
@@ -43,7 +43,7 @@ enum KeySource: Equatable, Sendable {
     }
   }
 
-  /// What messages call the source.
+  /// The name of the source in messages.
   private var name: String {
     switch self {
     case .file(let path): path
@@ -54,21 +54,21 @@ enum KeySource: Equatable, Sendable {
   }
 }
 
-/// One key for several realms, read when the first of them wants it, and once only: it may be typed, come from standard
-/// input, or from a variable that is gone once it has been read.
+/// One key for several realms, read when it is first needed, and only once: it may be typed, come from standard input,
+/// or from a variable that is gone once it has been read.
 final class SharedKey: Sendable {
   let source: KeySource?
   private let key: Mutex<EncryptionKey?>
   /// What was typed for single files.
   private let typed = Mutex<[EncryptionKey]>([])
 
-  /// - Parameter read: the key, where it has been read already.
+  /// - Parameter read: the key, if it has been read already.
   init(_ source: KeySource?, read: EncryptionKey? = nil) {
     self.source = source
     key = Mutex(read)
   }
 
-  /// Whether the next one who wants the key has it asked for on the terminal.
+  /// Whether to ask for the key on the terminal when it is next needed.
   var wantsTerminal: Bool { source == .prompt && key.withLock { $0 == nil } }
 
   /// Keys that were typed for other files, and opened them.

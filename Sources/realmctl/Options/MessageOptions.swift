@@ -8,7 +8,7 @@ protocol MessageStyleOptions {
   func validateCombination() throws
 }
 
-/// When output has colour: all that there is to choose for a command that prints nothing, such as `browse`.
+/// When output has colour: the only choice for a command that prints nothing, such as `browse`.
 struct ColorOptions: ParsableArguments, MessageStyleOptions {
   @Option(
     help: ArgumentHelp("When to use colour; auto also honours NO_COLOR.", valueName: "when"))
@@ -19,7 +19,7 @@ struct ColorOptions: ParsableArguments, MessageStyleOptions {
   func validateCombination() throws {}
 }
 
-/// How much is said, and how. Every command that prints has these.
+/// How much is reported, and how. Every command that prints has these options.
 struct MessageOptions: ParsableArguments, MessageStyleOptions {
   @Flag(help: "Print results, errors and warnings as JSON.")
   var json = false

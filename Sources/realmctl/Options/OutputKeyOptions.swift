@@ -22,7 +22,7 @@ struct OutputKeyOptions: ParsableArguments {
 
   /// For commands that write to another file only when they are told to.
   ///
-  /// - Throws: `ValidationError` where the file stays the one it is, with its key.
+  /// - Throws: `ValidationError` if the file is changed in place, and so keeps its key.
   func requireNone() throws {
     guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt, !keepMode else {
       throw ValidationError(
@@ -61,7 +61,7 @@ struct OutputKeyOptions: ParsableArguments {
   }
 }
 
-/// How what is written is encrypted.
+/// How the output is encrypted.
 enum OutputKey: Equatable, Sendable {
   /// Not at all. Only its owner may then read the output of an encrypted source, unless it gets the permissions of the
   /// source.
@@ -75,7 +75,7 @@ enum OutputKey: Equatable, Sendable {
     if case .from(let key) = self { key.path } else { nil }
   }
 
-  /// Whether nobody but its owner is to use a new file, however the key of what is read was given.
+  /// Whether only the owner may use a new file, however the source's key was given.
   func isPrivate(source: KeySource?) -> Bool { source != nil && self == .plain() }
 
   /// - Parameters:

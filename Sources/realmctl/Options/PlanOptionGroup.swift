@@ -43,7 +43,7 @@ struct PlanOptionGroup: ParsableArguments {
   var hasOperations: Bool { !(renames + conversions + assignments + deletedClasses).isEmpty }
   var isGiven: Bool { plan != nil || hasOperations }
 
-  /// - Parameter version: to arrive at.
+  /// - Parameter version: the target version.
   /// - Throws: `ValidationError`.
   func request(version: UInt64?) throws -> PlanRequest? {
     try plan.map(RealmInput.requirePath)
@@ -134,7 +134,7 @@ struct PlanOptionGroup: ParsableArguments {
     return make(names[0], names[1], sides[1])
   }
 
-  /// Operations as the plan they stand for.
+  /// The plan that the operations make.
   static func plan(_ operations: [PlanRequest.Operation], _ version: UInt64) throws(PlanError) -> Plan {
     func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: .option) }
     func map(_ entries: [(String, PlanNode)]) -> PlanNode {
@@ -179,7 +179,7 @@ extension PlanLocation {
   static let option = PlanLocation(line: 0, column: 0)
 }
 
-/// A plan as asked for, before it is read.
+/// A requested plan, before it is read.
 struct PlanRequest: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case file(String)
@@ -195,7 +195,7 @@ struct PlanRequest: Equatable, Sendable {
     case deleteClass(String)
   }
 
-  /// A property and what it gets.
+  /// A property and its new value.
   struct Template: Equatable, Sendable {
     var property: String
     var template: String
@@ -214,9 +214,9 @@ struct PlanRequest: Equatable, Sendable {
   /// Whether a plan that was not run, but would change the schema at the stored version as well, is an error.
   var refusesIdle = false
 
-  /// Of the file; nil where there is none.
+  /// Of the file; nil without one.
   var path: String? { if case .file(let path) = source { path } else { nil } }
 
-  /// Whether options of the command line took the place of a file.
+  /// Whether options of the command line replace a file.
   var isOfOptions: Bool { path == nil }
 }

@@ -72,7 +72,7 @@ struct RealmInput: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - paths: as typed.
-  ///   - verb: what is done to them where they are changed, for the message.
+  ///   - verb: what is done to them if they are changed, for the message.
   /// - Throws: `ValidationError`.
   static func all(
     _ paths: [String], _ key: KeyOptions, _ snapshot: SnapshotChoice = .live, changing verb: String? = nil
@@ -100,7 +100,7 @@ struct RealmInput: Equatable, Sendable {
   /// An empty realm that is in no file.
   static let inMemory = RealmInput(path: "")
 
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { isStandardInput ? "standard input" : path.isEmpty ? Self.nameInMemory : path }
 
   /// In place of the path of a realm in memory, which has none.

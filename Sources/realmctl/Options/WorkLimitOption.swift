@@ -14,7 +14,7 @@ struct WorkLimitOption: ParsableArguments {
   var workLimit: ByteLimit?
 }
 
-/// A number of bytes as a user writes it: `500000`, `64M`, `2GiB`. Letters stand for powers of 1024.
+/// A number of bytes as a user writes it: `500000`, `64M`, `2GiB`. Letters are powers of 1024.
 struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
   let byteCount: Int
 

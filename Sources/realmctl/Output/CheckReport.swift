@@ -9,7 +9,7 @@ struct CheckReport {
 
   // MARK: Text
 
-  /// A line per class with findings, a line per finding, and one that sums up.
+  /// A line per class with findings, a line per finding, and a summary.
   func text(_ pen: Pen, volume: MessageStyle.Volume) -> String {
     var text = ""
     if volume != .quiet {

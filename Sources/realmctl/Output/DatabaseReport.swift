@@ -20,7 +20,7 @@ struct DatabaseReport {
 
   var verb: String { dryRun ? "would write" : "wrote" }
 
-  /// A line for each table with rows, and what is to be said about all of them.
+  /// A line for each table with rows, and facts about all of them.
   func text() -> String {
     var text = ""
     for table in tables where table.rowCount > 0 {

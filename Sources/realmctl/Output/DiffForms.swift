@@ -2,14 +2,14 @@ import RealmExchange
 import RealmStorage
 import RealmText
 
-/// What the two sides of a comparison are called.
+/// The names of the two sides of a comparison.
 struct DiffNames: Equatable {
   /// As typed.
   var inputs: [String]
-  /// What messages call the files.
+  /// The names of the files in messages.
   var oldPath: String
   var newPath: String
-  /// What the output calls the sides.
+  /// The names of the sides in the output.
   var old: String
   var new: String
 }

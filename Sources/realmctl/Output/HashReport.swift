@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmStorage
 
-/// What `hash` tells of one realm.
+/// The report of `hash` about one realm.
 struct HashReport {
   /// As typed; `-` for standard input.
   let input: String

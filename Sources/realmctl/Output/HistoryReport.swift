@@ -2,11 +2,11 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What `history` tells.
+/// The report of `history`.
 struct HistoryReport {
   /// As typed; `-` for standard input.
   let input: String
-  /// What messages call it.
+  /// Its name in messages.
   let name: String
   let history: RealmHistory
 

@@ -66,7 +66,7 @@ struct ImportSummary {
 }
 
 extension ImportReport {
-  /// A line for each class that objects came for; empty where none came.
+  /// A line for each class with imported objects; empty without any.
   var table: String {
     var table = TextTable(
       columns: [

@@ -59,7 +59,7 @@ final class JSONText {
     value()
   }
 
-  /// A text as an element of an array.
+  /// A string as an element of an array.
   func element(_ value: String) { element { buffer.appendJSON(value) } }
 
   // MARK: - Members
@@ -85,7 +85,7 @@ final class JSONText {
   /// Paths of files.
   func paths(_ name: String, _ values: [String]) { texts(name, values.map(PrintableText.showingBytes)) }
 
-  /// A text, null where there is none.
+  /// A string, or null if there is none.
   func textOrNull(_ name: String, _ value: String?) { if value == nil { null(name) } else { member(name, value) } }
 
   /// A member that is left out if there is no value.
@@ -125,7 +125,7 @@ final class JSONText {
     }
   }
 
-  /// A member with an array of texts.
+  /// A member with an array of strings.
   func texts(_ name: String, _ elements: some Sequence<String>) {
     member(name) {
       array { for text in elements { element(text) } }

@@ -43,7 +43,7 @@ struct LaunchReport {
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
-  /// What was done to the file, in a few words; nil where it is as it was.
+  /// What was done to the file, in a few words; nil if it was not changed.
   var changesText: String? { isInMemory ? nil : workText }
 
   /// What was done in memory, in a few words; nil for a file.

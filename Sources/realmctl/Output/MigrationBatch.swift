@@ -5,7 +5,7 @@ import RealmText
 struct MigrationBatch {
   private enum Entry {
     case done(MigrationReport)
-    /// With what a dry run found until then.
+    /// With what a dry run found up to then.
     case failed(RealmInput, Diagnostic, MigrationReport?)
   }
 

@@ -4,7 +4,7 @@ import RealmText
 extension OpenReport {
   /// The report for people: one fact per line, then a table of classes.
   ///
-  /// - Parameter launch: what opening did to the realm, where it was more than looking.
+  /// - Parameter launch: what opening did to the realm, if it did more than read it.
   func text(_ pen: Pen, _ launch: LaunchReport? = nil) -> String {
     var lines: [String] = []
     func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
@@ -37,7 +37,7 @@ extension OpenReport {
 
   /// The report for programs; `Docs/JSONOutput.md` describes the keys.
   ///
-  /// - Parameter launch: what opening did to the realm, where it was more than looking.
+  /// - Parameter launch: what opening did to the realm, if it did more than read it.
   func json(_ launch: LaunchReport? = nil, isIndented: Bool = true) -> String {
     JSONText.document(isIndented: isIndented) { json in
       json.path("input", path)

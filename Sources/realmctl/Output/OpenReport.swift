@@ -1,14 +1,14 @@
 import RealmExchange
 import RealmStorage
 
-/// The facts that `open` tells.
+/// The facts that `open` reports.
 struct OpenReport: Equatable {
   struct Class: Equatable {
     var name: RealmString
     var kind: TableKind
-    /// False for the tables that only engines know.
+    /// False for internal tables.
     var isClass: Bool
-    /// Nil where the objects cannot be counted; `damage` says why.
+    /// Nil if the objects cannot be counted; `damage` says why.
     var objectCount: Int?
     var primaryKey: RealmString?
   }
@@ -21,9 +21,9 @@ struct OpenReport: Equatable {
   var isEncrypted: Bool
   var history: HistoryKind
   var snapshotVersion: UInt64
-  /// Nil where no app has set one.
+  /// Nil if no app has set one.
   var schemaVersion: UInt64?
-  /// Nil where the list of free space is damaged.
+  /// Nil if the list of free space is damaged.
   var freeBytes: UInt64?
   var usedBytes: UInt64?
   var holders: LockHolders

@@ -20,8 +20,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
-  ///   - realms: the inputs, which the output must not replace. The output of an encrypted one belongs to its owner
-  ///     alone.
+  ///   - realms: the inputs, which the output must not replace. Only its owner may read the output of an encrypted one.
   init(_ destination: OutputDestination, isFolder: Bool, of realms: [RealmInput]) throws {
     let (inputs, isPrivate) = (realms.flatMap(\.files), realms.contains { $0.key != nil })
     makeTarget = {
@@ -63,7 +62,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
     try Diagnostic.reporting { target = .folder(folder, current: try folder.makeFile(named: name)) }
   }
 
-  /// Forgets what was written, where that is possible.
+  /// Discards what was written, if that is possible.
   func rewind() throws -> Bool {
     if case .standardOutput = target { return byteCount == 0 }
     byteCount = 0
@@ -91,7 +90,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
     }
   }
 
-  /// Writes a text that a command makes for its user to go on with.
+  /// Writes a text that a command drafts for its user.
   ///
   /// - Parameter json: the same in the JSON form of the command, which takes its place on standard output.
   static func write(
@@ -121,7 +120,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
 }
 
 extension Diagnostic {
-  /// Runs `body`, and throws what is wrong with its output as a diagnostic.
+  /// Runs `body`, and throws errors of its output as diagnostics.
   fileprivate static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as OutputError { throw Diagnostic(error) }
   }

@@ -1,4 +1,4 @@
-/// What a report says of values that a change in place left in the file.
+/// The text of a report about values that a change in place left in the file.
 enum RemovedValuesText {
   /// The sentence without an indent.
   ///

@@ -11,7 +11,7 @@ struct RescueSummary {
   let size: UInt64
   let isEncrypted: Bool
   let isVerified: Bool
-  /// Texts that belong to no object; nil if they were not requested.
+  /// Strings that belong to no object; nil if they were not requested.
   let texts: Int?
 
   private typealias ClassAccount = RescueAccount.ClassAccount

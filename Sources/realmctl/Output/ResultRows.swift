@@ -15,7 +15,7 @@ struct ResultTarget {
   let moreColumns: String
 }
 
-/// Rows in the form that was asked for.
+/// Rows in the requested format.
 enum ResultRows {
   case printed(PrintedTable)
   case written(RowWriter)
@@ -59,7 +59,7 @@ enum ResultRows {
   }
 }
 
-/// A table for people that is printed as it comes.
+/// A table for people that is printed row by row.
 final class PrintedTable {
   private let table: ValueTable
   private let sink: OutputSink

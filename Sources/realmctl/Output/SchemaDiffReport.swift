@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// What `schema diff` tells.
+/// The report of `schema diff`.
 struct SchemaDiffReport {
-  /// What both schemas were read from, as typed.
+  /// The sources of both schemas, as typed.
   let inputs: [String]
   let old: Schema
   let new: Schema
@@ -58,7 +58,7 @@ extension SchemaDifference {
 }
 
 extension SchemaChange {
-  /// What was there and what is to be there, where the change is from one thing to another.
+  /// The state before and after, if the change is from one thing to another.
   fileprivate var ends: (from: String?, to: String?) {
     switch self {
     case .changeType(_, let old, let new): (old.typeText, new.typeText)

@@ -8,7 +8,7 @@ struct SeedManifest {
   let source: SeedSource
   let writing: RealmWriting
   let byteCount: UInt64
-  /// Nil where nothing was written.
+  /// Nil if nothing was written.
   let digest: String?
   let format: UInt8
   let isEncrypted: Bool

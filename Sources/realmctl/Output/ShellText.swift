@@ -16,7 +16,7 @@ enum ShellText {
   /// A path as a command takes it, also one that begins like an option.
   static func path(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
 
-  /// The form for bytes that cannot be shown, which the shells of today take: `$'caf\xE9'`.
+  /// The form for bytes that cannot be shown, which current shells understand: `$'caf\xE9'`.
   private static func escaped(_ word: String) -> String {
     let characters = SystemText.bytes(of: word).map { byte in
       switch byte {

@@ -1,11 +1,11 @@
 import RealmStorage
 import RealmTools
 
-/// What `stats` tells of one realm.
+/// The report of `stats` about one realm.
 struct StatsReport {
   /// As typed; `-` for standard input.
   let input: String
-  /// What messages call it.
+  /// Its name in messages.
   let name: String
   let stats: RealmStats
   let damagedTables: [Diagnostic]
@@ -80,11 +80,11 @@ struct StatsReport {
 }
 
 extension PropertySpace {
-  /// Bytes of values by the number of objects; nil where there are none.
+  /// Average bytes of a value; nil without objects.
   var averageBytes: UInt64? { objectCount > 0 ? valueBytes / UInt64(objectCount) : nil }
 }
 
-/// What people call a part of a file: `Person.name strings`, `Person objects`, `free space`.
+/// The name of a part of a file for people: `Person.name strings`, `Person objects`, `free space`.
 struct SpaceName: CustomStringConvertible {
   var kind: SpaceKind?
   var table: RealmString?

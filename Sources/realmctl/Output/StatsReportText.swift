@@ -57,7 +57,7 @@ struct StatsReportText {
     let property: RealmString
   }
 
-  /// Average, largest value and its object, where a row is a property.
+  /// Average, largest value and its object, if a row is a property.
   private var details: [Place: [String]] {
     guard grouping == .property else { return [:] }
     return Dictionary(

@@ -2,7 +2,7 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 
-/// The summary of a class with what its columns are called.
+/// The summary of a class with the names of its columns.
 struct SummarizedClass {
   struct Column {
     let name: String
@@ -18,7 +18,7 @@ struct SummarizedClass {
   let columns: [Column]
 }
 
-/// What `summarize` tells programs.
+/// The report of `summarize` for programs.
 struct SummaryReport {
   /// As typed; `-` for standard input.
   let input: String
@@ -82,7 +82,7 @@ struct SummaryReport {
     json.member("binsAreEstimates", histogram.isEstimate)
   }
 
-  /// A value as `export` writes it; null where it cannot be read.
+  /// A value as `export` writes it; null if it cannot be read.
   private func add(_ name: String, _ value: Value, to json: JSONText) {
     guard value != .null, let text = try? ValueJSON(owned: value, in: snapshot).text else { return json.null(name) }
     json.member(name, json: text)

@@ -77,7 +77,7 @@ struct SummaryReportText {
     }.joined(separator: ", ")
   }
 
-  /// With one digit behind the point; nothing where there is no null.
+  /// With one digit after the point; empty without nulls.
   private static func percent(_ summary: ColumnSummary) -> String {
     guard summary.nulls > 0 else { return "" }
     let total = summary.nulls + summary.values

@@ -46,7 +46,7 @@ struct AppOpening {
     case .addIndex(_, let property, _): "property '\(name).\(property.name)' is indexed in \(model), not in the seed"
     case .removeIndex(_, let property): "property '\(name).\(property.name)' is indexed in the seed, not in \(model)"
     case .changeKind(_, let old, let new): "class '\(name)' is \(old.words) in the seed and \(new.words) in \(model)"
-    // Not tolerated, or told with its class.
+    // Not tolerated, or reported with its class.
     case .addInitialProperties, .addProperty, .changeType, .makeOptional, .makeRequired, .changePrimaryKey: nil
     }
   }

@@ -3,7 +3,7 @@ import RealmStorage
 
 extension BrowserOptions.Settings {
   /// The file that the environment names: `$XDG_CONFIG_HOME/realmctl/browse`, else `~/.config/realmctl/browse`; nil
-  /// where there is no home.
+  /// without a home folder.
   static func ofUser() -> Self? {
     let home = Environment.nonEmptyValue("HOME")
     // A relative path would mean another file in each folder.
@@ -28,7 +28,7 @@ extension BrowserOptions.Settings {
   /// More than anyone writes by hand.
   private static let mostBytes = 1 << 16
 
-  /// Empty for a file that is not there, or cannot be read as text.
+  /// Empty for a file that does not exist, or cannot be read as text.
   private static func read(_ path: String) -> String {
     guard !SafeOutput.isFolder(path), !SafeOutput.isStream(path), let bytes = try? TextInput.read(path),
       bytes.count <= mostBytes

@@ -1,6 +1,5 @@
 extension Chapters {
-  /// The chapter that `help TOPIC` asks for, with the way to the commands where they share its name; nil if it asks for
-  /// something else.
+  /// The chapter that `help TOPIC` asks for, with a pointer to the commands of that name; nil for anything else.
   static func text(for arguments: [String]) -> String? {
     guard arguments.count == 2, arguments[0] == "help" else { return nil }
     let name = arguments[1]

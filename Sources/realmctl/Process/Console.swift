@@ -37,7 +37,7 @@ final class Console {
     }
   }
 
-  /// Tells on standard output what was written to files, if anything was.
+  /// Reports on standard output what was written to files, if anything was.
   func tell(_ report: OutputReport?) throws {
     guard let report else { return }
     try tell(report.text(), json: report.json(), alongsideData: false)
@@ -74,7 +74,7 @@ final class Console {
     return prefix(severity) + diagnostic.text + "\n" + lines.map { "  " + $0 + "\n" }.joined()
   }
 
-  /// Asks a question that `yes` answers, if somebody can answer it.
+  /// Asks a question that `yes` answers, if there is a terminal to ask on.
   ///
   /// - Returns: false if the answer is different, or if there is no terminal to ask on.
   func confirm(_ question: String) throws -> Bool {

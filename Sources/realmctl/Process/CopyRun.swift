@@ -5,14 +5,14 @@ import RealmTools
 /// Rewrites a realm for a command, and reports obstacles and the result.
 struct CopyRun {
   let writing: RealmWriting
-  /// Of what is written.
+  /// The key of the output.
   let key: EncryptionKey?
   let progress: WorkProgress?
   private let input: RealmInput
   private let console: Console
 
   /// - Parameters:
-  ///   - key: of what is written, as read from `source`: a plain copy of what was encrypted is its owner's alone.
+  ///   - key: of what is written, as read from `source`: only its owner may read a plain copy of an encrypted realm.
   ///   - files: the other inputs of the run.
   init(
     _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,

@@ -14,7 +14,7 @@ extension RealmInput {
     }
   }
 
-  /// Runs `body`, and tells what is wrong with the database in words for users.
+  /// Runs `body`, and turns errors of the database into messages for the user.
   func readingDatabase<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let problem as RelationalFile.Problem {
       throw Diagnostic(problem, path: name)

@@ -9,9 +9,9 @@ struct ImportRun: @unchecked Sendable {
     var sources: [SourceArgument]
     var options: ImportOptions
     var rejects: String?
-    /// Of a realm that is made.
+    /// Of a new realm.
     var schema: String?
-    /// The schema version to go to; nil to stay.
+    /// The new schema version; nil to keep it.
     var version: UInt64?
     var createsClasses = false
     var addsProperties = false
@@ -59,7 +59,7 @@ struct ImportRun: @unchecked Sendable {
     return ImportSummary(report, done, launch, request)
   }
 
-  /// Imports the objects and says what is wrong with any of them.
+  /// Imports the objects and reports what is wrong with any of them.
   ///
   /// - Throws: `Diagnostic`.
   func perform(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
@@ -137,7 +137,7 @@ struct ImportRun: @unchecked Sendable {
     output.inputs = sources.flatMap(\.paths)
     // A user who may not read an encrypted source must not be able to read the result.
     if key == nil, sources.contains(where: { $0.key != nil }) { output.isPrivate = true }
-    // Objects keep their keys where all of them have one, in order, as what export writes without loss.
+    // Objects keep their keys if all of them have one, in order, as in lossless exports.
     var made: UnpublishedRealm?
     options.keepsGivenKeys = true
     for keepsObjectKeys in [true, false] where made == nil {
@@ -174,7 +174,7 @@ struct ImportRun: @unchecked Sendable {
 
   // MARK: Schema
 
-  /// The schema that the realm is to have; nil to leave it as it is.
+  /// The new schema of the realm; nil to leave it as it is.
   private func target(key: EncryptionKey?) throws -> SchemaSource.Target? {
     let source = SchemaSource(key: launch.input.key, read: key, usesDefaults: true)
     let isThere = !launch.input.path.isEmpty && SafeOutput.isNameTaken(launch.input.path)
@@ -264,7 +264,7 @@ struct ImportRun: @unchecked Sendable {
   }
 }
 
-/// Where everything goes that is wrong with the sources: a line of JSON for each problem.
+/// The file for all problems with the sources: a line of JSON for each.
 private final class RejectsFile: @unchecked Sendable {
   private let output: SafeOutput
   private let sources: [SourceArgument]

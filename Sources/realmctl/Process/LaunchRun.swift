@@ -12,7 +12,7 @@ struct LaunchRun {
   struct Result {
     var outcome: LaunchOutcome
     var seconds: Double
-    /// What the plan did; nil without one, or where it had nothing to do.
+    /// What the plan did; nil without one, or if it had nothing to do.
     var plan: PlanReport?
   }
 
@@ -93,7 +93,7 @@ struct LaunchRun {
       plan: planRun?.report)
   }
 
-  /// A backup of a realm that is left as it is, where one was asked for by name.
+  /// A backup of a realm that is not changed, if one was asked for by name.
   ///
   /// - Throws: `Diagnostic`.
   func backUpUnchanged(before operation: LaunchOperation, key: EncryptionKey?) throws -> RealmBackup? {
@@ -185,7 +185,7 @@ struct LaunchRun {
   }
 }
 
-/// A realm to open, migrate or upgrade, as asked for.
+/// A request to open, migrate or upgrade a realm.
 struct LaunchRequest: Equatable {
   var input: RealmInput
   var isReadOnly = false
@@ -305,7 +305,7 @@ struct LaunchRequest: Equatable {
   }
 }
 
-/// A schema to arrive at.
+/// A target schema.
 struct TargetSchemaArgument: Equatable, Sendable {
   /// A schema file, or a realm that has the schema.
   var path: String

@@ -90,7 +90,7 @@ extension Diagnostic {
     }
   }
 
-  /// Runs `body`, and turns what stops a plan into what the user is told.
+  /// Runs `body`, and turns what stops a plan into a message for the user.
   static func ofPlan<Result>(_ path: String, plan: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanFailure {
       throw Diagnostic(error, path: path, plan: plan)

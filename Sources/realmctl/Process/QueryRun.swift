@@ -11,7 +11,7 @@ struct QueryRun {
   private let sink: OutputSink
   private let console: Console
 
-  /// What came of it.
+  /// The result.
   struct Outcome {
     /// Objects that match, or are shown.
     var count = 0

@@ -69,7 +69,7 @@ extension RealmInput {
     }
   }
 
-  /// What the path is a backup of, by its name.
+  /// The realm that the path is a backup of, judging by its name.
   var realmOfBackup: String? { isStandardInput ? nil : RealmSource.path(path).realmOfBackup }
 
   /// Warns that the file is not the one that an app uses.
@@ -106,7 +106,7 @@ extension RealmInput {
 }
 
 extension OpenedRealm {
-  /// What `--verbose` tells.
+  /// Details for `--verbose`.
   fileprivate var facts: String {
     let header = snapshot.header
     return "file format \(header.format), \(header.form.rawValue) form, "

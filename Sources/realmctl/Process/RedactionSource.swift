@@ -3,11 +3,11 @@ import RealmMigration
 import RealmStorage
 import RealmTools
 
-/// What a command was told about redaction.
+/// The redaction options of a command.
 struct RedactionRequest: Equatable {
   /// The file of rules, as typed.
   var rules: String
-  /// That of the key; nil for a random one.
+  /// The key file; nil for a random key.
   var keyFile: String?
 }
 

@@ -20,7 +20,7 @@ struct RestoreRun {
   private struct Pair {
     let input: RealmInput
     let backup: String
-    /// SHA-256 of the realm as the migration left it; empty where the report has none.
+    /// SHA-256 of the realm as the migration left it; empty if the report has none.
     let left: String
   }
 

@@ -50,7 +50,7 @@ struct SQLRun {
     return missing
   }
 
-  /// Bytes that SQLite may take, where it may write temporary files and where it may not.
+  /// Bytes of memory that SQLite may use, with and without temporary files.
   fileprivate static let memory = 256 << 20
   private static let memoryOffDisk = 128 << 20
 
@@ -170,7 +170,7 @@ struct SQLRun {
 }
 
 extension String {
-  /// Without spaces around it, and double quotes as SQL has them.
+  /// Without spaces around it, and with double quotes as in SQL.
   fileprivate var trimmingQuotes: String {
     let text = String(String(reversed().drop(while: \.isWhitespace)).reversed())
     guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
@@ -192,7 +192,7 @@ extension Diagnostic {
           ? nil : "use --temp-files to let SQLite write temporary files, which are not encrypted")
       return
     }
-    // What SQLite says of a virtual table that is only read.
+    // SQLite's error for a virtual table that is read-only.
     if failure.isRefused || failure.message.hasSuffix(" may not be modified") {
       self.init(
         .query, .illegalOperation, path: path, "only statements that read are allowed", detail: failure.message,

@@ -9,8 +9,8 @@ struct SchemaSource {
   private let usesDefaults: Bool
 
   /// - Parameters:
-  ///   - read: the key, where it has been read already.
-  ///   - usesDefaults: whether default values of schema files have a use.
+  ///   - read: the key, if it has been read already.
+  ///   - usesDefaults: whether default values of schema files are used.
   init(key: KeySource?, read: EncryptionKey? = nil, usesDefaults: Bool = false) {
     (self.key, self.usesDefaults) = (SharedKey(key, read: read), usesDefaults)
   }
@@ -30,12 +30,12 @@ struct SchemaSource {
     }
   }
 
-  /// A schema that could be that of a realm: what a realm has is taken as it is, a schema file must be valid.
+  /// A schema that a realm could have: that of a realm is taken as it is, that of a schema file must be valid.
   ///
   /// - Throws: `Diagnostic` with the path.
   func schema(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Schema {
     let target = try target(at: path, choosing: snapshot, console)
-    // Those of synced realms have asymmetric classes.
+    // Schemas of synced realms may have asymmetric classes.
     if target.isFile { try requireValid(target, at: path) { !$0.isAboutSync } }
     return target.schema
   }
@@ -49,8 +49,7 @@ struct SchemaSource {
     return target
   }
 
-  /// The schema of a schema file, valid except for what is right in a synced realm; nil if `input` is not a schema
-  /// file.
+  /// The schema of a schema file, valid at least for a synced realm; nil if `input` is not a schema file.
   ///
   /// - Throws: `Diagnostic` with the path.
   static func schema(ofFile input: RealmInput, _ console: Console) throws -> Schema? {
@@ -133,7 +132,7 @@ struct SchemaSource {
 }
 
 extension SchemaViolation {
-  /// Whether the schema is right in a synced realm.
+  /// Whether the schema is valid in a synced realm.
   fileprivate var isAboutSync: Bool {
     if case .asymmetricInLocalRealm = self { true } else { false }
   }

@@ -8,7 +8,7 @@ struct SeveralRealms {
   let skippedBackups: [RealmInput]
   let console: Console
 
-  /// - Parameter inputs: as typed. Backups are realms like others where nothing else is named.
+  /// - Parameter inputs: as typed. Backups count as realms if nothing else is named.
   init(inputs: [RealmInput], console: Console) {
     let others = inputs.filter { $0.realmOfBackup == nil }
     self.inputs = others.isEmpty ? inputs : others
@@ -20,10 +20,10 @@ struct SeveralRealms {
   ///
   /// - Parameters:
   ///   - read: what fails for one realm is reported at once, and the next is read.
-  ///   - failed: told of what was reported.
+  ///   - failed: called with what was reported.
   ///   - show: what fails here, such as writing to standard output, ends the run.
   /// - Returns: the worst status.
-  /// - Throws: what `show` throws, and what `read` throws where there is one realm only.
+  /// - Throws: what `show` throws, and what `read` throws if there is only one realm.
   func forEach<Report>(
     read: (RealmInput, EncryptionKey?) throws -> Report, failed: (RealmInput, Diagnostic) -> Void = { _, _ in },
     show: (Report) throws -> RunStatus

@@ -1,7 +1,7 @@
 import Libc
 import RealmStorage
 
-/// Handles Ctrl-C and similar signals: nothing half-done stays behind, and the status shows the signal.
+/// Handles Ctrl-C and similar signals: nothing unfinished is left, and the status shows the signal.
 enum Signals {
   static func install() {
     // A reader that went away shows as EPIPE where it was written to.

@@ -56,7 +56,7 @@ extension SourceArgument {
     return CollectionFile.isOne(path, separator: fieldSeparator)
   }
 
-  /// The property of the class in this file whose elements are in another; nil where they are those of another class.
+  /// The property of the class in this file whose elements are in another; nil if they are those of another class.
   private func property(ofCollection file: SourceArgument) -> RealmString? {
     guard format == .csv || format == .tsv, let name = classOfRows,
       let whole = file.classOfName, whole.utf8.starts(with: name.utf8 + [UInt8(ascii: ".")])
@@ -112,7 +112,7 @@ extension SourceArgument {
     }
   }
 
-  /// SQLite says of a missing file, and of any other kind, only that it cannot open it.
+  /// For a missing file, and for anything that is not a file, SQLite only says that it cannot open it.
   private func requireDatabase() throws {
     guard path != "-" else {
       throw Diagnostic(
@@ -145,7 +145,7 @@ extension SourceArgument {
     }
   }
 
-  /// The class of the rows of CSV; nil where neither an option nor the name says it.
+  /// The class of the rows of CSV; nil if neither an option nor the name gives it.
   var classOfRows: RealmString? { className.map { RealmString($0) } ?? classOfName }
 
   private func form(separator usual: UInt8) throws -> DelimitedForm {
@@ -173,12 +173,12 @@ extension SourceArgument {
 }
 
 extension Diagnostic {
-  /// Runs `body`, and throws what is wrong with a source as a diagnostic.
+  /// Runs `body`, and throws errors of a source as diagnostics.
   static func ofSource<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw ofSource(error, path: name) }
   }
 
-  /// What is wrong with a source, as a diagnostic where it is about that.
+  /// An error as a diagnostic, if it is about a source.
   static func ofSource(_ error: any Error, path: String) -> any Error {
     switch error {
     case let error as ImportSourceError: Diagnostic(error, path: path)

@@ -1,7 +1,7 @@
 import Libc
 import RealmStorage
 
-/// The reader of our output has gone. This is not an error: `head` does it.
+/// The reader of our output is gone. This is not an error: `head` does it.
 struct ClosedPipe: Error {}
 
 /// Standard output: data, nothing else.
@@ -38,7 +38,7 @@ enum StandardOutput {
     return [S_IFIFO, S_IFSOCK].contains(information.st_mode & S_IFMT) ? .pipe : .file
   }
 
-  /// Columns of the terminal; nil where it is none.
+  /// Columns of the terminal; nil if it is not one.
   static var width: Int? {
     var size = winsize()
     guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -46,7 +46,7 @@ enum StandardOutput {
   }
 }
 
-/// Standard error: messages. If even that fails, nobody is told.
+/// Standard error: messages. Its own failures are not reported.
 enum StandardError {
   /// Where it goes; tests read it in a file.
   @TaskLocal static var descriptor = STDERR_FILENO
@@ -59,6 +59,6 @@ enum StandardError {
   static func isColored(_ choice: ColorChoice) -> Bool { choice.isColored(fileDescriptor: STDERR_FILENO) }
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether somebody can read questions and answer them.
+  /// Whether a user can read questions and answer them.
   static var hasConversation: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
 }

@@ -21,7 +21,7 @@ struct SummaryRun {
     (self.request, self.realm, self.console) = (request, realm, console)
   }
 
-  /// Bins of a column where nobody says how many.
+  /// Number of bins by default.
   private static let usualBins = 20
 
   /// - Throws: `Diagnostic`.
