@@ -64,7 +64,7 @@ extension Browser {
   /// Narrower screens have room for one of both only.
   private static let leastPreviewColumns = 100
 
-  /// Columns for the object beside the table, and the line between them.
+  /// Columns for the object next to the table, and the line between them.
   var previewWidth: Int {
     guard showsPreview, page.view is ObjectsView, size.columns >= Self.leastPreviewColumns else { return 0 }
     return size.columns * 2 / 5

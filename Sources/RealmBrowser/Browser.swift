@@ -36,7 +36,7 @@ package final class Browser {
   /// The text that was being typed before an earlier line was recalled.
   private var draft = ""
   private static let freshSeconds = 2.0
-  /// Whether the object under the cursor is shown beside the table.
+  /// Whether the object under the cursor is shown next to the table.
   var showsPreview = false
   private var isInterrupted = false
 

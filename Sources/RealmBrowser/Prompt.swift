@@ -18,7 +18,7 @@ final class Prompt {
   private let completions: (String, _ caret: Int) -> PromptCompletions
   /// Says what the text means, or what is wrong with it; nil for prompts that take any text.
   private let check: ((String) -> PromptNote)?
-  /// What was said of the text; nil where it has changed since, so that of a text that is pasted only the whole is looked
+  /// What was said of the text; nil if it has changed since, so that of a text that is pasted only the whole is looked
   /// at.
   private var lastNote: PromptNote?
   /// What Tab goes through, and which one stands in the text.
@@ -240,7 +240,7 @@ struct PromptCompletions: Equatable {
 struct PromptNote: Equatable {
   var text: String
   var kind = Kind.meaning
-  /// The characters that are meant, from 0; empty where something is missing.
+  /// The characters that are meant, from 0; empty if something is missing.
   var mark: Range<Int>?
 
   enum Kind: Hashable {

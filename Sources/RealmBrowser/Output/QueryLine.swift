@@ -12,7 +12,7 @@ struct QueryLine {
   /// Objects that are named one by one at most.
   private static let mostNamed = 200
 
-  /// - Throws: `BrowserProblem` where no query prints the same; `StorageError`.
+  /// - Throws: `BrowserProblem` if no query prints the same; `StorageError`.
   init(_ view: ObjectsView, _ table: Table) throws {
     var conditions: [String] = []
     var steps = ""

@@ -313,7 +313,7 @@ final class ViewContext {
     printer.isStale = isStale
   }
 
-  /// Lets go of the marks of objects that are not there any more.
+  /// Lets go of the marks of objects that are gone.
   func dropLostMarks() {
     for (name, kept) in marks {
       guard let table = realm.table(named: name) else {

@@ -59,7 +59,7 @@ extension ObjectsView {
     return []
   }
 
-  /// The position of a column; a key path that is none yet becomes one.
+  /// The position of a column; a key path that is not shown yet becomes one.
   private func place(of name: String, in columns: inout ObjectColumns) throws -> Int {
     if let place = columns.position(named: name) { return place }
     guard let table else { throw FilterError("no column '\(name)'", at: nil) }

@@ -45,7 +45,7 @@ package struct ContentHasher {
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// - Throws: `StorageError` where something cannot be read: half a content has no hash.
+  /// - Throws: `StorageError` if something cannot be read: incomplete content has no hash.
   package func run() throws -> ContentHash {
     if let damaged = snapshot.damagedTables.first { throw damaged.error }
     let tables = (part?.tables ?? snapshot.tables)

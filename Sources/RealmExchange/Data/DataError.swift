@@ -48,7 +48,7 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
   /// A property, and objects that link by it to something that is missing.
   package struct Place: Hashable, Sendable {
     package let property: PropertyPath
-    /// At most three, by the keys that the data knows them by; none where these are embedded.
+    /// At most three, by the keys that the data knows them by; none if these are embedded.
     package internal(set) var objects: [String] = []
     /// All of them.
     package internal(set) var count = 0

@@ -40,7 +40,7 @@ package final class DelimitedReader {
 
   private static let chunkSize = 1 << 17
 
-  /// - Parameter name: of the file, for messages; nil where they name it anyway.
+  /// - Parameter name: of the file, for messages; nil if they name it anyway.
   package init(name: String? = nil, separator: UInt8, rowLimit: Int = 1 << 27, source: @escaping Source) {
     (self.name, self.separator, self.rowLimit, self.source) = (name, separator, rowLimit, source)
   }

@@ -5,7 +5,7 @@ struct ModelToken: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// A name or a keyword. Quoted names, such as `` `class` ``, are never keywords.
     case word(String, isQuoted: Bool)
-    /// A string; nil where its text depends on values, or has an escape that is not understood.
+    /// A string; nil if its text depends on values, or has an escape that is not understood.
     case string(RealmString?)
     case number(String)
     case sign(UInt8)

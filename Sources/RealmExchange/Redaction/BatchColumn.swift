@@ -9,7 +9,7 @@ final class BatchColumn {
   /// A value for each row, if they are decoded. A pointer, because an array would be retained for each of them.
   private let decoded: UnsafeMutableBufferPointer<ValueView>?
 
-  /// - Throws: `StorageError` where values cannot be read.
+  /// - Throws: `StorageError` if values cannot be read.
   init(_ batch: ObjectBatch, property index: Int, decodesAll: Bool = true) throws {
     place = batch.place
     values = try batch.values(ofProperty: index)

@@ -13,7 +13,7 @@ final class FakeText {
 
   private static let mostTries = 16
 
-  /// Another text than the one that it takes the place of; the empty text has no other where words are made up.
+  /// A text that differs from the one it replaces; the empty text stays if words are invented.
   func text(instead text: UnsafeRawBufferPointer, in arena: ByteArena) -> BlobView {
     var numbers = KeyedNumbers(hash.digest(text))
     make(instead: text, &numbers)

@@ -14,7 +14,7 @@ struct SQLKeys {
 
   /// The objects to look at; nil for all.
   ///
-  /// - Throws: `StorageError` where links are damaged.
+  /// - Throws: `StorageError` if links are damaged.
   func keys(_ search: SQLTable.Search, of position: Int, _ argument: OpaquePointer?) throws -> [ObjectKey]? {
     guard let argument else { return nil }
     // Nothing is equal to null.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// One JSON schema for each class that is not embedded, with the relationships beside it: what App Services keeps as
+/// One JSON schema for each class that is not embedded, with the relationships next to it: what App Services keeps as
 /// `schema.json` and `relationships.json` of a collection.
 ///
 /// ```

@@ -23,7 +23,7 @@ package struct SchemaFile: Sendable {
 
   /// Reads a file that follows all rules of realm-js for single classes and properties.
   ///
-  /// - Throws: `SchemaFileError` with everything that is wrong, or with the place where the text is not JSON.
+  /// - Throws: `SchemaFileError` with everything that is wrong, or with the place if the text is not JSON.
   package init(_ bytes: [UInt8]) throws(SchemaFileError) {
     var options = JSONReader.Options()
     options.restoresBytes = true

@@ -14,7 +14,7 @@ struct PropertyConversion {
   /// Whether links keep their targets.
   var keepsLinks = false
 
-  /// Why no value could be converted; nil where some can.
+  /// Why no value could be converted; nil if some can.
   static func obstacle(from source: Property, to target: Property) -> String? {
     let words = "a property of type \(source.typeText) cannot become \(target.typeText)"
     switch (source.collection, target.collection) {

@@ -18,7 +18,7 @@ struct ValueError: Error, Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// How a value is written, in parentheses; empty where the name of the type says it.
+  /// How a value is written, in parentheses; empty if the name of the type says it.
   var exampleText: String {
     switch self {
     case .date: " (such as \"2024-01-31T12:00:00Z\")"

@@ -14,7 +14,7 @@ struct ObjectQuery {
     do { query = try Query(text.text, of: table, in: snapshot) } catch let error as QueryError { throw located(error) }
     let result: QueryResult
     do { result = try query.keys() } catch let error as QueryError { throw located(error) }
-    // An answer without some of the objects is none.
+    // An incomplete answer would be wrong.
     if let damage = result.damage.described.first { throw damage.error }
     return result.keys
   }

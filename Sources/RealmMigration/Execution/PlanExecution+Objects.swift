@@ -19,7 +19,7 @@ extension PlanExecution {
     done.deleted = try delete(keys, of: table.key)
   }
 
-  /// - Throws: `PlanError` where an operation is about another number of objects than it says.
+  /// - Throws: `PlanError` if an operation is about another number of objects than it says.
   func require(_ expected: CountRange?, _ count: Int, at location: PlanLocation) throws {
     guard let expected, !expected.contains(count), !run.options.checksOnly else { return }
     throw PlanError(
