@@ -9,7 +9,7 @@ struct Corpus {
     let bytes: [UInt8]
     /// Whether the file is encrypted as it is.
     let isEncrypted: Bool
-    /// Where nodes begin; empty where nothing is known of the inside.
+    /// Where nodes begin; empty if nothing is known of the inside.
     let nodes: [Int]
     /// Whether its nodes can be taken apart and written again.
     let hasTree: Bool

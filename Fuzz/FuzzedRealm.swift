@@ -14,10 +14,11 @@ struct FuzzedRealm {
     try files.add(path, bytes)
   }
 
-  /// Puts a lock file beside it, as every realm has that an app has opened: one that a run makes and removes costs a wait.
+  /// Puts a lock file next to it, as every realm has that an app has opened: one that a run makes and removes costs a
+  /// wait.
   func addLockFile() throws { try files.add(path + ".lock", []) }
 
-  /// Puts another file beside it.
+  /// Puts another file next to it.
   func add(_ path: String, _ bytes: [UInt8]) throws { try files.add(path, bytes) }
 
   /// The key of every encrypted input: the 64 bytes 00 01 02 … 3f.
@@ -62,7 +63,7 @@ struct FuzzedRealm {
     return bytes
   }
 
-  /// What the checker finds; nil where it cannot even begin, or a table cannot be read.
+  /// What the checker finds; nil if it cannot even begin, or a table cannot be read.
   func condition(_ path: String? = nil) -> Condition? {
     guard let (store, snapshot) = try? open(path), snapshot.damagedTables.isEmpty else { return nil }
     var errors: [Finding] = []
@@ -91,12 +92,12 @@ struct FuzzedRealm {
     }
   }
 
-  /// Digests of the classes by name; nil where not all of the content can be read.
+  /// Digests of the classes by name; nil if not all of the content can be read.
   func classDigests() -> [RealmString: ContentHash.ClassDigest]? {
     contentHash().map { Dictionary($0.classes.map { ($0.name, $0) }) { first, _ in first } }
   }
 
-  /// The content; nil where not all of it can be read.
+  /// The content; nil if not all of it can be read.
   func contentHash() -> ContentHash? {
     guard let (_, snapshot) = try? open() else { return nil }
     return try? ContentHasher(snapshot).run()

@@ -9,7 +9,7 @@ struct Mutator {
   /// A damaged copy.
   ///
   /// - Parameters:
-  ///   - nodes: offsets of node headers in `original`; empty where nothing is known of its inside.
+  ///   - nodes: offsets of node headers in `original`; empty if nothing is known of its inside.
   ///   - donor: another file, for splices.
   ///   - isGentle: whether damage keeps to nodes, where these are known, and is less.
   mutating func damaged(_ original: [UInt8], nodes: [Int], donor: [UInt8], isGentle: Bool = false) -> [UInt8] {

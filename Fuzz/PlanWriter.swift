@@ -100,7 +100,7 @@ struct PlanWriter {
     ])
   }
 
-  /// What becomes of null where it is not allowed.
+  /// What becomes of null if it is not allowed.
   private mutating func requirement() -> String {
     pick([", on_null: delete", ", on_null: default, default: 1", ", default: \"x\"", ", on_null: fail", ""])
   }

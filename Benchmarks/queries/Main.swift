@@ -5,8 +5,8 @@ import RealmStorage
 
 /// Counts the objects that match queries, in process: `query-benchmark FILE THREADS < QUERIES`.
 ///
-/// A query is `CLASS<TAB>TEXT`. For each the shortest of seven times in milliseconds is printed, the count and the query, as the
-/// reference engine's tool beside the project prints them.
+/// A query is `CLASS<TAB>TEXT`. For each the shortest of seven times in milliseconds is printed, the count and the
+/// query, as the reference engine's tool next to the project prints them.
 @main struct Main {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst()

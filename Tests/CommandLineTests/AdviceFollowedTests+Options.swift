@@ -4,7 +4,7 @@ import Testing
 
 @testable import realmctl
 
-/// Advice about options: which of them belong together, and what to give instead.
+/// Advice about options: which belong together, and what to give instead.
 extension AdviceFollowedTests {
   static let optionRows: [Row] = [
     Row(
@@ -249,7 +249,7 @@ extension AdviceFollowedTests {
       after: "update app.realm Toy name=='Ball' --set name=Kong --yes --no-backup --quiet")
   }
 
-  /// A realm as engines leave it that delete the target of a link in an indexed Mixed property.
+  /// A realm in the state in which engines leave it when they delete the target of a link in an indexed Mixed property.
   static let staleLink = Result {
     let folder = try TemporaryFolder()
     func write(_ name: String, _ text: String) throws { try folder.write(name, Array(text.utf8)) }

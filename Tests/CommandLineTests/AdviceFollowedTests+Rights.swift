@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 @testable import realmctl
 
-/// Advice for users who may not do something, and about disks that fail.
+/// Advice for users without permissions, and about failing disks.
 extension AdviceFollowedTests {
   /// What a user without rights is told. Shell commands are run by the user who runs the tests.
   static let permissionRows: [Row] = [
@@ -36,7 +36,7 @@ extension AdviceFollowedTests {
       "compact dogs.realm --no-backup"),
   ]
 
-  /// What a user is told about the files of another.
+  /// Messages about another user's files.
   static let ownerRows: [Row] = [
     Row(
       "update dogs.realm Toy --all --set name=x --yes", "run as that user, or use --no-backup",
@@ -104,7 +104,7 @@ extension AdviceFollowedTests {
     #expect(followed.count >= 2, "\(followed.sorted())")
   }
 
-  /// The ways out in an advice, without what differs between them, and the file that one is about.
+  /// The alternatives in a piece of advice, without what differs between them, and the file that one is about.
   private static func alternatives(_ advice: String) -> [(kind: String, path: String)] {
     advice.replacing(", or ", with: "; ").replacing(", ", with: "; ").components(separatedBy: "; ").map { text in
       if text.hasSuffix(" with --backup") { return ("name another with --backup", "") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import realmctl
 
-/// Advice about data that is brought in, and about values that an option cannot have.
+/// Advice about imported data, and about values that an option cannot have.
 extension AdviceFollowedTests {
   static let importRows: [Row] = [
     Row(
@@ -379,7 +379,7 @@ extension AdviceFollowedTests {
       "plan: 1\nsteps:\n  - to: 4\n    do:\n"
         + "      - set: { class: Dog, values: { name: { expr: breed } }, default: x }\n")
     try folder.write("foreign.sqlite", foreign.get())
-    // A history of a kind that is not known.
+    // A history of an unknown kind.
     let future = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     (future.root.elements[7], future.root.elements[9]) = (.tagged(5), .tagged(1))
     try folder.write("future.realm", future.written(.normal))

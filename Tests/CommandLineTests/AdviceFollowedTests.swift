@@ -4,9 +4,9 @@ import Testing
 
 @testable import realmctl
 
-/// Who does what a message says gets further: the message comes, then the commands that it names succeed.
+/// Following the advice of a message helps: the message comes, then the commands that it names succeed.
 @Suite struct AdviceFollowedTests {
-  /// A command that fails, what its message says, and what a reader does then; all of that succeeds. A shell runs what
+  /// A command that fails, what its message says, and what a reader then does, which must succeed. A shell runs what
   /// begins with `$ `.
   struct Row: Sendable, CustomTestStringConvertible {
     let command: String
@@ -103,7 +103,7 @@ import Testing
     Row("schema dump dogs.realm --only Dgo", "did you mean 'Dog'?", "schema dump dogs.realm --only Dog"),
   ]
 
-  /// The commands that bring data in, take it out and change it by hand.
+  /// The commands that import, export and edit data.
   static let dataRows: [Row] = [
     Row(
       "import dogs.realm Toy.csv --no-backup", "use --mode upsert to update existing objects",
@@ -231,7 +231,7 @@ import Testing
     return try FolderContent(folder).files
   }
 
-  /// A folder with all that the rows need.
+  /// A folder with everything that the rows need.
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (name, bytes) in try content.get().sorted(by: { $0.key < $1.key }) {
@@ -312,7 +312,7 @@ import Testing
     try follow(row, in: Self.folder())
   }
 
-  /// - Parameter user: who runs the commands; nil: as the tests.
+  /// - Parameter user: who runs the commands; nil for the user of the tests.
   func follow(_ row: Row, in folder: TemporaryFolder, as user: Int32? = nil) throws {
     var tool = Tool()
     (tool.folder, tool.user) = (folder.path, user)
@@ -332,7 +332,7 @@ import Testing
     let message = refusal.errors + refusal.outputText
     #expect(message.contains(row.advice), "\(message)")
     for step in row.steps {
-      // `|1`: that something is missing is what the command is for.
+      // `|1`: the command reports that something is missing.
       let (outcome, status) = try run(step)
       #expect(outcome.status == status ?? 0, "\(step): \(outcome.errors)")
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import realmctl
 
-/// What a message tells the user to do can be done: the options it names are those of the command, the commands exist.
+/// Advice in messages can be followed: the options it names are those of the command, and the commands exist.
 @Suite struct AdviceTests {
-  /// Words of a command; `%` stands for the realm that is in the way.
+  /// Words of a command; `%` is the problematic realm.
   static let commands = [
     "open %", "open % --schema model.json", "open % --upgrade", "open % --read-only --schema model.json",
     "open % --compact-if total>1", "open % --schema model.json --schema-version 9 --allow-data-loss",

@@ -5,11 +5,11 @@ import Testing
 
 @testable import realmctl
 
-/// Arguments that are not UTF-8: names of files may be, nothing else.
+/// Arguments that are not UTF-8: only names of files may be.
 @Suite struct ArgumentTextTests {
   private static let bytes = SystemText.text(of: [0x61, 0xff, 0x62])
 
-  /// A command line with `%` for such a text, and what is said; nil where it is taken.
+  /// A command line with `%` for such a text, and what is said; nil if it is taken.
   @Test(arguments: [
     (["migrate", "f", "--rename", "A.a=%", "--to-version", "2"], "--rename takes text in UTF-8, not 'A.a="),
     (["migrate", "f", "--rename=%=x", "--to-version", "2"], "--rename takes text in UTF-8, not '"),

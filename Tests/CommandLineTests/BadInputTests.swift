@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What users are told about input that cannot be read, as it comes out of the real binary.
+/// Messages of the real binary about input that cannot be read.
 @Suite struct BadInputTests {
-  /// A file that cannot be opened, and what is said of it.
+  /// A file that cannot be opened, and the message about it.
   struct Row: Sendable {
     let name: String
     /// Makes the file's bytes from those of a sound one.
     let bytes: @Sendable ([UInt8]) throws -> [UInt8]
     let status: Int32
-    /// What stands behind the file's name.
+    /// What follows the file's name.
     let text: String
     /// Options for the key.
     var options: [String] = []
@@ -164,7 +164,7 @@ import Testing
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
     chmod(folder.path("a.realm"), 0)
-    // Nothing is forbidden to the superuser: then somebody else runs a copy of the tool that everybody can reach.
+    // The superuser may do everything: then another user runs a copy of the tool that everybody can reach.
     var tool = folder.tool
     if geteuid() == 0 {
       try FileManager.default.copyItem(atPath: Tool.binary, toPath: folder.path("realmctl"))

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// Every command but `browse` where there is nothing but the binary and its files: no `/proc`, no `/dev`, no `/tmp`.
+  /// Every command but `browse` in a system with nothing but the binary and its files: no `/proc`, no `/dev`, no
+  /// `/tmp`.
   @Suite(.enabled(if: BareSystem.chroot != nil, "only root can change the root folder")) struct BareSystemTests {
     @Test(
       "every command works without /proc",

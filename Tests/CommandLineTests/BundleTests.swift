@@ -98,7 +98,7 @@ import Testing
     let outcome = try folder.run(["bundle", "--seed", "out.realm", "--json"] + key, creates: ["out.realm"])
     #expect(outcome.status == 0)
     let source = try fixture.opened()
-    // What an engine did wrong in its nodes is in the copy of them too; a rebuild is sound.
+    // An engine's mistakes in its nodes are also in the copy; a rebuild has none.
     let isRebuilt = source.header.format != 24
     let seed = isRebuilt ? try LeftRealm(folder.path("out.realm")) : nil
     #expect(try json(outcome.output)["fileFormat"] as? Int == (source.header.topRef.isNull ? 0 : 24))

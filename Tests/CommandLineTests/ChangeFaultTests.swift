@@ -9,9 +9,9 @@ import Testing
 
 /// `migrate`, `upgrade`, `downgrade` and `open` with a configuration, with each call for a file failing in turn.
 ///
-/// These change a realm in place, so that bytes outside its nodes may differ from before: what counts is what the realm
-/// holds. It is the old or the new, and passes the checker; a backup holds the old one; nothing else is left behind;
-/// the message names a file and the reason; the next run does the work and cleans up.
+/// These change a realm in place, so that bytes outside its nodes may differ from before: what counts is the content.
+/// It is the old or the new one, and passes the checker; a backup has the old one; nothing else is left behind; the
+/// message names a file and the reason; the next run does the work and cleans up.
 @Suite struct ChangeFaultTests {
   /// Calls that are interrupted or do less than they could are repeated in one place for all.
   static let cases: [(ChangeScenario, FailingCalls.Fault)] = ChangeScenario.all.enumerated().flatMap {
@@ -126,11 +126,11 @@ struct ChangeScenario: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The files of a folder: of realms what they hold, of all others their bytes; no lock files.
+/// The files of a folder: realms by content, all others by their bytes, without lock files.
 struct ChangedFolder: Equatable {
   enum Content: Equatable {
     case bytes([UInt8])
-    /// Also a realm of an older format, which is never changed but as a whole.
+    /// Also a realm of an older format, which is always replaced as a whole.
     case realm(schemaVersion: UInt64?, format: UInt8, isEncrypted: Bool, ContentHash)
   }
 
@@ -190,7 +190,7 @@ private struct ChangeOutcome {
       return isDone ? [] : ["done, and it is not"]
     }
     if failedCall == nil || fault == .interruption || fault == .shortCount { return ["gave up"] }
-    // The last sync decides what is on the disk; the system does not say what.
+    // The last sync decides what is on the disk, which the system does not report.
     guard isRealmNew else { return [] }
     // Reading what was committed failed, and that is what the message says.
     if diagnostic.text.contains("the change was made, but the file could not be read afterwards") { return [] }

@@ -127,11 +127,11 @@ import Testing
       let still = options.isEmpty || options == ["--dry-run"] ? "" : "still "
       #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is \(still)in use by another process"))
     }
-    // Not in place there is nothing to wait for, only something to be told.
+    // With another output there is nothing to wait for, only a warning.
     let copy = try folder.run(["compact", "app.realm", "-o", "copy.realm"], creates: ["copy.realm"])
     #expect(copy.status == 0)
     #expect(copy.errors.contains("warning: app.realm: file is open in another process"))
-    // The lock is let go, and what is in the file means nothing.
+    // The lock is released, and the content of the file means nothing.
     close(lock)
     #expect(
       try folder.run(["compact", "app.realm", "--wait", "60"], creates: ["app.realm", "app.realm.lock"]).status == 0)
@@ -196,7 +196,7 @@ import Testing
     #expect(try folder.facts(of: "app.realm")["fileFormat"] as? Int == 24)
     #expect(try folder.run(["export", "app.realm", "--format", "typed"]).output == content)
     #expect(try folder.run(["check", "app.realm"]).status == 0)
-    // A backup beside the file has the time in its name.
+    // A backup next to the file has the time in its name.
     try folder.write("app.realm", bytes)
     #expect(try folder.tool.run(["compact", "app.realm", "--upgrade"]).status == 0)
     let backups = try folder.names().filter { $0.hasPrefix("app.pre-compact-2") && $0.hasSuffix("Z.realm") }

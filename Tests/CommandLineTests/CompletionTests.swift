@@ -4,7 +4,7 @@ import Testing
 
 @testable import realmctl
 
-/// What shells offer behind `realmctl`, asked of the shells themselves.
+/// What shells offer after `realmctl`, tested in the shells themselves.
 @Suite struct CompletionTests {
   /// Names of classes that a shell must not take for anything but names.
   private static let oddNames = ["$(touch pwned)", "`touch pwned`", "a b", "a:b", "back\\slash", "it's", "é"]
@@ -53,7 +53,7 @@ import Testing
     ),
     ("realmctl query dogs.realm Dog --group-by br", ["breed"]),
     ("realmctl query dogs.realm Nobody --columns na", []), ("realmctl query secret.realm AllTypes --columns int", []),
-    // Nothing is asked, and nobody is waited for.
+    // It never asks or waits.
     ("realmctl export secret.realm --only ", []), ("realmctl export secret.realm --key-prompt --only ", []),
     ("realmctl export secret.realm --key-file key --only ", ["AllTypes", "Embedded", "Inner"]),
     ("realmctl export secret.realm --key-file pipe.realm --only ", []), ("realmctl export pipe.realm --only ", []),

@@ -3,8 +3,8 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Realms whose values and what was made from them, backlinks and indexes, say different things. A rebuild makes the latter
-/// new: what it writes agrees with itself, and nothing of it would show that a value may be damaged.
+/// Realms whose values contradict what was made from them, backlinks and indexes. A rebuild makes the latter new, so
+/// its result is consistent, and would not show that a value may be damaged.
 @Suite struct ContradictionTests {
   /// What was changed, and what the checker calls it.
   enum Change: String, CaseIterable, Sendable {

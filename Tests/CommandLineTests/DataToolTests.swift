@@ -4,7 +4,7 @@ import Testing
 
 /// DuckDB and pandas read what `export` writes, where Python has them.
 @Suite struct DataToolTests {
-  /// The path of an interpreter of Python that has a module; nil where there is none.
+  /// The path of an interpreter of Python that has a module; nil if there is none.
   private static func python(with module: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.lazy.map { "\($0)/python3" }.first { path in

@@ -35,7 +35,7 @@ import Testing
       return objects
     }
 
-    /// Runs a change as a dry run and in earnest: the one leaves the file alone, and both tell the same.
+    /// Runs a change as a dry run and for real: the dry run leaves the file alone, and both report the same.
     func change(_ words: [String]) throws -> Tool.Outcome {
       let before = try bytes()
       let preview = try run(words + ["--dry-run", "--json"])

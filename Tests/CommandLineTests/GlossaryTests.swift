@@ -44,7 +44,7 @@ import Testing
     #expect(expression.firstMatch(in: sample, range: NSRange(sample.startIndex..., in: sample)) != nil)
   }
 
-  /// Who reads a name knows which type is meant, whatever module it stands in.
+  /// A name means one type, in whatever module it is used.
   @Test func oneNameIsOfOneType() throws {
     let expression = try NSRegularExpression(
       pattern: #"^(?:public |package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)"#,

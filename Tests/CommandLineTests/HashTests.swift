@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hash` tells content apart, and nothing else.
+/// `hash` distinguishes content, and nothing else.
 @Suite struct HashTests {
   /// The first word of each line.
   private func hashes(_ text: String) -> [String] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` puts on a machine is complete: whoever has nothing else can follow the manual pages.
+/// What `make install` installs is complete: the manual pages can be followed without anything else.
 @Suite struct InstalledCopyTests {
   /// An installed copy, and a shell that finds nothing of this project anywhere else.
   private struct Copy {
@@ -123,7 +123,7 @@ import Testing
     #expect(count > 150)
   }
 
-  /// Those whose programs are here.
+  /// Those whose programs are installed.
   private func examples(_ page: String) -> [String] {
     page.split(separator: "\n").drop { $0 != ".SH \"EXAMPLES\"" }.dropFirst().prefix { !$0.hasPrefix(".SH ") }
       .map(String.init).filter { $0.hasPrefix("realmctl ") || $0.contains("| realmctl ") }

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Files of format 9 whose upgrade to format 10 stopped on the way: engines go on with it, so nothing of them is lost.
+/// Files of format 9 whose upgrade to format 10 was interrupted: engines continue it, so nothing is lost.
 @Suite("an upgrade to format 10 that was interrupted") struct InterruptedUpgradeTests {
   struct State: Sendable, CustomTestStringConvertible {
     let stage: UpgradeStage

@@ -26,7 +26,7 @@ struct JSONSchema: Sendable {
 
   // MARK: - Documents
 
-  /// What is wrong with a document; empty where it is one of this schema.
+  /// What is wrong with a document; empty if it is one of this schema.
   func problems(with document: JSONValue) -> [String] { problems(with: document, Place(schema: root, file: self), "") }
 
   /// Where a schema stands: what `#` means depends on its file.

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// A realm that a command left behind: sound by the checker, whatever it holds.
+/// A realm that a command left behind: undamaged according to the checker, whatever its content.
 struct LeftRealm {
   let bytes: [UInt8]
   let snapshot: Snapshot

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Every command on realms of formats 2 to 9, and what is said of still older files.
+/// Every command on realms of formats 2 to 9, and messages about still older files.
 @Suite("realms of formats 2 to 9") struct LegacyTests {
   private func folder(_ format: UInt8) throws -> InputFolder {
     let folder = try InputFolder()

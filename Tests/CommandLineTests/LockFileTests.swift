@@ -3,12 +3,12 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What lies under the name of a lock file, for every command that takes one.
+/// Other files with the name of a lock file, for every command that takes a lock.
 @Suite("lock files") struct LockFileTests {
   /// A command that locks `app.realm`.
   struct Command: Sendable, CustomTestStringConvertible {
     let arguments: String
-    /// What `app.realm` is.
+    /// The kind of `app.realm`.
     var fixture = "person-v1"
     /// Whether `app.realm` is changed, or replaced in place, and not just overwritten with something else.
     var isInPlace = true
@@ -198,7 +198,7 @@ import Testing
     #expect(try folder.names() == ["app.realm", "model.json", "source.realm"])
   }
 
-  /// As with a realm of a group: somebody may write it, but not in the owner's name.
+  /// As with a realm of a group: others may write it, but not in the owner's name.
   @Test("a run of another user leaves no lock file that the owner could not use") func otherUsers() throws {
     let command = Self.commands[3]
     let folder = try folder(for: command)
@@ -256,7 +256,7 @@ enum FalseFreeList {
       )
       #expect(outcome.errors.contains("run 'realmctl compact' to rebuild the list"))
     }
-    // Whoever leaves the proof out gets past it; what becomes of the realm then is his affair.
+    // Without the proof the change is made; the user is responsible for the result.
     try folder.write("copy.realm", FalseFreeList.realm())
     let unproved = words.map { $0 == "app.realm" ? "copy.realm" : $0 } + ["--no-verify"]
     #expect(try !folder.tool.run(unproved).errors.contains("the list of free space is wrong"))

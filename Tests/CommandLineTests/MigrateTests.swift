@@ -40,7 +40,7 @@ enum ModelText {
     let model: String
     var version = 2
     var options: [String] = []
-    /// Lines of `export --format ndjson` that must be there; empty where the migration stops.
+    /// Lines of `export --format ndjson` that must be there; empty if the migration stops.
     var lines: [String] = []
     /// What the report, or the message of a migration that stops, says.
     let words: [String]
@@ -213,7 +213,7 @@ enum ModelText {
     let outcome = try folder.tool.run(command)
     #expect(dryRun.status == outcome.status)
     let said = outcome.outputText + outcome.errors
-    // Advice follows in the place of the full stop.
+    // Advice replaces the full stop.
     for words in migration.words {
       #expect(said.contains(words.hasSuffix(".") ? String(words.dropLast()) : words), "\(said)")
     }
@@ -225,7 +225,7 @@ enum ModelText {
       #expect(try folder.names().filter { $0 != "app.realm.lock" } == ["app.realm", "model.json"])
       return
     }
-    // The dry run tells the same, but for the backup.
+    // The dry run reports the same, except for the backup.
     let told = outcome.outputText.components(separatedBy: "backup: ")[0]
     let rehearsed = dryRun.outputText.replacing("would migrate: ", with: "")
       .replacing("would stay in the file's free space; --compact removes them", with: Self.removedValuesStay)
@@ -486,7 +486,7 @@ enum ModelText {
     #expect(outcome.errors.contains("file is in use by another process"))
     #expect(try folder.run(command + ["--dry-run"]).status == 6)
     #expect(try folder.run(["open", "app.realm", "--schema", "model.json", "--schema-version", "2"]).status == 6)
-    // Reading and writing elsewhere are not in anybody's way.
+    // Reading, and writing to another file, disturbs nobody.
     #expect(try folder.run(command + ["-o", "new.realm"], creates: ["new.realm"]).status == 0)
     holder.release()
   }
@@ -558,7 +558,7 @@ enum ModelText {
   }
 }
 
-/// What an app that has a realm open holds.
+/// The lock of an app that has a realm open.
 final class SharedLock {
   private var descriptor: Int32
 

@@ -148,7 +148,7 @@ struct NeighbourFolder {
     }
   }
 
-  /// Holds a realm as an app does that has it open.
+  /// Locks a realm like an app that has it open.
   func hold(_ name: String) throws -> Int32 {
     let descriptor = Foundation.open(path(name + ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     try #require(descriptor >= 0)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// Every command beside what may be around it: closed streams, links, names that are not text, locks that others hold,
-/// folders and devices that take nothing.
+/// Every command in hostile surroundings: closed streams, links, names that are not text, locks of other processes,
+/// folders and devices that accept nothing.
 @Suite struct NeighbourTests {
-  /// A byte that is part of no character.
+  /// A byte that is not part of a character.
   private static let byte = SystemText.text(of: [0xe9])
 
   // MARK: - Streams
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: - Outputs
 
-  /// What an output's name may be, and what becomes of it.
+  /// What an output's name may be, and what happens to it.
   enum Occupant: CaseIterable {
     case link, danglingLink, linkToInput, hardLinkToInput, model, lockFile, held, fullDevice, protectedFolder
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The ending of an output decides its format, and cells are kept from being run by spreadsheets.
+/// The extension of an output decides its format, and `--csv-safe` keeps spreadsheets from running cells.
 @Suite struct OutputNameTests {
   private func folder() throws -> InputFolder {
     let folder = try InputFolder()

@@ -232,7 +232,7 @@ import Testing
     #expect(try realm.objects().contains(#""years":"42""#))
   }
 
-  /// Nobody may take a change for done that did not run.
+  /// A change that did not run must not look done.
   @Test(arguments: [
     ["--rename", "Person.age=years"], ["--rename", "Person.aeg=years"], ["--convert", "Person.age=string"],
     ["--set", "Person.age=7"], ["--delete-class", "Nobody"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Who may read what is written of an encrypted realm, and in folders that hand access on.
+/// Who may read output of an encrypted realm, and output in folders with inherited access lists.
 @Suite struct PrivacyTests {
   /// How a key is given.
   enum Way: CaseIterable { case file, variable, input }
@@ -12,7 +12,7 @@ import Testing
   private func folder(mode: mode_t = 0o644) throws -> InputFolder {
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
-    // Anybody may read the key, who may therefore not be asked who may read the realm.
+    // The key is readable by all, so its permissions must not decide who may read the realm.
     try folder.write("key", Array(Self.hexKey.utf8))
     try #require(chmod(folder.path("a.realm"), mode) == 0 && chmod(folder.path("key"), 0o644) == 0)
     return folder

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `query`, as its users see it. What queries mean is the business of RealmQueryTests.
+/// `query`, as its users see it. RealmQueryTests tests the meaning of queries.
 @Suite struct QueryTests {
   private func folder(_ fixture: String = "engine/dogs.realm") throws -> InputFolder {
     let folder = try InputFolder()

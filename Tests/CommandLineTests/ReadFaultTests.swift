@@ -7,8 +7,8 @@ import Testing
 
 /// Commands that only read, with each call for a file failing in turn.
 ///
-/// They make no call that could change a file, so there is nothing to kill them before. What fails is said, with file and
-/// reason, or it was something that the answer does without; an interruption or a short read changes nothing.
+/// They make no call that could change a file, so there is nothing to kill them before. A failure is reported, with
+/// file and reason, unless the answer does not need the call; an interruption or a short read changes nothing.
 @Suite struct ReadFaultTests {
   private static let faults: [FailingCalls.Fault] = [.inputOutputError, .interruption, .shortCount, .end]
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command that the README and the documents show prints what stands there.
+/// Every command in the README and the documents prints what they show.
 @Suite struct ReadmeTests {
   /// A block of commands with what they print, and its line.
   struct Block: Sendable, CustomTestStringConvertible {

@@ -55,7 +55,7 @@ import Testing
   @Test func thereAreRows() {
     #expect(Self.rows.count >= 70)
     #expect(Self.rows.allSatisfy { !$0.command.isEmpty && !$0.printed.isEmpty && !$0.printed.contains("") })
-    // A table of commands whose rows were not understood would be passed over.
+    // A table of commands whose rows were not understood would be skipped.
     let lines = Self.document.split(separator: "\n").filter { $0.contains("| `realmctl ") }
     #expect(lines.count == Self.rows.filter { $0.command.hasPrefix("realmctl ") }.count)
   }
@@ -67,12 +67,12 @@ import Testing
     try #require(prepared.status == 0, "\(prepared.errors)")
     let outcome = try shell.run("-c", "exec 2>&1\n" + row.command)
     #expect(outcome.status == row.status, "\(outcome.outputText)")
-    // Advice follows in the place of the full stop.
+    // Advice replaces the full stop.
     for text in row.printed {
       #expect(
         outcome.outputText.contains(text.hasSuffix(".") ? String(text.dropLast()) : text), "\(outcome.outputText)")
     }
-    // What a command leaves is sound.
+    // What a command leaves is undamaged.
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
     where name.hasSuffix(".realm") && !["cut.realm", "secret.realm", "copy.realm"].contains(name) {
       _ = try LeftRealm(folder.path(name))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `sql`, as its users see it. What statements find is the business of SQLSessionTests.
+/// `sql`, as its users see it. SQLSessionTests tests what statements find.
 @Suite struct SQLTests {
   private func folder(_ fixture: String = "engine/dogs.realm") throws -> InputFolder {
     let folder = try InputFolder()

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A schema file and data written from the manual alone are taken; a slip in them is answered so that it can be put right.
+/// A schema file and data written from the manual alone are accepted; a slip in them gets a message that helps to fix
+/// it.
 @Suite struct SchemaMistakeTests {
   /// The example of the manual, and the line of data that belongs to it.
   private static let example: (schema: String, data: String) = {

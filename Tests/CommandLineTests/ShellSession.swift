@@ -3,13 +3,13 @@ import TestSupport
 
 @testable import realmctl
 
-/// A shell that has loaded the completion script of the tool, at a terminal of its own: a key is pressed, and the shell
-/// says what it would offer.
+/// A shell that has loaded the completion script of the tool, on a terminal of its own: a key is pressed, and the shell
+/// prints what it would offer.
 final class ShellSession {
   enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// Where it is; nil where it is not installed.
+    /// Where it is; nil if it is not installed.
     var path: String? {
       ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + rawValue }
         .first(where: FileManager.default.isExecutableFile)

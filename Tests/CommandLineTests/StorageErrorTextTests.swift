@@ -3,7 +3,7 @@ import Testing
 
 @testable import realmctl
 
-/// The sentence, code and exit status for everything the storage library can say of a file.
+/// The sentence, code and exit status of every error of the storage library.
 @Suite struct StorageErrorTextTests {
   struct Row: Sendable {
     let error: StorageError

@@ -106,7 +106,7 @@ import Testing
     let folder = try InputFolder()
     var bytes = try Fixture.bytes("engine/all-types.realm")
     var damaged = 0
-    // Wherever a page is lost, the others are summed up, and nothing is silently missing.
+    // Wherever a page is lost, the others are summarized, and nothing is silently missing.
     for page in stride(from: 4096, to: bytes.count, by: 131_072) {
       let saved = Array(bytes[page..<page + 4096])
       bytes.replaceSubrange(page..<page + 4096, with: repeatElement(0, count: 4096))

@@ -6,15 +6,15 @@ import Testing
 @testable import realmctl
 
 extension Tool {
-  /// The real binary, whose runs are held to what its pages say.
+  /// The real binary, whose runs must do what its pages say.
   init() {
     self.init(Self.binary)
     observer = ToolContract.check
   }
 }
 
-/// What holds for every run of the tool, whatever a test wants of it: the status is one that the command's page lists, and
-/// JSON is what its schema says.
+/// What must be true of every run of the tool, in every test: the status is one that the command's page lists, and JSON
+/// is what its schema says.
 enum ToolContract {
   static func check(_ arguments: [String], _ outcome: Tool.Outcome) {
     guard case .status(let status) = outcome.end, let (words, command) = command(in: arguments) else { return }
@@ -36,7 +36,7 @@ enum ToolContract {
     zip(options, options.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 != "-" }
   }
 
-  /// The command that arguments call, with the words of its name; nil where they call none.
+  /// The command that arguments call, with the words of its name; nil if they call none.
   static func command(in arguments: [String]) -> ([String], any RealmctlCommand.Type)? {
     var command: any ParsableCommand.Type = Realmctl.self
     var words: [String] = []
@@ -88,7 +88,7 @@ enum ToolContract {
     }
   }
 
-  /// The values of a text, one behind the other; nil where it is not JSON.
+  /// The values of a text, one behind the other; nil if it is not JSON.
   static func documents(_ bytes: [UInt8]) -> [JSONValue]? {
     var options = JSONReader.Options()
     options.isSequence = true

@@ -35,7 +35,7 @@ import Testing
     errors.closeWriting()
     while try !folder.names().contains("going") { sched_yield() }
     if options.isEmpty {
-      // Nobody else gets at the file meanwhile.
+      // No other process can use the file meanwhile.
       #expect(try tool.run("compact", "a.realm", "--wait", "0").status == 6)
     }
     kill(process.identifier, signal.key)

@@ -7,7 +7,7 @@ private enum DamagedDogs {
   /// `dogs.realm` with one byte changed, so that it can be copied whole and the checker finds an error in a class.
   static func bytes() throws -> [UInt8]? { try found.get() }
 
-  /// Looked for once: each byte takes a look at the whole realm.
+  /// Searched for only once: each byte needs a check of the whole realm.
   private static let found = Result { try first() }
 
   private static func first() throws -> [UInt8]? {
@@ -41,7 +41,7 @@ private enum DamagedDogs {
 
   struct Command: Sendable, CustomTestStringConvertible {
     let words: [String]
-    /// What it makes beside the realm.
+    /// What it makes next to the realm.
     let creates: Set<String>
     var testDescription: String { words.joined(separator: " ") }
   }

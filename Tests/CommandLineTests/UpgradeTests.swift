@@ -67,7 +67,7 @@ import Testing
 
   /// - Parameters:
   ///   - isEmpty: nothing was ever written to the realm; it has no format then.
-  ///   - warning: what is said of the old realm.
+  ///   - warning: the warning about the old realm.
   private func upgrade(_ bytes: [UInt8], key: [UInt8]?, isEmpty: Bool = false, warning: String? = nil) throws {
     let folder = try InputFolder()
     try folder.write("app.realm", bytes)

@@ -7,7 +7,7 @@ import Testing
 @testable import RealmBrowser
 @testable import realmctl
 
-/// The words of "Words that users read" in `Docs/Style.md` occur nowhere that users look.
+/// The banned words of "Words that users read" in `Docs/Style.md` occur nowhere in texts for users.
 @Suite struct WordingTests {
   /// What is not said, and what is said instead.
   static let banned: [(pattern: String, instead: String)] = [
@@ -38,7 +38,7 @@ import Testing
     (#"\bnothing of it\b"#, "not"), (#"\b(go|went|goes) with (others|them)\b"#, "deleted with"),
   ]
 
-  /// Those that are wrong in a reference, too; a document that describes bytes may be terse.
+  /// Those that are also wrong in a reference; a document that describes bytes may be terse.
   static let bannedInReference = [
     #"\b[Mm]end"#, #"\b[Aa]new\b"#, #"\b[Hh]eed"#, #"(?<![Tt]here )\b(is|are|was|were|be) no (?!longer\b|more\b)"#,
     #"\bleads? (to|nowhere)\b"#,

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Work that meets the same objects again and again is bounded, and a bound is not damage.
+/// Work that visits the same objects repeatedly is limited, and a limit is not damage.
 @Suite struct WorkLimitTests {
   private static let count = 500
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No name and no value of a file reaches the terminal as it is.
+/// Names and values of a file never reach the terminal unescaped.
 @Suite struct WorstAlphabetTests {
   private func folder() throws -> InputFolder {
     let folder = try InputFolder()

@@ -3,9 +3,9 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
-/// What readers and the checker say of the same bytes.
+/// What readers and the checker say about the same bytes.
 package struct Comparison: Sendable {
-  /// What an export could not read, or kept a hash or a copy from being made, in words; empty where all can be done.
+  /// What an export could not read, or kept a hash or a copy from being made, in words; empty if all can be done.
   package private(set) var damage: [String] = []
   /// How much an export writes.
   package private(set) var census = Census()
@@ -83,7 +83,7 @@ package struct Comparison: Sendable {
   }
 
   package enum Disagreement: Sendable, CustomStringConvertible {
-    /// Nothing that a checker can know.
+    /// Differences that a checker cannot know.
     package var isInevitable: Bool { if case .fewerElements = self { true } else { false } }
 
     /// An export leaves something out, and the checker has no error.

@@ -2,7 +2,8 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
-/// What a sound realm had, and whether a run of `recover` over a damaged copy of it says the truth about what it saved.
+/// The content of an undamaged realm, and whether a run of `recover` on a damaged copy reports truthfully what it
+/// saved.
 package struct RescueTruth {
   /// The values of all objects by class and key.
   package typealias Values = [RealmString: [ObjectKey: [RealmString: Value]]]
@@ -37,7 +38,7 @@ package struct RescueTruth {
     }
   }
 
-  /// What became of a damaged copy.
+  /// The result for a damaged copy.
   package struct Outcome: Sendable {
     /// Nothing could be saved, and that was said.
     package var isRefused = false

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 
 /// Prints texts of queries and what is made of them, a line each, in the form in which the reference engine's answers
-/// are printed beside the project: comparing the two is comparing two files.
+/// are printed next to the project: comparing the two is comparing two files.
 ///
 /// A query is `CLASS<TAB>TEXT`; in it 0x01 stands for a newline and 0x02 for a tab.
 @main struct Main {

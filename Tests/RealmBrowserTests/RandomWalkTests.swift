@@ -100,7 +100,7 @@ private struct Dice {
     "Optional(", "TooLong", "StorageError", "QueryError", "RealmError", "BrowserProblem", "EarlyEnd", "Stopped()",
   ]
 
-  /// What is wrong with the screen; nil where nothing is.
+  /// What is wrong with the screen; nil if nothing is.
   private func problem(_ driver: Driver, isSound: Bool) -> String? {
     let grid = driver.screen.grid
     guard grid.size == driver.screen.size else { return "a grid of the wrong size" }

@@ -5,7 +5,7 @@ import RealmStorage
 package enum AccessList {
   #if os(Linux)
     private static let (access, inherited) = ("system.posix_acl_access", "system.posix_acl_default")
-    /// Somebody who is neither this user nor in a group of the tests.
+    /// A user who is neither this user nor in a group of the tests.
     private static let stranger: UInt32 = 65_534
     private static let nobody: UInt32 = .max
 
@@ -23,7 +23,7 @@ package enum AccessList {
       return bytes
     }
 
-    /// Makes new files in a folder usable for a stranger. False where the file system has no access lists.
+    /// Makes new files in a folder usable for a stranger. False if the file system has no access lists.
     package static func makeInherited(from folder: String) -> Bool { set(inherited, of: folder) }
 
     /// Makes a file usable for a stranger.
@@ -41,7 +41,7 @@ package enum AccessList {
       }
     }
 
-    /// The list of a file; nil where it has none apart from its permissions.
+    /// The list of a file; nil if it has none apart from its permissions.
     package static func list(of path: String) -> [UInt8]? {
       let calls = SystemFileCalls()
       guard let descriptor = try? calls.open(path, .reading) else { return nil }

@@ -1,7 +1,7 @@
 import CProcess
 import Foundation
 
-/// Another program that runs beside a test and talks with it.
+/// Another program that runs alongside a test and communicates with it.
 package final class ChildProcess {
   package let processID: pid_t
   /// What the test writes to and reads from: two ends of pipes, or twice the keyboard and screen of a terminal.
@@ -12,10 +12,10 @@ package final class ChildProcess {
   private var isInputOpen = true
   private let deadline: Deadline
 
-  /// Starts an executable of this package (`StorageProbe`, `realmctl`), which the build puts beside the tests, with
+  /// Starts an executable of this package (`StorageProbe`, `realmctl`), which the build puts next to the tests, with
   /// pipes for its standard streams.
   ///
-  /// - Parameter environment: variables beside those of the tests.
+  /// - Parameter environment: variables in addition to those of the tests.
   package init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     let pipes = try (0..<3).map { _ in try Self.openPipe() }
     defer { for end in [pipes[0].readEnd, pipes[1].writeEnd, pipes[2].writeEnd] { close(end) } }
@@ -56,7 +56,7 @@ package final class ChildProcess {
   /// Writes a text to the program's standard input; at a terminal, types it.
   package func type(_ text: String) { write(Array(text.utf8)) }
 
-  /// Reads what the program writes until it ends with a text; all that came by then.
+  /// Reads what the program writes until it ends with a text; returns all of it.
   package func read(until text: String) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

@@ -1,5 +1,4 @@
-/// What the external corpus has to hold, so that a file that drops out, or a test that passes it over, does not go
-/// unnoticed.
+/// What the external corpus must contain, so that a missing file, or a test that skips it, is noticed.
 package enum Corpus {
   /// A trait for tests that need the corpus: without it they say that they were skipped.
   package static var isThere: Bool { Fixture.corpus != nil }
@@ -10,7 +9,7 @@ package enum Corpus {
     "encrypted": 5, "v00": 1, "v02": 15, "v03": 3, "v05": 4, "v06": 3, "v07": 6, "v08": 1, "v09": 22, "v10": 5,
     "v11": 2, "v20": 5, "v22": 9, "v23": 7, "v24": 2,
   ]
-  /// Realms in `engine/`, which the project holds itself.
+  /// Realms in `engine/`, which are part of the project.
   package static let engineFileCount = 20
   package static let benchFileCount = 1
 

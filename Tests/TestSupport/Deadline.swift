@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends a process that runs longer than any test waits: whoever waits for it, or reads what it writes, goes on.
+/// Ends a process that runs longer than any test waits, so that code that waits for it, or reads from it, continues.
 ///
 /// A test that meets its deadline fails, because the process was ended by a signal.
 package final class Deadline: @unchecked Sendable {

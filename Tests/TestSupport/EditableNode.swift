@@ -1,9 +1,9 @@
-/// A node of a realm in memory, to be changed at will, also into what no engine writes
+/// A node of a realm in memory that can be changed in any way, even into what no engine writes
 /// (Docs/Format/2-nodes-and-values.md §1).
 package final class EditableNode {
   /// Byte 4 of the header; the width code in its low bits is set when the node is written.
   package var flags: UInt8
-  /// What the node holds.
+  /// The content of the node.
   package var content: Content
   /// Element width in bits (scheme 0) or bytes (scheme 1); a larger one is taken where an element needs it.
   package var width: Int
@@ -24,7 +24,7 @@ package final class EditableNode {
   /// An element of a node with references.
   package enum Element {
     case child(EditableNode)
-    /// Anything else, as it is stored: 0, an odd number, or a ref that leads anywhere.
+    /// Anything else, as it is stored: 0, an odd number, or any ref.
     case raw(Int64)
 
     package static func tagged(_ value: Int64) -> Element { .raw(value &* 2 &+ 1) }
@@ -84,13 +84,13 @@ package final class EditableNode {
 
   package var isInner: Bool { flags & 0x80 != 0 }
 
-  /// The child in a slot; nil where there is none.
+  /// The child in a slot; nil if there is none.
   package func child(_ slot: Int) -> EditableNode? {
     guard slot < elements.count, case .child(let node) = elements[slot] else { return nil }
     return node
   }
 
-  /// The number in a slot of a node with references; nil where there is none.
+  /// The number in a slot of a node with references; nil if there is none.
   package func tagged(_ slot: Int) -> Int64? {
     guard slot < elements.count, case .raw(let raw) = elements[slot], raw & 1 != 0 else { return nil }
     return Int64(bitPattern: UInt64(bitPattern: raw) >> 1)

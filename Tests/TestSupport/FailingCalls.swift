@@ -4,8 +4,8 @@ import Synchronization
 
 /// The system's calls for files, of which one goes wrong.
 ///
-/// Calls that can go wrong in the way that is asked for are counted from 1, so that a test can let the first one fail,
-/// then the second, until a run gets by without meeting the fault. Calls only to clean up count like all others.
+/// Calls that can go wrong in the requested way are counted from 1, so that a test can let the first one fail, then the
+/// second, until a run ends without reaching the fault. Calls only to clean up count like all others.
 ///
 /// ```swift
 /// let calls = FailingCalls(.noSpace, atCall: 3)
@@ -21,7 +21,7 @@ package final class FailingCalls: OutputCalls {
     case interruption
     /// A read or write does less than it could.
     case shortCount
-    /// A read by position brings nothing, as if the file ended there.
+    /// A read by position returns nothing, as if the file ended there.
     case earlyEnd
     /// From this call on nothing reaches the disk any more, as if the process had been killed before it. Read calls are
     /// not counted: after them the disk is as before.
@@ -117,7 +117,7 @@ package final class FailingCalls: OutputCalls {
     }
   }
 
-  /// What a short call may work on: at least one byte, so that it does not look like the end.
+  /// The part of a buffer that a short call uses: at least one byte, so that it does not look like the end.
   private func rest<Bytes: RandomAccessCollection>(_ bytes: Bytes, _ isShort: Bool) -> Bytes.SubSequence {
     isShort ? bytes.prefix(max(1, bytes.count / 3)) : bytes[...]
   }

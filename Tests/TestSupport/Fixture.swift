@@ -2,8 +2,8 @@ import Foundation
 
 /// The realms that tests read.
 ///
-/// `Fixtures/` in the project holds what every run needs. A larger corpus of the same layout (`engine/`, `real/`,
-/// `bench/`) may lie elsewhere; the environment variable `REALMCTL_CORPUS` names its folder, and tests that run over
+/// `Fixtures/` in the project has what every run needs. A larger corpus of the same layout (`engine/`, `real/`,
+/// `bench/`) may be elsewhere; the environment variable `REALMCTL_CORPUS` names its folder, and tests that run over
 /// "all realms" then include it.
 package enum Fixture {
   /// The project's folder `Fixtures`.
@@ -11,19 +11,19 @@ package enum Fixture {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
-  /// The external corpus; nil where none is named.
+  /// The external corpus; nil if none is named.
   package static let corpus: URL? = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"]
     .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
 
-  /// The path of a fixture in the project, such as `engine/dogs.realm`.
-  /// Looks into the corpus for what the project does not hold.
+  /// The path of a fixture in the project, such as `engine/dogs.realm`. Looks in the corpus for what is not in the
+  /// project.
   package static func path(_ name: String) -> String {
     let own = folder.appendingPathComponent(name).path
     if let corpus, !FileManager.default.fileExists(atPath: own) { return corpus.appendingPathComponent(name).path }
     return own
   }
 
-  /// Whether the project or the corpus holds a fixture.
+  /// Whether the project or the corpus has a fixture.
   package static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
   /// All bytes of a fixture in the project.
@@ -58,14 +58,14 @@ package enum Fixture {
 }
 
 extension Fixture {
-  /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil where there is none.
+  /// The text that the reference engine printed for a fixture, such as `dogs.json`; nil if there is none.
   package static func engineOutput(_ name: String) throws -> [UInt8]? {
     let plain = folder.appendingPathComponent("engine/" + name)
     if FileManager.default.fileExists(atPath: plain.path) { return try bytes(ofFile: plain.path) }
     return try decompressed(plain.path + ".gz")
   }
 
-  /// The bytes of a file compressed by gzip; nil where it does not exist.
+  /// The bytes of a file compressed by gzip; nil if it does not exist.
   package static func decompressed(_ path: String) throws -> [UInt8]? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return [UInt8](try Process.output(of: ["gzip", "-dc", path]))

@@ -20,6 +20,6 @@ package struct FolderContent: Equatable, Sendable {
     }
   }
 
-  /// Lock files are made by whoever needs them, and stay.
+  /// Lock files are left by every process that needs them.
   package var withoutLocks: [String: [UInt8]] { files.filter { !$0.key.hasSuffix(".lock") } }
 }

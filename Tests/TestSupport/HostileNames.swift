@@ -1,13 +1,13 @@
 import RealmStorage
 
-/// Names from the worst alphabet: whatever ends a line, a text or a comment in some language, or shows text as other than it
-/// is, each with words behind it that would be instructions where it is not escaped.
+/// Names from the worst alphabet: whatever ends a line, a text or a comment in some language, or shows text as other
+/// than it is, each followed by words that would be instructions if it were not escaped.
 package enum HostileNames {
-  /// What no output may have of them outside of texts and comments.
+  /// The parts of them that must not appear in output outside of strings and comments.
   package static let payload = "PAYLOAD(1)"
 
-  /// Characters that must never stand anywhere as they are: controls, separators of lines, controls of direction, others
-  /// that cannot be seen.
+  /// Characters that must never appear unescaped: controls, separators of lines, controls of direction, others that
+  /// cannot be seen.
   package static let invisible: [Unicode.Scalar] =
     ((0...0x1f).map { $0 } + (0x7f...0x9f).map { $0 } + (0x202a...0x202e).map { $0 } + (0x2066...0x2069).map { $0 }
     + [0xad, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x2060, 0x3164, 0xfeff, 0xfffe, 0xffff, 0xe0041])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a file and its folder look like, to see that reading leaves no trace.
+/// The state of a file and its folder, to prove that reading leaves no trace.
 package struct FileState: Equatable {
   package let bytes: [UInt8]
   package let modified: Date?
@@ -14,7 +14,7 @@ package struct FileState: Equatable {
   }
 }
 
-/// A test changed what it only had to read.
+/// A test changed what it should only read.
 package struct InputChanged: Error {
   package let path: String
 }

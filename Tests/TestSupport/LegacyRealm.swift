@@ -155,7 +155,7 @@ package enum LegacyNodes {
       flags: 0x08, width: 8, content: .bytes(bits.flatMap { NodeWriter.littleEndian($0, 8) }, count: bits.count))
   }
 
-  /// Texts up to 15 bytes; width 0 where none has a byte, or all are null.
+  /// Texts up to 15 bytes; width 0 if none has a byte, or all are null.
   package static func short(_ texts: [String?]) -> EditableNode {
     let longest = texts.compactMap { $0?.utf8.count }.max() ?? 0
     let hasNull = texts.contains { $0 == nil }

@@ -6,7 +6,7 @@ package enum LockFileImage {
   package static let apple: [UInt8] = image(size: 1456, mutex: 1, condition: 16)
   /// Of Linux on ARM, its list of versions grown twice.
   package static let grown: [UInt8] = image(size: 1752 + 2 * 1280, mutex: 48, condition: 48)
-  /// Of an engine that was killed while it made the file.
+  /// Of an engine that was killed while it created the file.
   package static let unfinished = [UInt8](repeating: 0, count: 1728)
 
   package static let all = [linux, apple, grown, unfinished]

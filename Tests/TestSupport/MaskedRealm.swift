@@ -1,6 +1,6 @@
 /// A plain realm in streaming form with all bytes and bits zeroed that belong to no element.
 ///
-/// Engines leave what stood in memory there (Docs/Format/1-container.md §6.1).
+/// Engines leave old memory content there (Docs/Format/1-container.md §6.1).
 package struct MaskedRealm: Equatable {
   package let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// Changes single bytes, header fields and elements of a realm where they lie.
+/// Changes single bytes, header fields and elements of a realm in place.
 ///
 /// For damage that has to do with where things are: header, refs, free list. What has to do with what things mean is
 /// easier with `NodeTree`.

@@ -43,7 +43,7 @@ package final class NodeTree {
     case normal
   }
 
-  /// Nodes that are written although nothing leads to them.
+  /// Nodes that are written although nothing refers to them.
   package var unreferenced: [EditableNode] = []
   /// The entries of the free list of a normal file, whose free bytes are given; one for all of them if nil. The number
   /// of entries must not depend on the bytes.

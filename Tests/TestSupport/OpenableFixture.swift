@@ -18,13 +18,13 @@ package struct OpenableFixture: Sendable, CustomStringConvertible {
     return try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
-  /// All of them. A file that cannot be opened is none of ours: other tests look at what is said of it.
+  /// All of them. Files that cannot be opened are left out: other tests check the messages about them.
   package static let all: [OpenableFixture] = (Fixture.all(in: "engine") + Fixture.all(in: "real")).compactMap { path in
     let keys: [[UInt8]?] = [nil, Fixture.engineKey, Fixture.PublishedKey.k1, Fixture.PublishedKey.k2]
     return keys.map { OpenableFixture(path: path, key: $0) }.first { (try? $0.opened()) != nil }
   }
 
-  /// One of the project's own by its name without folder and ending.
+  /// One of the project's own by its name without folder and extension.
   package static func named(_ name: String) -> OpenableFixture {
     OpenableFixture(
       path: Fixture.path("engine/\(name).realm"), key: name.contains("encrypted") ? Fixture.engineKey : nil)

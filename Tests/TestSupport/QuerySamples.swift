@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What a realm holds, as far as queries that ask something sensible need it: classes, and values of each property.
+/// The content of a realm, as far as sensible queries need it: classes, and values of each property.
 package struct QuerySamples: Sendable {
   package struct Class: Sendable {
     package let name: String

@@ -15,7 +15,7 @@ package struct QueryWriter {
     self.samples = samples
   }
 
-  /// The next query and the class that it is for; nil where the realm has no class.
+  /// The next query and the class that it is for; nil if the realm has no class.
   package mutating func next() -> (className: String, text: String)? {
     guard let target = pick(samples.classes.filter { !$0.objects.isEmpty }) ?? pick(samples.classes) else { return nil }
     variables = []

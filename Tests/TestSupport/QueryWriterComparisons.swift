@@ -97,7 +97,7 @@ extension QueryWriter {
   mutating func singleComparison(_ place: Place) -> String {
     let type = place.property?.type ?? .int
     switch roll(100) {
-    // Of several objects for a link the reference finds but some.
+    // With several objects for a link, the reference finds only some.
     case ..<6 where type != .object:
       return "\(place.text) \(word("IN", "==", "IN", "!=")) \(word("", "", "ANY ", "ALL ", "NONE "))\(list(place))"
     case ..<9: return "\(constant(place)) \(relation()) \(place.text)"

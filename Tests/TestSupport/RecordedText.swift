@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text that is kept beside the tests, so that a change of it can be looked at, and compared as a whole.
+/// A text that is kept next to the tests, so that a change of it can be looked at, and compared as a whole.
 ///
 /// With `REALMCTL_RECORD` set, the file is rewritten and the test fails, so that no run both records and passes.
 package struct RecordedText {
@@ -8,13 +8,13 @@ package struct RecordedText {
 
   /// - Parameters:
   ///   - name: of the file, in `folder`.
-  ///   - folder: beside the test's own file.
+  ///   - folder: next to the test's own file.
   package init(_ name: String, in folder: String, of test: StaticString) {
     file = URL(fileURLWithPath: "\(test)").deletingLastPathComponent().appendingPathComponent(folder)
       .appendingPathComponent(name)
   }
 
-  /// What is wrong with a text; nil where it is the recorded one.
+  /// What is wrong with a text; nil if it is the recorded one.
   package func problem(with bytes: [UInt8]) throws -> String? {
     if ProcessInfo.processInfo.environment["REALMCTL_RECORD"] != nil {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ package struct RecordedText {
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let wanted = String(decoding: expected, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let index = zip(lines, wanted).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.count, wanted.count)
-    // The screens of a session are told apart by the keys in front of them.
+    // The keys before a screen identify it in a session.
     let step = lines[..<index].last { $0.hasPrefix("= ") } ?? ""
     let (found, hoped) = (index < lines.count ? lines[index] : "", index < wanted.count ? wanted[index] : "")
     return "line \(index + 1), after \(step):\nfound    \(found)\nexpected \(hoped)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder that goes with all that is in it when the test ends.
+/// A new folder that is removed with its content when the test ends.
 ///
 /// ```swift
 /// let folder = try TemporaryFolder()

@@ -5,13 +5,13 @@ import RealmStorage
 /// Runs a program to its end: the real binary, which is the one `REALMCTL_BINARY` names, else the one that was built with
 /// the tests.
 package struct Tool {
-  /// What a run left.
+  /// The result of a run.
   package struct Outcome {
     package var end: End
     package var output: [UInt8]
     package var errors: String
 
-    /// The status, or 128 and the signal that ended the process, as a shell has it.
+    /// The status, or 128 plus the signal that ended the process, as in a shell.
     package var status: Int32 {
       switch end {
       case .status(let status): status
@@ -54,7 +54,7 @@ package struct Tool {
   /// The whole environment of the run: nothing of the tests' own leaks into it.
   package var environment: [String: String]
   package var input: [UInt8] = []
-  /// Whom the process runs as; nil: as the tests.
+  /// The user of the process; nil for that of the tests.
   package var user: Int32?
   /// Of the descriptors 0, 1 and 2, those that are closed.
   package var closedStreams: Set<Int32> = []
@@ -116,7 +116,7 @@ package struct Tool {
     return Running(identifier)
   }
 
-  /// - Returns: the process; -1 with `errno` where there is none.
+  /// - Returns: the process; -1 with `errno` if there is none.
   func fork(_ arguments: [String], input: Int32, output: Int32, errors: Int32, leadsSession: Bool) -> pid_t {
     Self.withCStrings([executable] + arguments) { arguments in
       Self.withCStrings(environment.map { $0.key + "=" + $0.value }.sorted()) { environment in

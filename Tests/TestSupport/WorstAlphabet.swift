@@ -1,8 +1,8 @@
-/// Names and texts of all characters that a terminal, an editor or a language could obey, as a schema file and data for
-/// `bundle`.
+/// Names and strings with all characters that a terminal, an editor or a language could interpret, as a schema file and
+/// data for `bundle`.
 package struct WorstAlphabet {
-  /// The characters that no output for people or of JSON may hold as they are; a line end, which ends lines, has to be looked
-  /// for in another way.
+  /// The characters that must not appear unescaped in output for people or in JSON; a line end, which ends lines, has
+  /// to be looked for in another way.
   package static let obeyed: Set<Unicode.Scalar> = Set(
     ([0x61c, 0x200e, 0x200f, 0x2028, 0x2029] + Array(0...0x1f) + Array(0x7f...0x9f) + Array(0x202a...0x202e)
       + Array(0x2066...0x2069)).compactMap { Unicode.Scalar(UInt32($0)) })
@@ -70,7 +70,7 @@ package struct WorstAlphabet {
     return "\"" + units.joined() + "\""
   }
 
-  /// What of an output a terminal would obey: characters, and lines that the line end of a name begins.
+  /// The parts of an output that a terminal would interpret: characters, and lines that the line end of a name begins.
   package static func findings(in output: [UInt8]) -> [String] {
     let text = String(decoding: output, as: UTF8.self)
     let characters = Set(text.unicodeScalars).intersection(obeyed.subtracting(["\n"])).sorted()

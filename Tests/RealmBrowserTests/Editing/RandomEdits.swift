@@ -70,7 +70,7 @@ struct RandomEdits {
     return keys
   }
 
-  /// A place in a collection; none where it is empty.
+  /// A place in a collection; none if it is empty.
   private mutating func steps(
     into property: Property, of object: ObjectAddress, _ realm: BrowsedRealm
   ) -> [ValueAddress.Step] {

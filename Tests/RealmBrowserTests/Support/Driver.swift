@@ -136,7 +136,7 @@ final class Driver {
     show()
   }
 
-  /// What is made of texts in $EDITOR; nil where there is none.
+  /// What is made of texts in $EDITOR; nil if there is none.
   var editor: (([UInt8]) -> [UInt8])?
 
   /// What the browser has asked the owner of the terminal to do, in order.

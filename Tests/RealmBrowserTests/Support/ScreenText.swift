@@ -62,7 +62,7 @@ enum ScreenText {
     return text
   }
 
-  /// `^` the focus, `-` the row of the cursor beside it, `*` what a search found, `!` damage, `_` where text is typed.
+  /// `^` the focus, `-` the row of the cursor next to it, `*` what a search found, `!` damage, `_` where text is typed.
   private static func marks(_ grid: CellGrid, _ row: Int, _ caret: ScreenPosition?) -> String {
     var marks = grid.row(row).map { cell -> Character in
       switch (cell.style.role, cell.style.emphasis) {

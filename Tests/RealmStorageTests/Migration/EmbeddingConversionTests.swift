@@ -34,7 +34,7 @@ import Testing
       return other.trees()
     }
 
-    /// Nil where a root leads into a circle.
+    /// Nil if a root leads into a circle.
     func trees() -> [Tree]? {
       func tree(_ number: Int, _ above: Set<Int>) -> Tree? {
         guard !above.contains(number) else { return nil }

@@ -38,7 +38,7 @@ import Testing
       try transaction.commit()
     }
 
-    /// Low words, high words and keys; nil where there is no map.
+    /// Low words, high words and keys; nil if there is no map.
     func map() throws -> [[Int64]]? {
       let tree = try NodeTree(Fixture.bytes(ofFile: path))
       guard let map = try tree.table("class_Dog").top.child(10) else { return nil }

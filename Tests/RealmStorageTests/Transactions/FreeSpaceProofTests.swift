@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Neither a byte of the file changes, nor does anything appear beside it.
+  /// Neither a byte of the file changes, nor does anything appear next to it.
   private func expectRefusal(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", bytes)

@@ -45,7 +45,7 @@ extension RandomEdits {
     }
   }
 
-  /// Nil where there is nothing to link to.
+  /// Nil if there is nothing to link to.
   private mutating func element(of property: Property, depth: Int) -> Value? {
     switch property.type {
     case .object:

@@ -18,7 +18,7 @@ import Testing
       path = try folder.write("app.realm", bytes)
     }
 
-    /// Nil where it cannot be opened as a realm whose tables can all be read.
+    /// Nil if it cannot be opened as a realm whose tables can all be read.
     func opened() throws -> (bytes: OpenedBytes, snapshot: Snapshot)? {
       guard let opened = try? ByteStore.open(.path(path), key: nil),
         let snapshot = try? Snapshot(of: opened.store), snapshot.damagedTables.isEmpty

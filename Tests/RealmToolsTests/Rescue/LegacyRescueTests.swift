@@ -111,7 +111,7 @@ import Testing
     let names: [RealmString]
     let lostProperties: [RealmString]
 
-    /// - Returns: nil where nothing leads to the tables any more, which is said.
+    /// - Returns: nil if nothing leads to the tables any more, which is said.
     init?(_ damaged: [UInt8], _ truth: Values) throws {
       let (folder, results) = (try TemporaryFolder(), try TemporaryFolder())
       let path = try folder.write("broken.realm", damaged)

@@ -28,7 +28,7 @@ import Testing
       }, version: 3)
   }
 
-  /// What is left of a text when its string literals and comments are taken out; nil where one has no end or an escape
+  /// What is left of a text when its string literals and comments are taken out; nil if one has no end or an escape
   /// that the language does not have.
   private static func code(of text: String, comment: String, quotes: String, escapes: String, doubles: Bool) -> String?
   {
