@@ -18,6 +18,17 @@ struct JSONMembers {
     /// What it takes, where these are few words.
     var values: [String]
 
+    /// Its last part: `severity`.
+    var key: String { String(name.split(separator: ".").last ?? "") }
+    /// What it is a part of, `findings`; empty for a member of the document itself.
+    var parent: String {
+      let parent = name.split(separator: ".").dropLast().joined(separator: ".")
+      return parent.hasSuffix("[]") ? String(parent.dropLast(2)) : parent
+    }
+    var isNested: Bool { !parent.isEmpty }
+    /// 1 for a member of the document itself.
+    var level: Int { name.split(separator: ".").count }
+
     /// The first sentence and a few values; a long list belongs in a reference.
     var shortMeaning: String {
       let end = meaning.firstRange(of: ". ")?.lowerBound ?? meaning.endIndex

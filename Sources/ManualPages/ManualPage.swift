@@ -150,21 +150,43 @@ struct ManualPage {
     line(".RE")
   }
 
-  /// The keys that several documents have by their names, the others with their meanings in one line.
+  /// The keys that several documents have by their names, the others with their meanings in a few words.
   private mutating func writeMembers(_ members: JSONMembers, _ introduction: String) {
     section("JSON output")
-    let shared = members.members.filter(\.isShared).map { Roff.bold($0.name) }
-    let own = members.members.filter { !$0.isShared }
+    let shared = members.members.filter { $0.isShared && !$0.isNested }.map { Roff.bold($0.name) }
+    let levels = members.members.filter { $0.level <= Self.mostLevels }
+    let own = levels.filter { !$0.isShared }
     line(".PP\n" + introduction + " has the keys " + shared.joined(separator: ",\n") + ",")
     line("which " + Self.reference("realmctl-json", 5) + " describes" + (own.isEmpty ? "." : ", and these:"))
     guard !own.isEmpty else { return }
+    writeTable(
+      own.map { member in
+        let parts = members.members.filter { $0.isShared && $0.parent == member.name }.map(\.key)
+        return (
+          term: member.name,
+          meaning: member.shortMeaning + (parts.isEmpty ? "" : "; with " + parts.joined(separator: ", "))
+        )
+      })
+    guard members.members.contains(where: { $0.level > Self.mostLevels && !$0.isShared }) else { return }
+    line(".PP\n" + Self.reference("realmctl-json", 5) + " also describes what is nested deeper.")
+  }
+
+  /// Of members inside each other.
+  private static let mostLevels = 3
+
+  /// Words and what they mean side by side, without space between the rows.
+  private mutating func writeTable(_ rows: [(term: String, meaning: String)]) {
+    let width = rows.map(\.term.count).filter { $0 <= Self.mostTerm }.max() ?? Self.mostTerm
     line(".PP\n.PD 0")
-    for member in own {
-      line(".TP 24\n" + Roff.bold(member.name))
-      line(Roff.escaped(member.shortMeaning))
+    for row in rows {
+      line(".TP \(width + 2)\n" + Roff.bold(row.term))
+      line(Roff.escaped(row.meaning))
     }
     line(".PD")
   }
+
+  /// Longer words have a line of their own.
+  private static let mostTerm = 24
 
   /// The forms of encryption keys.
   private mutating func writeKeyForms() {
@@ -185,10 +207,13 @@ struct ManualPage {
 
   private mutating func writeEnvironment() {
     section("Environment")
-    line(".TP\n" + Roff.bold("NO_COLOR"))
-    line("If it is set and not empty, output has no colour unless " + Roff.bold("--color always") + " asks for it.")
-    line(".TP\n" + Roff.bold("TERM"))
-    line("No colour if TERM is " + Roff.bold("dumb") + ".")
+    writeTable([
+      ("NO_COLOR", "If it is set and not empty, output has no colour unless --color always is given."),
+      ("TERM", "No colour if it is dumb."),
+      ("TMPDIR", "The folder for temporary files of sql, import and browse; /tmp if it is not set."),
+      ("VISUAL, EDITOR", "The editor that browse opens for long values; vi if neither is set."),
+      ("XDG_CONFIG_HOME", "The folder with the settings of browse, realmctl/browse; ~/.config if it is not set."),
+    ])
   }
 
   private mutating func writeSeeAlso(_ pages: [String]) {
@@ -207,10 +232,7 @@ struct ManualPage {
         for text in lines { line(Roff.escaped(text)) }
         line(".fi\n.RE")
       case .list(let items):
-        for item in items {
-          line(".TP\n" + Roff.bold(item.term))
-          line(Roff.escaped(item.meaning))
-        }
+        writeTable(items.map { (term: $0.term, meaning: $0.meaning) })
       }
     }
   }

@@ -32,8 +32,8 @@ struct MigrateCommand: RealmctlCommand {
       migration function would make: add classes, properties and indexes, make
       properties optional, move primary keys, embed classes. It never converts values:
       a property with a new type starts empty. When a class becomes embedded,
-      --on-orphan and --on-shared say what happens to objects without a parent and
-      with several.
+      --on-orphan and --on-shared say what happens to objects without a parent, and
+      to those with several.
 
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. If data would be lost, the command

@@ -22,9 +22,7 @@ struct WriteCopyCommand: RealmctlCommand {
       classes or objects, an older file format, or redacted values. The copy is
       verified before it takes its name; the source is not changed. The copy has no
       history and no free space, and that of a synced realm is local; object keys are
-      kept. Damage is copied as well, with a warning; with --strict it stops the
-      command. --rebuild writes the objects instead of the nodes, with new indexes and
-      backlinks.
+      kept.
 
       --only and --exclude select classes, and --where the objects of a class that
       match a query, see realmctl-rql(7). With --with-links, the copy has only those
@@ -34,7 +32,9 @@ struct WriteCopyCommand: RealmctlCommand {
       --allow-data-loss is given.
 
       --file-format writes an older format, see realmctl-downgrade(1). What it cannot
-      store stops the command as well, unless --as gives it another type.
+      store stops the command as well, unless --as gives it another type. Damage is
+      copied as it is, with a warning; with --strict it stops the command. --rebuild
+      writes the objects instead of the nodes, with new indexes and backlinks.
 
       --redact writes a copy to give away: each value is replaced as its rule says
       before it is written, and the finished copy is searched for what was removed.
