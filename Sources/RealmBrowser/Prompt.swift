@@ -1,6 +1,6 @@
 /// A line in which something is typed.
 final class Prompt {
-  /// What stands before the text, as in `/` or `filter: `.
+  /// What comes before the text, as in `/` or `filter: `.
   let label: String
   /// Prompts of one kind share what was typed before.
   let kind: Kind
@@ -14,14 +14,14 @@ final class Prompt {
   let changed: ((String) -> [Effect])?
   let submitted: (String) -> [Effect]
   let cancelled: () -> [Effect]
-  /// What can stand where the caret is.
+  /// What can be typed at the caret.
   private let completions: (String, _ caret: Int) -> PromptCompletions
   /// Says what the text means, or what is wrong with it; nil for prompts that take any text.
   private let check: ((String) -> PromptNote)?
   /// What was said of the text; nil if it has changed since, so that of a text that is pasted only the whole is looked
   /// at.
   private var lastNote: PromptNote?
-  /// What Tab goes through, and which one stands in the text.
+  /// What Tab goes through, and which one is in the text.
   private(set) var completing: (list: PromptCompletions, index: Int)?
 
   init(

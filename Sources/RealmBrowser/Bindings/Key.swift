@@ -62,6 +62,6 @@ package enum Event: Hashable, Sendable {
   case resize
   /// Work off the key loop has something to show, or it is time to look at the file.
   case wake
-  /// Somebody asks the program to stop.
+  /// A signal asks the program to stop.
   case terminate
 }

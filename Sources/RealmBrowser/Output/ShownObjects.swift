@@ -14,7 +14,7 @@ package struct ShownObjects: Sendable {
 package enum WriteTarget: Sendable {
   /// A file, whose ending names the format.
   case file(String, replacing: Bool)
-  /// Somebody who takes one line of JSON for each object.
+  /// A receiver of one line of JSON for each object.
   case lines(LineTaker)
 }
 

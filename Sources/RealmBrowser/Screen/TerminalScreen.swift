@@ -156,7 +156,7 @@ package final class TerminalScreen: Screen {
     Array(text.utf8).withUnsafeBytes { try? SystemFileCalls().writeFully(STDOUT_FILENO, $0) }
   }
 
-  /// The terminal hands on whole lines while it is lent.
+  /// The terminal passes on whole lines while it is lent.
   private func waitForLine() {
     var byte: UInt8 = 0
     while true {

@@ -2,8 +2,8 @@ import RealmStorage
 
 /// Values in columns, as lines of text for a terminal that scrolls.
 ///
-/// Columns are as wide as what stands in the first rows. Where a window is narrower, the widest columns give way first,
-/// and what does not fit at all is left out.
+/// Columns are as wide as the values in the first rows. If a window is narrower, the widest columns give way first, and
+/// what does not fit at all is left out.
 ///
 /// ```swift
 /// let table = ValueTable(snapshot, [ValueTable.Column("name")], width: 80, describe: { "\($0)" })
@@ -64,7 +64,7 @@ package final class ValueTable {
   /// Columns that no window of this width has room for; 0 until rows were taken.
   package var hiddenColumnCount: Int { layout.map { columns.count - $0.count } ?? 0 }
 
-  /// Adds a row with a cell for each column. The values are not needed any more afterwards.
+  /// Adds a row with a cell for each column. The values are not needed afterwards.
   package func append(_ cells: [Result<ValueView, StorageError>]) {
     let row = zip(columns, cells).map { column, cell in
       let limit = width ?? .max

@@ -57,7 +57,7 @@ final class BackgroundTask<Output: Sendable>: Sendable {
   private let work: @Sendable (TaskProgress, (Output) -> Void) throws -> Output
   private let current = Mutex<State>(.running(partial: nil))
 
-  /// - Parameter work: runs on another thread; it may hand on what it has so far.
+  /// - Parameter work: runs on another thread; it may pass on what it has so far.
   init(
     _ title: String, total: Int, work: @escaping @Sendable (TaskProgress, (Output) -> Void) throws -> Output
   ) {

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// Writes objects the way the content hash wants them: the `typed` form with everything in a fixed order.
+/// Writes objects in the form of the content hash: the `typed` form with everything in a fixed order.
 ///
 /// It reads everything or throws.
 final class ContentWriter: ValueWriter {

@@ -12,7 +12,7 @@ package struct DataOptions: Sendable {
   package var keepsGivenKeys = false
   /// A property that an object has no value for is an error; otherwise it gets the default of its type.
   package var isStrict = false
-  /// Members that the schema does not have are passed over; otherwise they are an error.
+  /// Keys that the schema does not have are ignored; otherwise they are an error.
   package var ignoresUnknownProperties = false
   /// Texts are read as numbers and booleans where those are wanted.
   package var coerces = false

@@ -3,9 +3,9 @@ import RealmText
 
 /// Builds the tables of a new realm from a schema and data: `bundle --schema S --data D`, `import --create`.
 ///
-/// The data is read once, front to back. Memory holds the keys of objects, links, what search indexes need, and the
-/// 256 objects of each class that were read last; where links lead to objects that come later, also the values of those
-/// properties.
+/// The data is read once, front to back. Kept in memory are the keys of objects, links, what search indexes need, and
+/// the 256 objects of each class that were read last; where links lead to objects that come later, also the values of
+/// those properties.
 ///
 /// ```swift
 /// let realm = DataRealm(schema: schema, options: DataOptions())
@@ -50,7 +50,7 @@ package struct DataRealm {
 
   /// Reads all data, one source after another, and writes all tables. Objects may link to objects of other sources.
   ///
-  /// - Parameter onProgress: called now and then with the number of bytes read; if it throws, the work ends.
+  /// - Parameter onProgress: called from time to time with the number of bytes read; if it throws, the work ends.
   /// - Throws: `SourceFailure` for an error in one source, `UnresolvedLinks` for links without targets, `BuildError`
   ///   for content that no realm can store; any error of `output` and `onProgress`.
   package func build(

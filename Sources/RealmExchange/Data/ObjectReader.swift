@@ -196,7 +196,7 @@ final class ObjectReader: LinkResolution {
     return key
   }
 
-  /// Gives an object its key and hands it on.
+  /// Gives an object its key and passes it on.
   func complete(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey {
     try fillIn(object, of: dataClass)
     let stage = stages[dataClass.number]

@@ -6,11 +6,11 @@ package enum WrittenFault: Error, Hashable, Sendable {
   case unsound(String, count: Int)
   /// Classes, objects or schema version are not those that were written.
   case content
-  /// Classes that do not hold the same, and whether the schema version differs.
+  /// Classes with different contents, and whether the schema version differs.
   case differs(classes: [RealmString], schemaVersion: Bool)
   /// A class whose content hash is another one.
   case contentHash(className: RealmString)
-  /// A table without some of the rows that it was made of, or with others; empty where SQLite finds the file unsound.
+  /// A table without some of the rows that it was made of, or with others; empty if SQLite finds the file damaged.
   case table(String)
   /// The version or the history is not that of the source.
   case identity

@@ -8,7 +8,7 @@ package struct ValueJSON: Sendable {
   /// Parts that are not in the text, because they cannot be read.
   package let missingParts: Int
 
-  /// The text would be larger than anybody wants in one piece.
+  /// The text would be too large for one piece.
   package struct TooLong: Error {}
 
   /// - Throws: `StorageError` if the value itself cannot be read, `TooLong` if it takes more than some 2 MiB.

@@ -39,7 +39,7 @@ package enum ImportMode: String, CaseIterable, Sendable {
   case replace
   /// It stays as it is.
   case skip
-  /// It is deleted; objects that the realm has not are passed over.
+  /// It is deleted; objects that the realm does not have are ignored.
   case delete
 }
 

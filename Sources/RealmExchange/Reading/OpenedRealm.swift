@@ -4,7 +4,7 @@ import RealmStorage
 package struct OpenedRealm {
   package let bytes: OpenedBytes
   package let snapshot: Snapshot
-  /// Finds out who else has it open; nil if nobody can.
+  /// Finds out who else has it open; nil if no other process can.
   private let holdersQuery: ThreadResult<LockHolders, Never>?
 
   /// - Parameters:

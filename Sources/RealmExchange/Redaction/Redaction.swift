@@ -1,7 +1,7 @@
 import RealmQuery
 import RealmStorage
 
-/// Rules and a key, bound to the realm that they are for: what becomes of each of its values.
+/// Rules and a key, bound to their realm: how each of its values is replaced.
 package final class Redaction: RebuildMapping, Sendable {
   package let rules: RedactionRules
   package let key: RedactionKey

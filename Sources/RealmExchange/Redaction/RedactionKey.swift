@@ -85,7 +85,7 @@ struct KeyedDigest {
   var words: SIMD4<UInt64> = .zero
 }
 
-/// As many random numbers as are asked for, all decided by a digest (xoshiro256**).
+/// Any number of random numbers, all determined by a digest (xoshiro256**).
 struct KeyedNumbers: RandomNumberGenerator {
   private var state: SIMD4<UInt64>
 

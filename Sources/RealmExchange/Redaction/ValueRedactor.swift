@@ -97,7 +97,7 @@ final class ValueRedactor: ValueMapping {
     guard let shift, case .date(let date) = value else { return try scalars.hash(value, in: arena) }
     let perSecond: Int128 = 1_000_000_000
     let moved = try Int128(date.seconds) * perSecond + Int128(date.nanoseconds) + shift.nanoseconds(for: object)
-    // Both have the same sign, as the format wants it.
+    // Both have the same sign, as the format requires.
     let (seconds, nanoseconds) = moved.quotientAndRemainder(dividingBy: perSecond)
     return .date(
       Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: nanoseconds)))

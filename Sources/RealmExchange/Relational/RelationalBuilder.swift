@@ -34,7 +34,7 @@ struct RelationalBuilder {
       var own = self.columns(of: value, named: head.propertyNames[index].name, head.typeNames[index].name)
       let isPrimaryKey = head.schema.primaryKeyIndex == index
       if head.key == .property(index) { own[0].isPrimaryKey = true }
-      // Values that SQLite cannot tell apart must not be refused.
+      // Values that SQLite cannot distinguish must not be refused.
       if isPrimaryKey, head.key == .objectKey, value.property.type.canBePrimaryKey { own[0].isUnique = true }
       if !isPrimaryKey, value.property.type == .object || value.property.index == .general {
         indexes.append(RelationalIndex(name: parts[index].index, column: own[0].name))

@@ -67,7 +67,7 @@ package enum RelationalMeta: CaseIterable, Sendable {
 extension RelationalSchema {
   /// The SQLite names of classes, and of properties whose name differs there, as JSON:
   /// `{"dog":{"table":"dog_2","columns":{"Name":"Name_2"}}}`. The member `links` names targets that a schema file
-  /// cannot tell from types.
+  /// cannot distinguish from types.
   package var names: [UInt8] {
     var text = SchemaText()
     text.write("{")

@@ -35,7 +35,7 @@ package struct RelationalColumn: Sendable {
     case any = ""
   }
 
-  /// The row that a value names, and what becomes of this one when that is deleted.
+  /// The row that a value names, and what happens to this one when that is deleted.
   struct Reference: Sendable {
     let table: Identifier
     let column: Identifier

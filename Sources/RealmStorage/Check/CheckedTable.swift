@@ -55,7 +55,7 @@ struct CheckedColumn {
   let collection: CollectionKind?
   /// The target of links.
   let target: TableKey
-  /// The backlink column that goes with a link column.
+  /// The backlink column that belongs to a link column.
   let partner: ColumnKey
   let attributes: ColumnAttributes
   /// The distinct values of an enumerated text column; null if there are none.

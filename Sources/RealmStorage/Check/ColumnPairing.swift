@@ -8,7 +8,7 @@ struct ColumnPairing {
     (self.context, self.tables, numbers) = (context, tables, tables.numbersByKey)
   }
 
-  /// Checks both directions and tells backlink columns where their links come from.
+  /// Checks both directions and records for backlink columns where their links come from.
   func run() {
     for table in tables {
       for column in table.columns where column.type == .link { checkLink(table, column) }

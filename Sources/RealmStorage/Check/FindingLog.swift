@@ -271,7 +271,7 @@ struct Damages {
   /// In the description of a table, or in its tree of objects.
   func table(_ name: RealmString) -> Int? { tables[name] }
 
-  /// In what a column holds, or in its table.
+  /// In the content of a column, or in its table.
   func column(_ table: RealmString, _ column: Finding.ColumnName) -> Int? {
     tables[table] ?? columns[ColumnPlace(table: table, column: column)]
   }
@@ -282,7 +282,7 @@ struct Damages {
       ?? columns[ColumnPlace(table: table, column: .backlinks(table: nil, column: nil))]
   }
 
-  /// In an index, in what its column holds, or in the table.
+  /// In an index, in the content of its column, or in the table.
   func index(_ table: RealmString, _ column: RealmString) -> Int? {
     self.column(table, .property(column)) ?? indexes[ColumnPlace(table: table, column: .property(column))]
   }

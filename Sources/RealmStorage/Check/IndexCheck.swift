@@ -47,7 +47,7 @@ struct IndexCheck<Entries: IndexEntries> {
 
   // MARK: Nodes
 
-  /// What a subtree holds.
+  /// The content of a subtree.
   private struct Bounds {
     let first: Int32
     let last: Int32

@@ -66,7 +66,7 @@ struct IndexContent: IndexEntries {
   /// - Returns: nil if there is no such object, or its value has changed.
   private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Entry? {
     guard let found = objects.find(key, in: context.store) else {
-      // Objects whose entry was left behind are deleted without it, too.
+      // Objects whose entry was left behind are also deleted without it.
       report(column.type == .mixed && isPathOfLink(path) ? .indexStaleLink : .indexUnknownObject, key, at: ref)
       return nil
     }

@@ -199,7 +199,7 @@ struct LegacyCheck {
 
   // MARK: Interrupted upgrades
 
-  /// Reads everything that can be read, as whoever exports or upgrades it does: the layouts of two formats are mixed.
+  /// Reads everything that can be read, as an export or upgrade does: the layouts of two formats are mixed.
   private func checkUpgraded(_ names: [RealmString], _ summary: inout CheckSummary) {
     let snapshot: Snapshot
     do { snapshot = try Snapshot(of: store, choosing: choice) } catch {

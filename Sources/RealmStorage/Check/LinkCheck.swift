@@ -18,7 +18,7 @@ struct LinkCheck {
 
   /// Links that were found.
   var linkCount: Int { accounts.reduce(0) { $0 + $1.reduce(0) { $0 + $1.links.count } } }
-  /// Whether links and backlinks agree, as far as sums tell.
+  /// Whether links and backlinks agree, as far as sums show.
   var isBalanced: Bool { accounts.allSatisfy { $0.allSatisfy(\.isBalanced) } }
 
   init(_ context: CheckContext, _ tables: [CheckedTable]) {
@@ -117,7 +117,7 @@ struct LinkCheck {
     }
   }
 
-  /// An embedded object has one parent; a tombstone goes with its last backlink (§4.7, §5.4).
+  /// An embedded object has one parent; a tombstone is removed with its last backlink (§4.7, §5.4).
   private func checkParents(
     _ parents: [Int], _ entry: ObjectDirectory.Entry, _ table: CheckedTable, _ part: Finding.Part
   ) {

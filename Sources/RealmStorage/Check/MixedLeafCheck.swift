@@ -35,7 +35,7 @@ extension ValueCheck {
 
   // MARK: Payload
 
-  /// The nodes that hold what does not fit into a type element.
+  /// The nodes with what does not fit into a type element.
   fileprivate struct Payload {
     var ints: Node?
     var pairs: Node?

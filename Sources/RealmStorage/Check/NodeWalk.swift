@@ -128,7 +128,7 @@ final class NodeWalk {
     return true
   }
 
-  /// A node whose header claims too many bytes lies over all those behind it: that is one damage.
+  /// A node whose header claims too many bytes overlaps all those after it, which counts as one damage.
   private func reportOverlap(_ ref: Ref, _ range: Range<UInt64>, _ starts: SpaceMap) {
     guard let log else { return }
     let facts = Finding.Facts.bytes(from: range.lowerBound, to: range.upperBound)

@@ -81,7 +81,7 @@ struct PlaceFinder {
 
   // MARK: Columns
 
-  /// Name of the column at a leaf index, and whether its leaf holds one node per object.
+  /// Name of the column at a leaf index, and whether its leaf has one node per object.
   private func column(_ table: Node, leafIndex: Int) -> (name: Finding.ColumnName, hasNodePerObject: Bool)? {
     guard let spec = child(table, TableTopSlot.spec.rawValue), let keys = child(spec, SpecSlot.keys.rawValue),
       keys.scheme == .bits, let names = names(spec, SpecSlot.names.rawValue)

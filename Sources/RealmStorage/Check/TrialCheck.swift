@@ -44,7 +44,7 @@ final class TrialCheck: @unchecked Sendable {
     for _ in 2..<max(threadCount, 2) { threads.start { self.work { _ in } } }
   }
 
-  /// Ends the threads. Whoever started them must call this in any case.
+  /// Ends the threads. The code that started them must always call this.
   func close() {
     monitor.change { isGivenUp = true }
     threads.join()

@@ -1,5 +1,5 @@
-/// Checks tables whose upgrade to format 10 was interrupted (Docs/Format/4-file-versions.md §2.21), as whoever exports or
-/// upgrades them reads them: every object, every value, and that links lead to objects.
+/// Checks tables whose upgrade to format 10 was interrupted (Docs/Format/4-file-versions.md §2.21), as an export or
+/// upgrade reads them: every object, every value, and that links point to objects.
 ///
 /// Incoming links are not compared: an engine that continues the upgrade creates them again.
 struct UpgradedCheck {

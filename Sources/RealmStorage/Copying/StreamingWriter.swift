@@ -34,7 +34,7 @@ package struct StreamingWriter: Sendable {
 
   func write(_ body: some RealmBody, _ identity: RealmIdentity, into output: any OutputBytes) throws -> WrittenRealm {
     let pipeline = BlockPipeline(to: output, key: key, threadLimit: threadLimit, progress: progress)
-    // Whatever happens, no thread writes any more once this is over, so that an output can be let go.
+    // Whatever happens, no thread writes after this returns, so that an output can be released.
     defer { pipeline.close() }
     let realm = try StreamingOutput(through: pipeline, isEncrypted: key != nil, format: format)
     return try realm.finish(try body.write(to: realm), identity)

@@ -12,7 +12,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   /// That of a node with these flags.
   init(ofFlags flags: UInt8) { code = flags & 7 }
 
-  /// The least width that holds a number.
+  /// The least width for a number.
   init(holding value: Int64) {
     switch value {
     case 0: code = 0
@@ -26,11 +26,11 @@ struct ElementWidth: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The least width that holds both bounds, and with them all numbers in between and 0: what a number needs grows with
+  /// The least width for both bounds, and with them for all numbers in between and 0: what a number needs grows with
   /// its distance from 0.
   init(holding low: Int64, _ high: Int64) { self = max(ElementWidth(holding: low), ElementWidth(holding: high)) }
 
-  /// The least width that holds all of some numbers.
+  /// The least width for all of some numbers.
   init(holding values: UnsafeBufferPointer<Int64>) {
     var lowest: Int64 = 0
     var highest: Int64 = 0
@@ -41,8 +41,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
     self.init(holding: lowest, highest)
   }
 
-  /// The least width that holds numbers up to `largest` which are read as unsigned: keys and offsets, of 8 bits or more
-  /// (§1.5).
+  /// The least width for numbers up to `largest` that are read as unsigned: keys and offsets, of 8 bits or more (§1.5).
   init(holdingUnsigned largest: UInt64) {
     code = largest < 1 << 8 ? 4 : largest < 1 << 16 ? 5 : largest < 1 << 32 ? 6 : 7
   }
@@ -67,7 +66,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   /// Bytes of a payload without padding.
   func payloadSize(count: Int) -> Int { (count * bits + 7) / 8 }
 
-  /// Packs numbers that this width holds; of larger ones the low bits.
+  /// Packs numbers that fit in this width; of larger ones the low bits.
   ///
   /// - Parameter target: `payloadSize(count:)` bytes.
   func pack(_ values: UnsafeBufferPointer<Int64>, into target: UnsafeMutableRawPointer) {

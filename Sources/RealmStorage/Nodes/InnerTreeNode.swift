@@ -28,7 +28,7 @@ struct InnerTreeNode: Sendable {
 
   func child(_ index: Int) throws -> Ref { try node.childRef(index + 1) }
 
-  /// The child that holds element `index`, and the element's index there.
+  /// The child with element `index`, and the element's index there.
   func child(holding index: Int) throws -> (Ref, Int) {
     guard index >= 0, index < total else {
       throw StorageError.corrupted(node.ref, .indexOutOfRange(index, count: total))
@@ -51,7 +51,7 @@ struct InnerTreeNode: Sendable {
     return index <= offsets.count ? Int(clamping: offsets.uncheckedUnsigned(index - 1)) : total
   }
 
-  /// The leaf that holds element `index` of a tree, and the element's place there, which may lie behind its end.
+  /// The leaf with element `index` of a tree, and the element's place there, which may be after its end.
   static func leaf(
     below root: Ref, holding index: Int, in store: ByteStore
   ) throws -> (leaf: Node, position: Int) {

@@ -41,7 +41,7 @@ struct LiveNodes {
   /// Hands over the tree below `root`.
   ///
   /// - Returns: the new ref of the root.
-  /// - Throws: `StorageError.corrupted`, naming the node that stands in the way; what `output` throws.
+  /// - Throws: `StorageError.corrupted`, with the node that cannot be read; what `output` throws.
   mutating func write(_ root: Ref, to output: some LiveNodeOutput) throws -> Ref {
     path.removeAll()
     elements.removeAll(keepingCapacity: true)

@@ -171,7 +171,7 @@ struct Node: @unchecked Sendable {
     return element.ref
   }
 
-  /// Has the processor fetch a child that a walk will come to.
+  /// Prefetches a child that a walk will reach.
   ///
   /// - Parameter index: the element that the walk is at. The caller has proved the scheme (`requireBits`).
   @inline(__always)

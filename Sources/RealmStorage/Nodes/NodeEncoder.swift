@@ -19,7 +19,7 @@ final class NodeEncoder {
 
   // MARK: Nodes of integers
 
-  /// Writes integers, at the smallest width that holds them all unless one is given that does.
+  /// Writes integers, at the smallest width for all of them unless a sufficient one is given.
   func integers(_ values: [Int64], width: ElementWidth? = nil, _ kind: NodeHeader.Kind = []) throws -> Ref {
     try values.withUnsafeBufferPointer { try integers($0, width ?? ElementWidth(holding: $0), kind) }
   }
@@ -47,7 +47,7 @@ final class NodeEncoder {
     }
   }
 
-  /// Writes nullable integers: a first element stands for null in this node.
+  /// Writes nullable integers: the first element is the null of this node.
   ///
   /// The engine compares new values with the largest of the width only, so the marker must be exactly that below 64
   /// bits (Docs/Format/2-nodes-and-values.md §2.2).
@@ -143,12 +143,12 @@ final class NodeEncoder {
 }
 
 extension Ref {
-  /// What stands for this ref in a node of references.
+  /// The element for this ref in a node of refs.
   var element: Int64 { Int64(bitPattern: rawValue) }
 }
 
 extension Int64 {
-  /// What stands for a number in a node of references (Docs/Format/2-nodes-and-values.md §1.6).
+  /// The element for a number in a node of refs (Docs/Format/2-nodes-and-values.md §1.6).
   static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
 }
 
@@ -176,8 +176,8 @@ enum ShortText {
 
 /// Where finished nodes go: the body of a file that is being written, front to back.
 ///
-/// A writer of trees hands nodes over children first, because a node holds the refs of its children. Nothing handed
-/// over can be changed afterwards.
+/// A writer of trees passes nodes on children first, because a node contains the refs of its children. Nothing can be
+/// changed afterwards.
 ///
 /// Layout: Docs/Format/1-container.md §6.1, Docs/Format/2-nodes-and-values.md §1.
 package protocol NodeOutput: AnyObject {
@@ -185,7 +185,7 @@ package protocol NodeOutput: AnyObject {
   ///
   /// - Parameter node: header and payload, padded with zeros to a multiple of eight bytes. Bytes 0 to 3 are `AAAA`. The
   ///   bytes are copied or written before the call returns.
-  /// - Throws: where the bytes cannot be written, and for a node that no file can hold (no whole multiple of eight
+  /// - Throws: if the bytes cannot be written, and for a node that no file can contain (no whole multiple of eight
   ///   bytes, 64 MiB or more).
   func append(_ node: UnsafeRawBufferPointer) throws -> Ref
 }

@@ -55,7 +55,7 @@ struct NodeHeader {
   /// The same, where the scheme is known to be one.
   @inline(__always)
   var knownPayloadSize: Int {
-    // Without branches: nodes of all schemes come by turns, and a processor cannot tell which is next. Nothing overflows:
+    // Without branches: nodes of all schemes alternate, and a processor cannot predict the next one. Nothing overflows:
     // 24 bits times 64 bytes at most.
     let scheme = flags &>> 3 & 3
     let width = (1 &<< Int(flags & 7)) &>> 1

@@ -7,7 +7,7 @@ struct NodePath {
   /// A node that the path goes through.
   struct Step {
     var node: Node
-    /// The element behind the one that the path goes through.
+    /// The element after the one that the path goes through.
     fileprivate var next: Int
     /// The element that the path goes through.
     var slot: Int { next - 1 }
@@ -47,7 +47,7 @@ struct NodePath {
   /// The element of the innermost node that leads to the child last asked for.
   @inline(__always) var lastIndex: Int { next &- 1 }
 
-  /// The step at a level, of which the root is 0; nil behind the innermost one.
+  /// The step at a level, of which the root is 0; nil after the innermost one.
   subscript(level: Int) -> Step? {
     if level == outer.count { return node.map { Step(node: $0, next: next) } }
     return outer.indices.contains(level) ? outer[level] : nil
@@ -109,7 +109,7 @@ struct NodePath {
   @inline(__always)
   func isElsewhere(_ ref: Ref) -> Bool { place.leaves(for: ref) }
 
-  /// The walk comes to a node: where that is in another part of the file it is time to evict pages, if there are too many,
+  /// The walk reaches a node: if that is in another part of the file, it is time to evict pages, if there are too many,
   /// and to read some ahead.
   ///
   /// - Throws: as `evictPages`.
@@ -124,7 +124,7 @@ struct NodePath {
 
   /// Evicts pages and looks up the nodes of the path again.
   ///
-  /// - Throws: `StorageError` if one of them cannot be read any more; the path then ends above it.
+  /// - Throws: `StorageError` if one of them can no longer be read; the path then ends above it.
   mutating func evictPages() throws {
     try place.releasePages(evict)
     try store._withUnsafeGuaranteedRef { store in

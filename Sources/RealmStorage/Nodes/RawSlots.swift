@@ -1,4 +1,4 @@
-/// The elements of a node of references of which each has a meaning of its own, read once: nothing of them is believed.
+/// The elements of a node of refs in which each has a meaning of its own, read once and unverified.
 ///
 /// Keeps no pointer into the file.
 struct RawSlots: Sendable {
@@ -140,7 +140,7 @@ extension RefOrTagged {
   /// The child that an element leads to; nil for a number and for 0.
   @inline(__always) var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
 
-  /// The number that an element holds; 0 for a ref.
+  /// The number in an element; 0 for a ref.
   var number: UInt64 { isTagged ? tagged : 0 }
 }
 

@@ -39,7 +39,7 @@ final class SpaceMap {
     return marked &+ set(lastWord, tail)
   }
 
-  /// - Returns: how many bytes the bits stand for that were set before.
+  /// - Returns: number of bytes whose bits were set before.
   @inline(__always)
   private func set(_ word: Int, _ bits: UInt64) -> UInt64 {
     let before = words[word]

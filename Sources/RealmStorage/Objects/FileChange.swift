@@ -10,7 +10,7 @@ package enum FileChange: Hashable, Sendable {
   case replaced
   /// The path no longer exists; the file that was opened is unchanged.
   case removed
-  /// The head of the file cannot be read any more.
+  /// The head of the file can no longer be read.
   case unreadable(StorageError)
 }
 

@@ -7,7 +7,7 @@
 /// What is damaged keeps its place: the positions of objects that cannot be read give the error, and the others stay
 /// where they are. Counts that contradict each other show as one more such position.
 ///
-/// An instance belongs to one thread. It holds no pointers into the file.
+/// An instance belongs to one thread. It has no pointers into the file.
 ///
 /// ```swift
 /// let positions = ObjectPositions(of: table)

@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// What is read is owned and may be kept. While an app writes to the file, what was read since the last commit but one
-/// may be overwritten: `hasChanged` tells.
+/// Values are owned and may be kept. If an app commits more than once in the meantime, what is read afterwards may be
+/// overwritten already: check `hasChanged` when you are done.
 public struct Realm: Sendable {
-  /// As it was named.
+  /// The path, as given.
   public let path: String
   /// Whether the file is encrypted.
   public let isEncrypted: Bool
@@ -29,7 +29,7 @@ public struct Realm: Sendable {
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
-  /// Opens a realm. A file of any size is opened in milliseconds: objects are read when they are asked for.
+  /// Opens a realm. A file of any size is opened in milliseconds: objects are read on demand.
   ///
   /// - Parameters:
   ///   - path: of the realm; `-` for standard input.
@@ -111,8 +111,8 @@ public struct RealmClass: Sendable {
 
   /// The first object whose property has a value; nil if there is none.
   ///
-  /// An index of the property is asked first. What it does not have is looked for among all objects, so that a damaged
-  /// index hides nothing.
+  /// An index of the property is searched first. What it does not find is searched for among all objects, so that a
+  /// damaged index hides nothing.
   public func object(where property: RealmString, is value: Value) throws(RealmError) -> RealmObject? {
     try RealmError.wrapping(realm.path) {
       guard let index = schema.properties.firstIndex(where: { $0.name == property }) else { return nil }

@@ -63,7 +63,7 @@ struct RescueClusterTree {
   private mutating func lose(_ ref: Ref, _ keys: ClosedRange<UInt64>) { holes.append(KeyHole(keys: keys, ref: ref)) }
 
   private mutating func walk(_ ref: Ref, _ keys: ClosedRange<UInt64>, offset: UInt64, level: Int) {
-    // No view of a node above is in use any more.
+    // No view of a node above is still in use.
     bytes.letGoOfPages()
     guard !ref.isNull, level <= ClusterTree.maximumDepth, visited.count < Self.mostNodes, visited.insert(ref).inserted,
       let node = try? Node(ref, in: bytes.store)

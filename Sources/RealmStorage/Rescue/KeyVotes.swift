@@ -86,7 +86,7 @@ struct KeyVotes {
 
     /// Rows that may name several offsets; by chance, half of them hardly ever agree on a wrong one.
     private static let mostUndecided = 12
-    /// Rows that name the places that those behind them choose from.
+    /// Rows that name the places from which the following ones choose.
     private static let mostNaming = 4
     private static let leastUndecided = 6
 
@@ -174,7 +174,7 @@ struct KeyVotes {
     }
   }
 
-  /// The objects that link to one, unless there are more than one leaf holds.
+  /// The objects that link to one, unless there are more than fit in a leaf.
   private func origins(_ cluster: RescueCluster, _ row: Int, _ leafIndex: Int) -> [ObjectKey] {
     guard let leaf = cluster.leafRef(leafIndex).flatMap(bytes.wholeNode), leaf.flags & 0xf8 == 0x40,
       leaf.count == cluster.count

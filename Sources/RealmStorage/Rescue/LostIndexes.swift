@@ -1,4 +1,4 @@
-/// Search indexes that nothing leads to any more, because the root of their table is lost.
+/// Search indexes that nothing refers to any longer, because the root of their table is lost.
 ///
 /// An index says of values which objects have them. One whose objects are, for the values of a group of objects, keys one
 /// as far apart from the other as those in the group, is the index of that column: chance does not put them in order.

@@ -50,7 +50,7 @@ struct LostTables {
 
   // MARK: Groups without a tree
 
-  /// Groups of objects without the node that leads to them, by the columns that they have, where links tell their keys.
+  /// Groups of objects without the node that refers to them, by the columns that they have, if links show their keys.
   private func tables(ofGroupsExcluding others: [RescuedTable], _ free: inout Int) -> [RescuedTable] {
     var groups: [(shape: RescuedTable, width: Int, places: [ClusterPlace])] = []
     let candidates = orphans(excluding: others)

@@ -55,7 +55,7 @@ struct NodeScan {
     }
   }
 
-  /// Whether a node may lead to others, or hold names, which are texts, or the keys of columns.
+  /// Whether a node may refer to others, or contain names or the keys of columns.
   private static func mayDescribe(_ header: NodeHeader) -> Bool {
     if header.flags & 0x78 == 0x40 || header.flags & 0x78 == 0x60 { return header.count > 1 }
     if header.flags & 0xf8 == 0x08 { return header.count > 0 }

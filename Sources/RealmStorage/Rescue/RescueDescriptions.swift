@@ -156,7 +156,7 @@ struct RescueDescriptions {
     return candidates
   }
 
-  /// Whether the live snapshot says of a slot that it holds nothing, or another table.
+  /// Whether a slot is empty in the live snapshot, or has another table.
   private func isSettled(_ slot: Int, _ live: [Int: Ref], _ known: Set<Int>) -> Bool {
     if known.contains(slot) { return true }
     guard let base = tops.base, let node = base[.tables].child.flatMap(bytes.wholeNode), node.flags & 0xd8 == 0x40
@@ -217,7 +217,7 @@ struct RescueDescriptions {
     return specs
   }
 
-  /// What the one end of links says of the other: the table and the column behind each column that is named.
+  /// What one end of links says about the other: the table and the column of each named column.
   private func partners(_ candidates: [TableKey: [Candidate]]) -> [ColumnKey: (table: TableKey, column: ColumnKey)] {
     var partners: [ColumnKey: (table: TableKey, column: ColumnKey)] = [:]
     for (key, found) in candidates {

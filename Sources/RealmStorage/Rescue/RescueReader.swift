@@ -126,8 +126,8 @@ package struct RescueReader {
     return node.slot(row).child.map(space.isFree) ?? true
   }
 
-  /// A leaf of texts whose end positions are lost: every text ends with a zero byte, so that as many zero bytes as there
-  /// are texts tell all of them.
+  /// A leaf of texts whose end positions are lost: every string ends with a zero byte, so as many zero bytes as strings
+  /// identify all of them.
   private func salvagedCells(
     of column: Column, _ ref: Ref, _ cluster: RescueCluster, _ confidence: RescueConfidence
   ) -> [RescuedCell]? {

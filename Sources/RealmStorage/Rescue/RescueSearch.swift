@@ -41,7 +41,7 @@ struct RescueSearch {
 
   private static let rounds = 4
 
-  /// The indexes of tables whose root is lost: they tell which objects a group has.
+  /// The indexes of tables whose root is lost: they show which objects a group has.
   private func findIndexes(_ work: RescueWork) {
     let lost = tables.filter { $0.top?.hasIndexes != true }
     guard !lost.isEmpty, !scan.indexNodes.isEmpty else { return }
@@ -87,9 +87,8 @@ struct RescueSearch {
     }
   }
 
-  /// A group of an older tree with the keys that its objects have. Where the tree's own group was overwritten, another one
-  /// of the same size may stand in its place now: what nothing but the tree speaks for is compared with the rest of the
-  /// file.
+  /// A group of an older tree with the keys that its objects have. If the tree's own group was overwritten, another one
+  /// of the same size may now be in its place, so what only the tree confirms is compared with the rest of the file.
   private func corrected(
     _ place: ClusterPlace, of table: RescuedTable, _ votes: KeyVotes, _ work: RescueWork
   ) -> ClusterPlace {
@@ -122,8 +121,8 @@ struct RescueSearch {
 
   // MARK: Groups that nothing leads to
 
-  /// Gives groups of the lost last commit whose keys nothing tells keys in the order of the file: each full group, and the
-  /// last that is not full, which was written again each time that objects came.
+  /// Gives groups of the lost last commit whose keys are unknown keys in the order of the file: each full group, and
+  /// the last one that is not full, which was written again whenever objects were added.
   private func placeLateGroups(of table: RescuedTable, _ work: RescueWork) {
     guard let end = table.endOfKnown, let hole = table.holes.last,
       hole.keys.upperBound == RescueClusterTree.allKeys.upperBound
@@ -150,7 +149,8 @@ struct RescueSearch {
     }
   }
 
-  /// Groups that no snapshot has, that can be of no other table, and that were written behind the end of those snapshots.
+  /// Groups that no snapshot has, that cannot belong to another table, and that were written after the end of those
+  /// snapshots.
   private func lateGroups(
     of table: RescuedTable, behind end: UInt64, _ work: RescueWork
   ) -> [(ref: Ref, count: Int)] {
@@ -167,8 +167,8 @@ struct RescueSearch {
     return late
   }
 
-  /// Whether a group begins with the objects of the last one that is known: then it is a later version of that, and what it
-  /// has more goes behind them.
+  /// Whether a group begins with the objects of the last known one: then it is a later version of that, and its
+  /// additional objects follow them.
   private func extendsLast(of table: RescuedTable, _ cluster: RescueCluster, _ ref: Ref) -> Bool {
     guard let place = table.places.last(where: { !$0.isOfLostCommit }), let known = place.cluster(in: bytes),
       known.count > 0, known.count < Cluster.mostObjects, known.count <= cluster.count
@@ -207,8 +207,8 @@ struct RescueSearch {
   private static let lastNewKey: UInt64 = 1 << 60
   private static let firstUnlinkedKey: UInt64 = 1 << 41
 
-  /// Gives groups whose parent is lost their keys, where other parts of the file tell them: the index of the primary
-  /// key, and links to and from these objects.
+  /// Gives groups whose parent is lost their keys, if other parts of the file show them: the index of the primary key,
+  /// and links to and from these objects.
   ///
   /// - Returns: whether there were any.
   private func placeOrphans(of table: RescuedTable) -> Bool {
@@ -259,8 +259,8 @@ struct RescueSearch {
 
   /// The keys at which groups begin, as trees say that nothing leads to.
   ///
-  /// A tree is taken for a whole one, whose keys begin at 0; nothing says that it is the newest. In a copy each tree, and
-  /// each group without one, is behind those before it in the file (Docs/Format/1-container.md §6.1).
+  /// A tree counts as a whole one, whose keys begin at 0; nothing shows that it is the newest. In a copy each tree, and
+  /// each group without one, comes after the previous ones in the file (Docs/Format/1-container.md §6.1).
   private func offsets(of orphans: [Ref], in table: RescuedTable) -> [Ref: (
     offset: UInt64, confidence: RescueConfidence
   )] {

@@ -69,7 +69,7 @@ final class RescueSpace {
   /// Where the last bytes before a place end that belong to a node of the snapshot; 0 if there are none.
   func end(before offset: UInt64) -> UInt64 { map?.lastMarked(before: offset).map { $0 + 8 } ?? 0 }
 
-  /// Where the first bytes behind a place begin that belong to a node of the snapshot; nil if there are none.
+  /// Where the first bytes after a place begin that belong to a node of the snapshot; nil if there are none.
   func start(behind offset: UInt64) -> UInt64? { map?.firstMarked(from: offset + 8) }
 
   /// Whether neither a node nor any below it was overwritten by what the snapshot leads to.

@@ -17,8 +17,8 @@ struct RescueTableTop {
 
   private static let mostLeafIndexes = ColumnKey.mostLeafIndexes
 
-  /// - Parameter slot: the place in the list of tables that leads here, where one does: where the key is damaged, the
-  ///   keys of the columns tell it.
+  /// - Parameter slot: the place in the list of tables that refers to it, if there is one: if the key is damaged, the
+  ///   keys of the columns show it.
   /// - Throws: `StorageError.corrupted` if there is no root of a table.
   init(_ ref: Ref, in bytes: RescueBytes, at slot: Int? = nil) throws {
     let node = try Node(ref, in: bytes.store)
@@ -108,7 +108,7 @@ struct RescueSpec {
 
   /// Only the keys of the columns, found without what leads to them.
   ///
-  /// - Returns: nil if a node holds no such keys.
+  /// - Returns: nil if a node does not contain such keys.
   init?(keys node: Node) {
     guard node.flags & 0xf8 == 0, node.width >= 32, (1...Self.mostColumns).contains(node.count) else { return nil }
     var columns: (properties: [ColumnKey], backlinks: [ColumnKey]) = ([], [])

@@ -67,7 +67,7 @@ struct RescueUnknowns {
       return false
     }
     switch (finding.place.part, finding.place.column) {
-    // The list of indexes tells which properties have one.
+    // The list of indexes shows which properties have one.
     case (.index, let column): return column != nil
     case (.freeList, _), (.history, _), (.evacuation, _), (.tombstones, _), (.collisions, _): return true
     case (.objects, .backlinks): return true

@@ -1,8 +1,8 @@
 /// What has to change for a realm with one schema to have another.
 ///
 /// Classes are compared by name, properties by name within their class; the order of properties does not count, and
-/// internal tables are left out. A class or property under a new name is one that went and one that came: nothing in a
-/// schema tells a rename.
+/// internal tables are left out. A class or property with a new name counts as one removed and one added: a schema does
+/// not show a rename.
 ///
 /// ```swift
 /// let difference = SchemaDifference(from: stored, to: target)

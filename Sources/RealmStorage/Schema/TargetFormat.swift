@@ -78,7 +78,7 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
   /// Whether the objects that link to one are listed in a tree; otherwise in one node (§3.6).
   var hasTreesOfIncomingLinks: Bool { self >= .format24 }
 
-  /// Whether keys of columns tell lists of links from links (§3.4).
+  /// Whether keys of columns distinguish lists of links from links (§3.4).
   var tellsListsOfLinks: Bool { self < .format24 }
 
   /// Whether dictionaries are sorted by their keys, in two trees; otherwise by hashes of the keys, in clusters (§3.8).

@@ -1,7 +1,7 @@
 /// Tells what each byte of a file is used for, in one pass over the nodes of a snapshot.
 ///
-/// Nothing of the file is believed: every byte counts once, and what cannot be read leaves bytes that nothing accounts
-/// for. Of values, texts are looked at for their lengths and whether they repeat.
+/// The file is not trusted: every byte counts once, and what cannot be read leaves bytes that nothing accounts for.
+/// Among values, only strings are read, for their lengths and for repetitions.
 package struct SpaceSurvey {
   private let snapshot: Snapshot
   private let fileSize: UInt64
@@ -58,7 +58,7 @@ package struct SpaceSurvey {
       free = countFreeSpace(top, walk)
     }
     countRest(walk)
-    // The walk has let go of the pages that the tables stand on.
+    // The walk has released the pages with the tables.
     if snapshot.store.pages != nil { try snapshot.releasePages() }
 
     let names = Names(tables: tables.map(\.schema), unlisted: unlisted)

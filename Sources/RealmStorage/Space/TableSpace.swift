@@ -1,4 +1,4 @@
-/// Walks over the nodes of one table and tells whose they are.
+/// Walks over the nodes of one table and attributes them.
 ///
 /// What it needs of the table's description it copies first, because pages are let go on the way.
 struct TableSpace {
@@ -120,7 +120,7 @@ struct TableSpace {
     }
   }
 
-  /// The roots of the search indexes with their leaf indexes. The node that holds them is a part of the description.
+  /// The roots of the search indexes with their leaf indexes. The node that contains them is part of the description.
   private func indexRefs() -> [(Ref, Int)] {
     guard let node = walk.refs(top.indexes.ref, owner(.description)) else { return [] }
     return (0..<node.count).compactMap { index in node.slot(index).child.map { ($0, index) } }

@@ -1,7 +1,7 @@
 /// Tells whether the texts of a property repeat, while they go by.
 ///
-/// It keeps a number for each different text, and gives up where there are too many of them: memory stays small, and texts
-/// that differ cost nothing any more.
+/// It keeps a number for each distinct string, and gives up if there are too many: memory stays small, and distinct
+/// strings then cost nothing.
 struct TextCensus {
   private var slots: [UInt64] = []
   private var distinctCount = 0

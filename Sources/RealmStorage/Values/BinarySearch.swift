@@ -1,5 +1,5 @@
-/// The first place of a range that something is true of, where it is true of all places behind it, too; the end of the
-/// range where it is true of none.
+/// The first place of a range for which a condition is true, if it is also true for all later places; the end of the
+/// range if it is never true.
 ///
 /// ```swift
 /// let row = firstIndex(in: 0..<keys.count) { keys[$0] >= key }

@@ -2,7 +2,7 @@
 public enum BuildError: Error, Hashable, Sendable {
   /// A text or data value beyond what the engine reads back (Docs/Format/2-nodes-and-values.md §1.7).
   case valueTooLong(byteCount: Int, limit: Int)
-  /// A value that a property of this type cannot hold.
+  /// A value that a property of this type cannot store.
   case wrongType
   /// Null where null cannot be stored.
   case nullForRequired
@@ -28,7 +28,7 @@ public enum BuildError: Error, Hashable, Sendable {
   case kindNotSupported(table: RealmString)
   /// Two objects with one primary key, of which the file format makes the keys of objects.
   case equalPrimaryKeys(table: RealmString)
-  /// Two keys of a dictionary that a file format cannot tell apart by their hashes.
+  /// Two keys of a dictionary with the same hash, which a file format cannot distinguish.
   case equalHashes(RealmString)
   /// Objects that do not come in ascending order of their keys.
   case keysNotAscending(table: RealmString, key: Int64)

@@ -90,7 +90,7 @@ package final class BytesPattern: @unchecked Sendable {
     return false
   }
 
-  /// Going back to the last `*` is enough: what stands before it has matched as early as it can.
+  /// Going back to the last `*` is enough: what comes before it has matched as early as possible.
   private func matchesWildcards(_ text: UnsafeRawBufferPointer, trailingStars: Int) -> Bool {
     var (position, place) = (0, 0)
     var star: (position: Int, place: Int)?

@@ -1,5 +1,5 @@
 extension Decimal128 {
-  /// The decimal that stands for a floating point number in comparisons: rounded half to even, first to the 34 digits
+  /// The decimal that represents a floating-point number in comparisons: rounded half to even, first to the 34 digits
   /// of a decimal, then to fewer (Docs/Format/2-nodes-and-values.md §7.2).
   init(rounding value: Double, toDigits digits: Int) {
     guard value.isFinite else {

@@ -1,4 +1,4 @@
-/// Thrown out of a walk, or of work in pieces, that need not go on. It is not an error, and nobody takes it for one.
+/// Thrown to end a walk, or work in pieces, that need not continue. It is never reported as an error.
 package struct EarlyEnd: Error {
   package init() {}
 

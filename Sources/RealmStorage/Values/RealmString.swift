@@ -1,4 +1,4 @@
-/// Text as a realm holds it: bytes that ought to be UTF-8 but are never checked by the engine.
+/// Text as a realm stores it: bytes that should be UTF-8, which the engine never checks.
 ///
 /// Equality, order and hashing go by bytes (unsigned, shorter first), as in the file format
 /// (Docs/Format/2-nodes-and-values.md §7.1). Swift's `String` would take `é` and `e` + U+0301 for the same text.

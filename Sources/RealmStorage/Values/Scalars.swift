@@ -27,7 +27,7 @@ public struct Timestamp: Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Whether both parts agree in sign and the second one is less than a second: what files may hold.
+  /// Whether both parts agree in sign and the second one is less than a second: what files may contain.
   @inline(__always)
   static func areValid(_ seconds: Int64, _ nanoseconds: Int64) -> Bool {
     nanoseconds > -Int64(nanosecondsPerSecond) && nanoseconds < Int64(nanosecondsPerSecond)
@@ -76,7 +76,7 @@ public struct Decimal128: Hashable, Sendable {
 
   /// What the bits say.
   public enum Class: Hashable, Sendable {
-    /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 if the bits hold more).
+    /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 if the bits have more).
     case finite(isNegative: Bool, coefficient: UInt128, exponent: Int)
     case infinity(isNegative: Bool)
     case nan
@@ -98,7 +98,7 @@ public struct Decimal128: Hashable, Sendable {
     return .finite(isNegative: isNegative, coefficient: isCanonical ? coefficient : 0, exponent: exponent)
   }
 
-  /// The NaN that stands for null in 16-byte leaves.
+  /// The NaN that means null in 16-byte leaves.
   static let null = Decimal128(low: 0xaa, high: 0x7c00_0000_0000_0000)
 }
 

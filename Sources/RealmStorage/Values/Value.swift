@@ -1,5 +1,5 @@
-/// One value of a realm, owned: it lives on when the snapshot it came from is gone. Collections are held with all they
-/// contain. `ValueView` is the borrowed form.
+/// One value of a realm, owned: it outlives the snapshot it came from. Collections are copied with everything in them.
+/// `ValueView` is the borrowed form.
 public enum Value: Hashable, Sendable {
   case null
   case int(Int64)

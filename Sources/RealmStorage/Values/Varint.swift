@@ -6,7 +6,7 @@ enum Varint {
   static let mostBytes = 10
 
   /// - Parameter target: room for `mostBytes`.
-  /// - Returns: the place behind the number.
+  /// - Returns: the place after the number.
   @inline(__always)
   static func store(_ number: UInt64, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var (rest, target) = (number, target)
@@ -19,7 +19,7 @@ enum Varint {
     return target + 1
   }
 
-  /// Reads a number that was stored, and goes on behind it.
+  /// Reads a stored number, and continues after it.
   @inline(__always)
   static func load(_ source: inout UnsafeRawPointer) -> UInt64 {
     var number: UInt64 = 0
