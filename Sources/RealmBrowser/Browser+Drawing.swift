@@ -61,10 +61,10 @@ extension Browser {
 
   // MARK: - Preview
 
-  /// Narrower screens have room for one of both only.
+  /// Narrower screens only have room for one of the two.
   private static let leastPreviewColumns = 100
 
-  /// Columns for the object next to the table, and the line between them.
+  /// The number of columns for the object next to the table, with the line between them.
   var previewWidth: Int {
     guard showsPreview, page.view is ObjectsView, size.columns >= Self.leastPreviewColumns else { return 0 }
     return size.columns * 2 / 5
@@ -108,7 +108,7 @@ extension Browser {
     let row = size.rows - 2
     let right = context.text(positionText + " ", .faint)
     let left = statusText(limit: size.columns)
-    // A message is worth more than the number of a row.
+    // A message matters more than the number of a row.
     if message != nil, left.width + right.width >= size.columns {
       return grid.put(left.fitted(to: size.columns), at: ScreenPosition(column: 0, row: row))
     }
@@ -125,8 +125,8 @@ extension Browser {
     return CountText.grouped(page.row + 1) + " of " + CountText.grouped(count)
   }
 
-  /// A message; otherwise the work that is going on; otherwise that the file changed; otherwise what the view says
-  /// about its row.
+  /// A message; otherwise the work in progress; otherwise that the file has changed; otherwise what the view says about
+  /// its row.
   private func statusText(limit: Int) -> CellText {
     var text = context.text(" ", limit: limit)
     if let message {
@@ -147,7 +147,7 @@ extension Browser {
 
   // MARK: - Hints
 
-  /// The keys worth knowing here, as many as fit; help and the way back always.
+  /// The most useful keys here, as many as fit; always those for help and for going back.
   private func drawHints(_ grid: inout CellGrid) {
     let row = size.rows - 1
     var hints: [CellText] = []

@@ -7,9 +7,9 @@ enum JobOutcome: Sendable {
   case copy([UInt8], what: String, remark: String?)
 }
 
-/// Everything that leaves the screen: files, copies, input of programs.
+/// Everything that leaves the browser: files, copies and the input of programs.
 extension Browser {
-  /// Starts work that continues whatever view is shown.
+  /// Starts work that continues regardless of the view that is shown.
   private func start(_ task: BackgroundTask<JobOutcome>) -> [Effect] {
     guard job == nil else { return [.say(.info("already writing; Esc stops it"))] }
     job = task
@@ -78,7 +78,7 @@ extension Browser {
     apply(start(BackgroundTask("copying", total: selection.count(in: realm), work: work)))
   }
 
-  /// Copies the values of a column of all objects that are shown, or marked, a line each.
+  /// Copies the values of a column, one per line, of all objects that are shown or marked.
   func copyColumn(_ argument: String) -> [Effect] {
     guard argument == "column" else { return [.say(.warning("copy takes nothing, or the word column"))] }
     guard let view = page.view as? ObjectsView, let selection = view.selection(at: page.row),
@@ -154,7 +154,7 @@ extension Browser {
       .run(
         ProgramRun(line) { take in
           let progress = TaskProgress(total: 0)
-          // The taker is used while this call lasts, and by one thread at a time.
+          // The receiver is only used during this call, and by one thread at a time.
           try withoutActuallyEscaping(take) { take in
             let objects = try selection.objects(in: realm, progress)
             _ = try write(realm, objects, .lines(LineTaker(take)), progress)

@@ -1,7 +1,7 @@
 /// The prompt: a line at the bottom, with the candidates of Tab above it. A prompt that checks its text has two more
 /// lines below it: marks under the mistake, and the reason.
 extension Browser {
-  /// Rows of the prompt, in addition to the two of status and hints.
+  /// The number of rows of the prompt, in addition to the two for status and hints.
   var promptRows: Int { prompt?.hasNote == true ? 1 : 0 }
 
   private var promptRow: Int { size.rows - 1 - (prompt?.hasNote == true ? 2 : 0) }
@@ -24,9 +24,9 @@ extension Browser {
     var line: [Cell]
     /// Its column.
     var caret: Int
-    /// Columns of the label.
+    /// The width of the label in columns.
     var label: Int
-    /// Columns of the text that are left of the screen.
+    /// The number of columns of the text that are out of sight at the left.
     var scrolled: Int
   }
 
@@ -67,11 +67,11 @@ extension Browser {
 
   private static let mostCandidates = 8
 
-  /// The candidates around the one that is in the text, above the status line or the prompt.
+  /// The candidates near the one that is in the text, shown above the status line or the prompt.
   private func draw(_ list: PromptCompletions, _ index: Int, _ layout: Layout, _ grid: inout CellGrid) {
     let bottom = promptRow - (prompt?.hasNote == true ? 0 : 1)
     let count = list.candidates.count
-    // The path and a line of the view stay to be seen.
+    // The path and a line of the view stay visible.
     let height = min(count, Self.mostCandidates, bottom - 2)
     guard height > 0 else { return }
     let first = min(max(index - height / 2, 0), count - height)

@@ -6,13 +6,13 @@ struct Tab {
   let context: ViewContext
   let options: BrowserOptions
   var pages: [Page] = []
-  /// Views that were left, the last one last, as long as nothing else is opened.
+  /// Views that were left, most recent last; cleared when another view is opened.
   var forwardPages: [Page] = []
   /// What happened to the file since it was read.
   var change: FileChange?
   /// Whether the file is read again as soon as an app has changed it.
   var isWatching = false
-  /// Until when changed values are highlighted.
+  /// The time until which changed values are highlighted.
   var freshUntil: ContinuousClock.Instant?
   var preview: (address: ObjectAddress, view: ObjectView)?
 
@@ -21,7 +21,7 @@ struct Tab {
 
 /// Several files, each in a tab.
 extension Browser {
-  /// Rows that the names of the tabs take.
+  /// The number of rows that the names of the tabs take.
   var tabRows: Int { tabs.count > 1 ? 1 : 0 }
 
   /// Opens a file in a tab after the others, and shows it.
@@ -55,7 +55,7 @@ extension Browser {
     return [.say(.info("closed \(name)"))]
   }
 
-  /// Opens a file that was named after `:open`.
+  /// Opens the file that was named after `:open`.
   ///
   /// - Parameter done: called afterwards.
   func openFile(_ typed: String, then done: @escaping (Browser) -> [Effect] = { _ in [] }) -> [Effect] {
@@ -74,7 +74,7 @@ extension Browser {
     }
   }
 
-  /// Takes a file whose key was typed while the terminal was lent.
+  /// Receives a file whose key the user typed on the terminal outside the browser.
   package func finishOpening(_ outcome: Result<BrowserOptions.OpenedFile, any Error>) {
     let done = fileAwaitingKey
     fileAwaitingKey = nil
@@ -164,7 +164,7 @@ extension SnapshotChoice {
     }
   }
 
-  /// As on the command line; nil for the newest.
+  /// The snapshot, as on the command line; nil for the newest.
   var name: String? {
     switch self {
     case .live: nil

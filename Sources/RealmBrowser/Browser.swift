@@ -3,7 +3,7 @@ import RealmText
 
 /// The browser: a stack of views over one realm, keys in, grids out.
 ///
-/// It knows no terminal and has no thread: `BrowserLoop` brings both together, tests press keys by hand.
+/// It knows nothing about terminals and has no threads: `BrowserLoop` provides both, and tests press keys directly.
 ///
 /// ```swift
 /// let browser = Browser(realm, options: options, isASCII: false, executor: loop.executor)
@@ -12,18 +12,18 @@ import RealmText
 /// screen.show(browser.draw(), caret: browser.caret)
 /// ```
 package final class Browser {
-  /// The files that are open, one at least.
+  /// The files that are open, at least one.
   private(set) var tabs: [Tab]
-  /// The one that is shown.
+  /// The file that is shown.
   var currentTab = 0
-  /// What to do after a file whose key has to be typed.
+  /// What to do after opening a file whose key has to be typed.
   var fileAwaitingKey: ((Browser) -> [Effect])?
   /// Where the cursor was before `g`, if that was the last key.
   private var rowBeforeG: Int?
   private var lastKey: Key?
-  /// Work that belongs to no view: files that are written, copies.
+  /// Work that belongs to no view: writing files, and copying.
   var job: BackgroundTask<JobOutcome>?
-  /// What to do with a text that comes back from $EDITOR.
+  /// What to do with a text that $EDITOR returns.
   var editorReturned: (([UInt8]) -> [Effect])?
   private(set) var size = ScreenSize(columns: 80, rows: 24)
   private(set) var message: Message?
@@ -40,7 +40,7 @@ package final class Browser {
   var showsPreview = false
   private var isInterrupted = false
 
-  /// Set when the browser is to be left.
+  /// Set when the browser is to end.
   package private(set) var ending: Ending?
   /// Requests to the screen, which the loop takes after each event.
   var screenRequests: [ScreenRequest] = []
@@ -50,7 +50,7 @@ package final class Browser {
   /// How the user wants roles to look.
   var looks: [Role: RoleLook] = [:]
 
-  /// Why the browser was left.
+  /// Why the browser ended.
   package enum Ending: Equatable, Sendable {
     case quit
     /// Control-C, twice.
@@ -61,12 +61,12 @@ package final class Browser {
   /// Requests that only the owner of the terminal can fulfil.
   package enum ScreenRequest: Equatable, Sendable {
     case copy([UInt8])
-    /// Let a program have the terminal.
+    /// Lend the terminal to a program.
     case run(ProgramRun)
     case repaint
     case suspend
     case mouse(Bool)
-    /// Show roles in the colours of the user; those that are not named as usual.
+    /// Show roles in the user's colours; roles that are not named look as usual.
     case colors([Role: RoleLook])
     /// Let the user edit a text in $EDITOR; `finishEditor` receives the result.
     case edit([UInt8], isJSON: Bool)
@@ -193,7 +193,7 @@ package final class Browser {
     return screenRequests
   }
 
-  /// Whether something is being worked on, so that the screen should be drawn now and then.
+  /// Whether work is in progress, so that the screen should be drawn from time to time.
   package var isWorking: Bool { page.view.isBusy || job != nil || isWatching }
 
   /// Handles pasted text while something is being typed. Elsewhere, its letters would act as keys that nobody pressed.
@@ -360,7 +360,7 @@ package final class Browser {
     layOut()
   }
 
-  /// Leads nowhere from the first view: only what says so quits.
+  /// Does nothing in the first view: only commands that are meant for it quit.
   private func back() {
     if pages.count > 1 { leavePage() } else { say(.info("this is the first view; q quits")) }
   }
@@ -539,7 +539,7 @@ package final class Browser {
     }
   }
 
-  // MARK: - Work off the key loop, and changes of the file
+  // MARK: - Work in the background, and changes of the file
 
   private func collect() {
     collectJob()
@@ -547,7 +547,7 @@ package final class Browser {
     if page.view.work == nil, context.realm.holdsTooMuch { releasePages() }
   }
 
-  /// Forgets pages of an encrypted file that were looked at, and takes the views along.
+  /// Releases pages of an encrypted file that were read, and moves the views to a new copy of the state.
   private func releasePages() {
     guard !context.isStale, let fresh = try? context.realm.withoutPages() else { return }
     context.replaceRealm(fresh)
@@ -555,7 +555,7 @@ package final class Browser {
     for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
   }
 
-  /// Notices what happened to the file: each time, because it may change again, or come back.
+  /// Checks what has happened to the file. It may change again, or come back, so this is checked each time.
   private func lookAtFile() {
     let now = context.realm.change()
     guard now != change else { return }
@@ -595,7 +595,7 @@ package final class Browser {
     }
   }
 
-  /// Follows the file, or no longer.
+  /// Starts or stops following the file.
   func watch(_ isOn: Bool) -> [Effect] {
     guard context.realm.canReload, context.realm.isLive else {
       return [.say(.info("only the live state of a file can be followed"))]
@@ -661,7 +661,7 @@ package final class Browser {
 }
 
 extension FileChange {
-  /// Whether the bytes of the file that is open are others now.
+  /// Whether the bytes of the open file have changed.
   fileprivate var isOfContent: Bool {
     switch self {
     case .committed, .shortened, .written, .unreadable: true

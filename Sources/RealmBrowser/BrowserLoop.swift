@@ -4,14 +4,14 @@ import Libc
 package final class BrowserLoop {
   private let terminal: TerminalScreen
 
-  /// How often the file is looked at while nothing happens.
+  /// How often the file is checked while nothing happens.
   private static let idleMilliseconds: Int32 = 2000
   /// How often the progress of work is shown.
   private static let workMilliseconds: Int32 = 100
 
   package init(_ terminal: TerminalScreen) { self.terminal = terminal }
 
-  /// Runs work off the key loop.
+  /// Runs work in the background.
   package var executor: any Executor {
     let signals = terminal.signals
     return ThreadExecutor { signals.wake() }

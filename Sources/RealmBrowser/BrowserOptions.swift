@@ -1,7 +1,7 @@
 import RealmQuery
 import RealmStorage
 
-/// How a browser looks and behaves, as far as the one who starts it decides.
+/// How a browser looks and behaves, as far as its caller decides.
 package struct BrowserOptions: Sendable {
   /// Describes a damaged part: one clause, no full stop.
   package var describe: @Sendable (StorageError) -> String
@@ -11,11 +11,11 @@ package struct BrowserOptions: Sendable {
   package var write: Writer?
   /// Takes copies that are too long for the terminal.
   package var clipboard: @Sendable ([UInt8]) throws -> String = { try SystemClipboard().take($0) }
-  /// The command line that opens the realm: `query` and the file, with what else it needs, quoted for a shell.
+  /// The command line that opens the realm, quoted for a shell: `query`, the file, and the options that it needs.
   package var queryCommand: (@Sendable (_ arguments: [String]) -> String)?
   /// The class whose objects are shown first; nil begins with the list of classes.
   package var initialClass: RealmString?
-  /// Names that filters may use for what links to objects.
+  /// Names that filters may use for the inverses of links.
   package var inverses = InverseNames()
   /// What editing needs; nil if nothing can be changed.
   package var editing: EditingOptions?
@@ -69,13 +69,13 @@ package struct BrowserOptions: Sendable {
   package typealias Comparer =
     @Sendable (_ old: BrowsedRealm, _ new: BrowsedRealm, _ progress: TaskProgress) throws -> RealmChanges
 
-  /// A file of settings: commands, one a line.
+  /// A file of settings: commands, one per line.
   package struct Settings: Sendable {
-    /// As messages name it.
+    /// Its name in messages.
     package let path: String
     /// Its content; empty if it does not exist.
     package let text: String
-    /// Replaces it.
+    /// Replaces its content.
     ///
     /// - Throws: `BrowserProblem`.
     package let save: @Sendable (String) throws -> Void

@@ -10,7 +10,7 @@ enum Commands {
     let help: String
     /// The kind of an argument.
     var completions: @Sendable (Browser) -> [String] = { _ in [] }
-    /// Whether the argument is what a filter takes.
+    /// Whether the argument is a filter.
     var takesFilter = false
     /// Whether only the last of several words is completed.
     var completesLastWord = false

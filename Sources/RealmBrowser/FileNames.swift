@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Names of files, as typed after `:`.
+/// File names, as typed after `:`.
 enum FileNames {
   /// The path that is meant: `~/` is the home folder, as in a shell.
   static func path(_ typed: String) -> String {
@@ -29,7 +29,7 @@ enum FileNames {
     }
     return found.sorted().prefix(mostNames).map { name in
       let whole = String(folder) + name
-      // What is behind the quote of a folder is still to be typed.
+      // What follows the quote of a folder is still to be typed.
       if SafeOutput.isFolder(path(whole)) { return (isQuoted ? "\"" : "") + whole + "/" }
       return isQuoted || whole.hasPrefix(" ") || whole.hasSuffix(" ") ? "\"\(whole)\"" : whole
     }

@@ -10,7 +10,7 @@ final class Page {
 
   var row: Int { viewport.cursor }
 
-  /// Fits view and place to the room there is. Where lines are broken again, the place goes along.
+  /// Fits the view and its place to the room there is. If lines are broken again, the place moves along.
   func layOut(in area: ScreenSize) {
     let place = view.showsCursor ? viewport.cursor : viewport.top
     let kept = area.columns == columns ? place : view.reflow(to: area, keeping: place)

@@ -18,8 +18,7 @@ final class Prompt {
   private let completions: (String, _ caret: Int) -> PromptCompletions
   /// Says what the text means, or what is wrong with it; nil for prompts that take any text.
   private let check: ((String) -> PromptNote)?
-  /// What was said of the text; nil if it has changed since, so that of a text that is pasted only the whole is looked
-  /// at.
+  /// What was said about the text; nil if it has changed since, so that a pasted text is only checked as a whole.
   private var lastNote: PromptNote?
   /// What Tab goes through, and which one is in the text.
   private(set) var completing: (list: PromptCompletions, index: Int)?
@@ -41,10 +40,10 @@ final class Prompt {
     self.cancelled = cancelled
   }
 
-  /// Whether something is said of the text.
+  /// Whether the prompt says something about the text.
   var hasNote: Bool { check != nil }
 
-  /// What is said of the text; nil for prompts that take any text.
+  /// What the prompt says about the text; nil for prompts that take any text.
   var note: PromptNote? {
     if lastNote == nil { lastNote = check?(string) }
     return lastNote
@@ -52,7 +51,7 @@ final class Prompt {
 
   var string: String { String(text) }
 
-  /// The keys that go for the prompt, for the status line.
+  /// The keys of the prompt, for the status line.
   func advice(_ typography: Typography) -> String {
     let earlier = Key.up.name(typography) + " earlier ones"
     switch kind {
@@ -69,7 +68,7 @@ final class Prompt {
     }
   }
 
-  /// What became of a key.
+  /// What a key did.
   enum Outcome {
     case edited
     case submitted
@@ -119,7 +118,7 @@ final class Prompt {
   // MARK: Editing
 
   private func insert(_ scalar: Unicode.Scalar) -> Outcome {
-    // Marks join the character before them, which `Character` sees to.
+    // Marks join the character before them, which `Character` takes care of.
     let start = max(caret - 1, 0)
     var end = String(text[start..<caret])
     end.unicodeScalars.append(scalar)
@@ -201,7 +200,7 @@ final class Prompt {
     text.replaceSubrange(range, with: word)
     caret = range.lowerBound + word.count
     list.range = range.lowerBound..<caret
-    // A single candidate is settled: the next Tab goes on from there.
+    // A single candidate is final: the next Tab completes from there.
     completing = count > 1 ? (list, index) : nil
     changeNote()
     return .edited
@@ -216,7 +215,7 @@ struct PromptCompletions: Equatable {
 
   struct Candidate: Equatable {
     var text: String
-    /// What it is, as the type of a property.
+    /// What the candidate is, such as the type of a property.
     var detail = ""
   }
 
@@ -227,7 +226,7 @@ struct PromptCompletions: Equatable {
     PromptCompletions(range: range.lowerBound + count..<range.upperBound + count, candidates: candidates)
   }
 
-  /// The words that begin with what is written from a place on.
+  /// The words that begin with the text after a place.
   static func words(_ words: [String], in text: String, from start: Int) -> PromptCompletions {
     let written = String(text.dropFirst(start))
     return PromptCompletions(
@@ -236,11 +235,11 @@ struct PromptCompletions: Equatable {
   }
 }
 
-/// What is said of a text while it is typed.
+/// What the prompt says about a text while it is typed.
 struct PromptNote: Equatable {
   var text: String
   var kind = Kind.meaning
-  /// The characters that are meant, from 0; empty if something is missing.
+  /// The characters that this is about, from 0; empty if something is missing.
   var mark: Range<Int>?
 
   enum Kind: Hashable {

@@ -1,15 +1,15 @@
-/// Which rows are to be seen, and on which of them the cursor is.
+/// Which rows are visible, and on which of them the cursor is.
 struct Viewport: Equatable {
   private(set) var cursor = 0
   private(set) var top = 0
-  /// Rows there are, and rows there is room for.
+  /// The number of rows, and the number of rows there is room for.
   private var count = 0
   private(set) var height = 1
 
-  /// The rows to be seen.
+  /// The visible rows.
   var visible: Range<Int> { top..<min(top + height, count) }
 
-  /// Fits the place to another number of rows, or another height.
+  /// Adapts the place to another number of rows, or another height.
   mutating func fit(count: Int, height: Int) {
     self.count = max(count, 0)
     self.height = max(height, 1)
@@ -30,7 +30,7 @@ struct Viewport: Equatable {
   }
 
   mutating func move(by rows: Int) {
-    // Row numbers stay far below what could overflow.
+    // Row numbers are far too small to overflow.
     move(to: cursor + rows)
   }
 
@@ -43,7 +43,7 @@ struct Viewport: Equatable {
     settle()
   }
 
-  /// Scrolls; the cursor is the first row to be seen, for views without one.
+  /// Scrolls a view without a cursor; its cursor is then the first visible row.
   mutating func scroll(to row: Int) {
     top = min(max(row, 0), max(count - height, 0))
     cursor = top

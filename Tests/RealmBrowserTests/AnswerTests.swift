@@ -9,7 +9,7 @@ import Testing
 
 private let dogs = Fixture.path("engine/dogs.realm")
 
-/// What the browser says is so.
+/// What the browser says is true.
 @Suite struct AnswerTests {
   // MARK: Searching
 
@@ -18,7 +18,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("Enter j j j o"))
     #expect(!driver.lines.contains { $0.contains("-15200") })
     driver.press(try KeyText.keys("/ \"-15200\" Enter"))
-    // Two folds down, in the list on one line; what that line shows is not looked for below it.
+    // Two levels down, in a list shown on one line; what that line shows is not searched for below it.
     #expect(driver.cursorLine.contains("numbers") && driver.cursorLine.contains("-15200"))
     driver.press(.character("n"))
     #expect(driver.cursorLine.contains("numbers") && driver.status.contains("from the top"))
@@ -130,7 +130,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   // MARK: Stopping
 
-  /// Whatever looks at values notices before the next one that it should stop.
+  /// Everything that goes through values notices before the next one that it should stop.
   @Test func stoppedWorkLooksAtNoFurtherValue() throws {
     let snapshot = try OpenableFixture.named("dogs").opened()
     let table = try #require(snapshot.table(displayName: "Dog"))
@@ -157,7 +157,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     }
   }
 
-  /// A list of any length, or one that damage makes look long, is left in its middle.
+  /// The search stops in the middle of a list, whether it is long or only looks long because of damage.
   @Test func stoppedWorkLeavesACollectionInItsMiddle() throws {
     let snapshot = try OpenableFixture.named("nested-mixed").opened()
     let table = try #require(snapshot.table(displayName: "Doc"))
@@ -179,7 +179,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   // MARK: Sizes
 
-  /// A table whose reference to its objects leads to another table, or back to itself, does not get their bytes.
+  /// A table whose reference to its objects leads to another table, or back to itself, does not get the bytes of that.
   @Test(arguments: ["Dog", "Toy"])
   func theSizeOfADamagedClassIsWhatCouldBeProved(_ target: RealmString) throws {
     let sound = try OpenableFixture.named("dogs").opened()

@@ -4,10 +4,10 @@ import Testing
 @testable import RealmBrowser
 @testable import RealmStorage
 
-/// A session of the browser with each call for a file failing in turn.
+/// A session of the browser in which each call that concerns a file fails in turn.
 ///
-/// A realm that cannot be opened is an error; in a session what cannot be read is said on the screen, and the session
-/// goes on. The file and its folder stay as they are, and no descriptor stays open.
+/// A realm that cannot be opened is an error. During a session, the screen says what cannot be read, and the session
+/// continues. The file and its folder do not change, and no descriptor stays open.
 @Suite struct BrowseFaultTests {
   private static let faults: [FailingCalls.Fault] = [.inputOutputError, .interruption, .shortCount, .end]
   private static let keys = "Enter o b Esc R G"
@@ -78,7 +78,7 @@ import Testing
         #expect(after == staged, place)
       } else {
         #expect(calls.hasFailed && (after == before || after == staged), place)
-        // What cannot be read again keeps its changes, too.
+        // If the file cannot be read again, the changes are kept, too.
         if after == before { #expect(driver.path.contains("[1 change]"), place) }
       }
       try realm.requireSound()

@@ -30,7 +30,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("Enter : \"columns favoriteToy.name,*name\" Enter"))
     #expect(driver.lines[1].split(separator: " ") == ["#", "name", "favoriteToy.name"])
     #expect(driver.lines.contains { $0.contains("Fido") && $0.contains("Ball") })
-    // They stay when the class is left, and when the file is read again.
+    // They are kept when the user leaves the class, and when the file is read again.
     driver.press(try KeyText.keys("q Enter R"))
     #expect(driver.lines[1].split(separator: " ") == ["#", "name", "favoriteToy.name"])
     driver.press(try KeyText.keys("c \"toy\" Enter y"))
@@ -50,7 +50,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.status.contains("'Dog' has no property 'nonsense'"))
     driver.press(try KeyText.keys(": \"columns\" Enter"))
     #expect(driver.path.hasSuffix("columns") && driver.lines.contains { $0.contains("[x] name") })
-    // The third row is a property that is hidden: it is shown, and goes to the front.
+    // The third row is a hidden property: it becomes visible, and moves to the front.
     driver.press(try KeyText.keys("j j Space"))
     #expect(driver.status.contains("3 of 6 columns shown"))
     driver.press(try KeyText.keys("k K p Enter"))
@@ -59,7 +59,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(try view(driver).columns.hiddenCount == 0)
   }
 
-  /// On each value of each class of each format: as many as the class has with this value, and the others.
+  /// For each value of each class of each format: as many objects as the class has with this value, and the others.
   @Test(arguments: OpenableFixture.all)
   func aCellsValueIsAFilter(_ fixture: OpenableFixture) throws {
     let snapshot = try fixture.opened()
@@ -93,7 +93,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 }
 
-/// What was wrong before.
+/// Cases that were wrong before.
 @Suite struct MendedTests {
   @Test func anEmptyClassIsEmpty() throws {
     let driver = try Driver(dogs, columns: 120)

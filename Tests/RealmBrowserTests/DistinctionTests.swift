@@ -7,7 +7,7 @@ import Testing
 private let dogs = Fixture.path("engine/dogs.realm")
 
 @Suite struct DistinctionTests {
-  /// How values of every sort come out on one line.
+  /// How values of every kind look on one line.
   private func printed(_ value: ValueView, isMixed: Bool = false) throws -> String {
     let realm = try BrowsedRealm(name: "dogs") { try ByteStore.open(.path(dogs), key: nil) }
     let printer = ValuePrinter(realm.snapshot, .unicode, describe: Driver.describe)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmBrowser
 
-/// The screens in `Docs/Commands/browse.md` are those of the browser as it is.
+/// The screens in `Docs/Commands/browse.md` are those that the browser shows.
 @Suite struct DocumentScreenTests {
   /// The blocks that show a screen, without empty lines.
   private static func screens() throws -> [[String]] {
@@ -35,7 +35,7 @@ import Testing
     let driver = try Driver(Fixture.path("engine/dogs.realm"))
     driver.press(try KeyText.keys(keys))
     let shown = Self.lines(driver.lines.joined(separator: "\n"))
-    // Of a filter that is typed only its line and what is below it.
+    // Of a filter while it is typed, only its line and what is below it.
     #expect((screens[number][0].hasPrefix(" filter: ") ? shown.suffix(3) : shown[...]) == screens[number][...])
   }
 }

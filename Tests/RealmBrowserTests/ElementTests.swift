@@ -124,7 +124,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 }
 
-/// Regular expressions, and links that are found by what they are called.
+/// Regular expressions, and links that are found by their labels.
 @Suite struct ExpressionSearchTests {
   @Test(arguments: [
     ("~^re", "Rex", true), ("~^Re", "rex", false), ("~\\Sx$", "Rex", true), ("~\\Bex", "ex", false),
@@ -170,7 +170,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.lines.contains { $0.contains("Rex") } && driver.lines.contains { $0.contains("Ball") })
   }
 
-  /// What a link is called is on the screen, so it is found.
+  /// The label of a link is on the screen, so it is found.
   @Test func namesOfLinkedObjectsAreFound() throws {
     let driver = try Driver(dogs, columns: 140)
     driver.press(try KeyText.keys("Enter / \"→ ball\" Enter"))

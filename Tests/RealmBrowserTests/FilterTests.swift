@@ -12,8 +12,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
 @Suite struct FilterTests {
   // MARK: Queries
 
-  /// Whatever the format, encrypted or not: alone, which asks the whole class, and on top of another filter, which goes
-  /// through the rows of that one.
+  /// In every format, encrypted or not: alone, which searches the whole class, and after another filter, which goes
+  /// through its rows.
   @Test(arguments: OpenableFixture.all)
   func aFilterShowsWhatAQueryFinds(_ fixture: OpenableFixture) throws {
     let snapshot = try fixture.opened()
@@ -26,7 +26,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
         let text = property.collection == nil ? "\(name) != null LIMIT(40)" : "\(name).@count > 1 LIMIT(40)"
         let expected = try Query(text, of: table, in: snapshot).keys().keys
         for filters in [[text], ["TRUEPREDICATE", text], ["@links.@count >= 0 SORT(\(name) ASC)", text]] {
-          // Lists and dictionaries cannot be sorted by.
+          // The list cannot be sorted by lists and dictionaries.
           guard (try? Query(filters[0], of: table, in: snapshot).keys()) != nil else { continue }
           for filter in filters {
             driver.type("f" + filter)
@@ -132,7 +132,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.browser.prompt?.string == expected)
   }
 
-  /// A text as long as a paste can be is typed and read again with each character.
+  /// A text with the maximum length of a paste is typed, and checked again after each character.
   @Test func aLongFilterIsReadWithEachKey() throws {
     let driver = try Driver(dogs, columns: 40, rows: 10)
     driver.press(try KeyText.keys("Enter f"))
@@ -146,7 +146,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
 }
 
 @Suite struct FindTests {
-  /// By the primary key of an object of each class one gets to that very object, whatever the format.
+  /// In every format, the primary key of an object of each class leads to exactly that object.
   @Test(arguments: OpenableFixture.all)
   func anObjectIsFoundByItsPrimaryKey(_ fixture: OpenableFixture) throws {
     let snapshot = try fixture.opened()
@@ -159,7 +159,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
       let buffer = TextBuffer(capacity: 64)
       guard try buffer.appendPlain(value) else { continue }
       let text = buffer.text
-      // What a line cannot be typed with, and what means something else there.
+      // Characters that cannot be typed in a line, and those with another meaning there.
       guard !text.isEmpty, !text.hasPrefix("#"), text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) }) else { continue }
       let driver = try Driver(fixture.path, key: fixture.encryptionKey(), columns: 120)
       driver.type(":find " + text)
@@ -182,7 +182,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let driver = try Driver(Fixture.path("engine/deep-tree.realm"), executor: executor)
     driver.press(try KeyText.keys(": \"find 9\" Enter"))
     #expect(driver.status.contains("looking for 9 0%; Esc stops it"))
-    // Keys go on meanwhile.
+    // Keys work meanwhile.
     driver.press(.down, .enter, .escape)
     #expect(driver.status.contains("stopped"))
     executor.runAll()

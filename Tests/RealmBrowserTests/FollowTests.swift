@@ -8,7 +8,7 @@ import Testing
 
 private let dogs = Fixture.path("engine/dogs.realm")
 
-/// Following a file, seeing more of it at once, going forward, dates, JSON.
+/// Following a file, showing more of it at once, going forward, dates, JSON.
 @Suite struct FollowTests {
   @Test func whatAnAppCommitsIsShownAtOnceAndStandsOut() throws {
     let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.status.contains("the file has changed") && !driver.path.contains("following"))
   }
 
-  /// As an app would.
+  /// Like an app.
   private func rename(_ path: String, from old: String, to new: String) throws {
     let transaction = try WriteTransaction(RealmFile(exclusive: path, key: nil))
     let table = try transaction.table("class_Dog")
@@ -141,7 +141,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.browser.page.view.kind == .objects && driver.browser.page.view.rowCount > 0)
   }
 
-  /// What is shown counts, not the whole class; and Enter leads to as many objects as a row counts.
+  /// Only what is shown is counted, not the whole class; and Enter leads to as many objects as a row counts.
   @Test func aHistogramLeadsToItsObjects() throws {
     let driver = try Driver(Fixture.path("engine/deep-tree.realm"), columns: 120)
     driver.press(try KeyText.keys("Enter l i"))
@@ -153,7 +153,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(row.contains(count), "\(row) \(count)")
   }
 
-  /// Each bar shows its own objects, whatever the one before it has shown; the class itself is as one left it.
+  /// Each bar shows its own objects, regardless of what the previous one has shown; the class itself is as the user
+  /// left it.
   @Test func barsAreNotTakenForTheClass() throws {
     let driver = try Driver(dogs, columns: 120)
     driver.press(try KeyText.keys("Enter l l i Enter"))
@@ -162,7 +163,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.filters.contains("name == \"Laika\"") && driver.cursorLine.contains("Laika"))
     driver.press(try KeyText.keys("q q"))
     #expect(driver.filters.isEmpty && driver.browser.page.view.rowCount == 5)
-    // Nor does the way back into the class find the filter of a bar.
+    // Going back to the class does not show the filter of a bar either.
     driver.press(try KeyText.keys("q Enter"))
     #expect(driver.filters.isEmpty && driver.browser.page.view.rowCount == 5)
   }
@@ -182,7 +183,8 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.path.hasSuffix("summary of Person"))
   }
 
-  /// Each row of each property of each class, in files of many kinds: as many objects as it counts, or elements.
+  /// Each row of each property of each class, in files of many kinds, leads to as many objects or elements as it
+  /// counts.
   @Test(arguments: ["all-types", "corners", "deep-tree"])
   func everyBarLeadsToItsObjects(_ name: String) throws {
     let fixture = OpenableFixture.named(name)
@@ -229,7 +231,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(CountText.share(part, of: whole) == expected)
   }
 
-  /// What was stopped says so, once the message has gone, too.
+  /// Work that was stopped says so, even after the message is gone.
   @Test(arguments: [
     ("I", "not counted"), ("Enter l l F", "not counted"), ("Enter l l i", "not counted"),
     (": \"find zzz\" Enter", "not searched to the end"), (": \"snapshot\" Enter", "not listed"),

@@ -25,7 +25,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     ("Enter j o G k k y", "01234567-89ab-cdef-0123-456789abcdef"),
     // A list: JSON.
     ("j Enter j $ y", "[\"650000000000000000000001\",\"650000000000000000000004\"]"),
-    // A text, a date, an id, an object key: as they are.
+    // A string, a date, an id, an object key: unchanged.
     ("Enter l l y", "Rex"), ("Enter l y", "650000000000000000000000"), ("Enter j y", "1"),
     // Names without their marks.
     ("S y", "Dog"), ("S j y", "_id"), (": \"schema Toy\" Enter G y", "Dog.favoriteToy"),
@@ -67,7 +67,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(before.contains { $0.contains("name↑") && !$0.contains("breed") })
     driver.press(try KeyText.keys("q j Enter q k Enter"))
     #expect(driver.lines.dropLast(2) == before)
-    // Reading the file again meanwhile changes nothing of it.
+    // Reading the file again meanwhile does not change this.
     driver.press(try KeyText.keys("q R Enter"))
     #expect(driver.lines.dropLast(2) == before)
     #expect(driver.filters == " filter: e")

@@ -8,7 +8,7 @@ import Testing
   @Test func `a descriptor is closed once, whoever has its number later`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("keys", [1])
-    // Where another thread takes the number meanwhile, another try.
+    // If another thread takes the number meanwhile, try again.
     var wasTaken = false
     for _ in 0..<100 where !wasTaken {
       let input = try #require(KeyInput(opening: path))
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// How many descriptors of this process lead to a file.
+/// The number of descriptors of this process that refer to a file.
 private struct FileDescriptorCount {
   func opened(_ path: String) -> Int {
     var wanted = stat()

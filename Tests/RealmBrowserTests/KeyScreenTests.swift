@@ -4,12 +4,12 @@ import Testing
 
 @testable import RealmBrowser
 
-/// One view somewhere in a realm, in which every key that goes for it is pressed.
+/// One view somewhere in a realm, in which every key that applies to it is pressed.
 private struct Place: Sendable, CustomTestStringConvertible {
   let name: String
   let kind: ViewKinds
   let fixture: String
-  /// Keys that lead there, to the middle of what there is to move through.
+  /// Keys that lead there, to the middle of the rows.
   let way: String
 
   var testDescription: String { name }
@@ -39,8 +39,8 @@ private struct Place: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Each key of the table of keys, pressed in each view it goes for: the files tell which rows of the screen change, and what
-/// else comes of it.
+/// Each key of the table of keys, pressed in each view to which it applies: the files say which rows of the screen
+/// change, and what else happens.
 @Suite struct KeyScreenTests {
   @Test(arguments: Place.all, ExpectedScreens.sizes)
   private func everyKeyDoesInEveryViewWhatIsExpected(_ place: Place, _ size: ScreenSize) throws {
@@ -72,7 +72,7 @@ private struct Place: Sendable, CustomTestStringConvertible {
 
   @Test func thereIsAPlaceForEveryView() {
     let kinds = Place.all.map(\.kind)
-    // The list of changes is there while something is edited only: `EditingKeyTests`.
+    // The list of changes only exists while editing: `EditingKeyTests`.
     #expect(kinds.reduce(.changes) { $0.union($1) } == ViewKinds.all)
     #expect(kinds.allSatisfy { $0.rawValue.nonzeroBitCount == 1 })
   }

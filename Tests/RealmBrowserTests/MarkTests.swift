@@ -7,7 +7,7 @@ import Testing
 private let dogs = Fixture.path("engine/dogs.realm")
 
 @Suite struct MarkTests {
-  /// Whatever is marked and unmarked, a plain set of keys says the same.
+  /// Marks always agree with a plain set of keys.
   @Test func marksAreASet() {
     var state: UInt64 = 7
     var marks = RowMarks()
@@ -37,7 +37,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.cursorLine.hasPrefix("◆"))
     driver.press(try KeyText.keys("Space"))
     #expect(driver.status.contains("1 marked"))
-    // They stay when the class is left.
+    // They are kept when the user leaves the class.
     driver.press(try KeyText.keys("q Enter g"))
     #expect(driver.cursorLine.hasPrefix("◆") && driver.cursorLine.contains("Rex"))
   }

@@ -10,7 +10,7 @@ import Testing
 
 private let dogs = Fixture.path("engine/dogs.realm")
 
-/// What leaves the screen: copies, lines for programs, command lines.
+/// What leaves the browser: copies, lines for programs, command lines.
 @Suite struct OutputTests {
   @Test func anObjectIsCopiedAsJSONAndSoIsWhatIsMarked() throws {
     let driver = try Driver(dogs)
@@ -32,7 +32,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.status.contains("5 values of name"))
   }
 
-  /// A program says whether it took everything; without one a file has it.
+  /// A program says whether it took everything; without a program, the content is in a file.
   @Test func whatIsTooLongForTheTerminalGoesToAProgramOrAFile() throws {
     let folder = try TemporaryFolder()
     let bytes = Array(String(repeating: "Zoë ", count: 50_000).utf8)
@@ -71,7 +71,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     #expect(program.line == "jq" && lines.count == 4)
     #expect(lines.first == #"{"name":"Fido","favoriteToy.name":"Ball"}"#)
-    // A value goes as it is.
+    // A value is copied unchanged.
     let values = try Driver(Fixture.path("engine/strings.realm"))
     values.press(try KeyText.keys("j j j Enter G o j Enter | \"less\" Enter"))
     guard case .run(let pager)? = values.asked.last else {
@@ -122,7 +122,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.screen.clipboard.last.map { String(decoding: $0, as: UTF8.self).contains("realmctl query") } == true)
   }
 
-  /// A list has an order of its own, and may name an object twice.
+  /// A list has its own order, and may contain an object twice.
   @Test func theCommandOfAListSaysWhatIsNotTheSame() throws {
     let driver = try Driver(dogs, columns: 120)
     driver.press(try KeyText.keys("j Enter l l l l Enter : \"command\" Enter"))

@@ -42,7 +42,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(checked == [text])
     _ = prompt.press(.backspace)
     #expect(prompt.note?.text == "\(text.count - 1)")
-    // In the middle, a mark joins what stands before the caret.
+    // In the middle, a mark joins the character before the caret.
     _ = prompt.press(.home)
     for scalar in "o\u{308}".unicodeScalars { _ = prompt.press(.character(scalar)) }
     #expect(prompt.text.first == "ö" && prompt.caret == 1)

@@ -22,14 +22,14 @@ private struct Dice {
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 }
 
-/// Keys pressed at random on every realm: nothing traps, hangs, sends a control character, or changes the file.
+/// Random keys on every realm: nothing crashes, hangs, sends a control character or changes the file.
 ///
 /// `REALMCTL_WALK_KEYS` sets how many keys each realm gets.
 @Suite struct RandomWalkTests {
   private static let keyCount =
     ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 250
 
-  /// Keys that lead on are likelier than those that lead back.
+  /// Keys that lead further are more likely than keys that lead back.
   private static let keys: [Key] = {
     let bound = Bindings.table.flatMap(\.keys).filter { ![.character("Q"), .control("c")].contains($0) }
     let likely: [Key] = [.enter, .down, .right, .character("j"), .character("l"), .character("o"), .character(" ")]
@@ -69,8 +69,8 @@ private struct Dice {
     }
   }
 
-  /// Whether the checker has nothing to say of it, not even that a test build of the engine wrote it, whose object keys no
-  /// other reads.
+  /// Whether the checker finds nothing, not even that a test build of the engine wrote the file, whose object keys no
+  /// other build reads.
   private static func isSound(_ fixture: OpenableFixture) throws -> Bool {
     var count = 0
     _ = try Checker(ByteStore.open(.path(fixture.path), key: fixture.encryptionKey()).store).run { _ in count += 1 }
@@ -95,7 +95,7 @@ private struct Dice {
     }
   }
 
-  /// What only programmers would read.
+  /// Words that only programmers understand.
   private static let rawErrors = [
     "Optional(", "TooLong", "StorageError", "QueryError", "RealmError", "BrowserProblem", "EarlyEnd", "Stopped()",
   ]
@@ -129,7 +129,7 @@ private struct Dice {
     return nil
   }
 
-  /// Leaves by what anybody would try.
+  /// Ends the browser with the keys that anybody would try.
   private func leave(_ driver: Driver) {
     driver.resize(80, 24)
     driver.press(.escape, .escape, .escape, .character("Q"))

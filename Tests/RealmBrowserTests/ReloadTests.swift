@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  /// A summary goes on with the objects that were found, and says so.
+  /// A summary continues with the objects that were found, and says so.
   @Test(arguments: ["I", "l l i"]) func aSummaryOfFoundObjectsSaysWhatItIsOf(keys: String) throws {
     let (path, folder) = try copy(of: "dogs")
     let driver = try Driver(path, columns: 120)
@@ -119,7 +119,7 @@ import Testing
     #expect(driver.browser.change == nil)
     driver.press(.character("R"))
     #expect(driver.status.contains("reloaded"))
-    // What was said last does not hide what happens next, nor one change the other.
+    // The last message does not hide what happens next, and one change does not hide another.
     try replaceContents(path, with: "person-v1")
     #expect(driver.browser.noticeChange())
     driver.send(.wake)
@@ -139,8 +139,8 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  /// `cp new.realm open.realm` empties the file, then writes it from its beginning. At any point of that the browser goes
-  /// on, says what happened, and reads it again on a key.
+  /// `cp new.realm open.realm` empties the file, then writes it from its beginning. At any point of this, the browser
+  /// continues, says what happened, and reads the file again when a key asks for it.
   @Test(arguments: [0, 1, 24, 100, 4096, 5000, 8192, 100_000, 400_000])
   func aFileThatIsCopiedOverOrCutShortIsSurvived(_ length: Int) throws {
     let (path, folder) = try copy(of: "deep-tree")
@@ -148,7 +148,7 @@ import Testing
     let driver = try Driver(path)
     driver.press(try KeyText.keys("Enter l"))
     for content in [nil, Array(other.prefix(length))] {
-      // Written where it is, as `cp` does.
+      // Written in place, as `cp` does.
       if let content {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.truncate(atOffset: 0)

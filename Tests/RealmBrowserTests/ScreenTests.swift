@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmBrowser
 
-/// Keys pressed one after another, and what is to be seen after each step.
+/// Keys pressed one after another, and the screen after each step.
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String
   let fixture: String
@@ -14,7 +14,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// What each view does on its keys. The screens stand in `Screens`, one file for each scenario and size.
+  /// What each view does with its keys. The screens are in `Screens`, one file for each scenario and size.
   static let all: [Scenario] = [
     Scenario(
       name: "classes", fixture: "corners",
@@ -111,7 +111,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// What is to be seen on the way through each view.
+/// What the screen shows on the way through each view.
 @Suite struct ScreenTests {
   @Test(arguments: Scenario.all, ExpectedScreens.sizes)
   func theScreensAreAsExpected(_ scenario: Scenario, _ size: ScreenSize) throws {

@@ -8,7 +8,7 @@ import Testing
 private let dogs = Fixture.path("engine/dogs.realm")
 private let person = Fixture.path("engine/person-v1.realm")
 
-/// As an app would: a commit that renames dogs, removes a toy and adds one.
+/// Like an app: a commit that renames dogs, removes a toy and adds one.
 private func commit(_ path: String) throws {
   let transaction = try WriteTransaction(RealmFile(exclusive: path, key: nil))
   let dogs = try transaction.table("class_Dog")
@@ -43,7 +43,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     driver.press(try KeyText.keys("j Enter j g t"))
     #expect(driver.lines[1].hasPrefix(" person-v1.realm") && driver.browser.pages.count == 1)
     driver.press(try KeyText.keys("Enter g T"))
-    // Where one was, with the row that `g` would have left.
+    // The place before, with the row that `g` would have left.
     #expect(driver.lines[1].contains("dogs.realm › Person") && driver.cursorLine.contains("Bob"))
     driver.press(.character("g"))
     #expect(driver.cursorLine.contains("Alice"))

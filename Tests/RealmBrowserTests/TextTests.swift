@@ -7,7 +7,7 @@ private func cells(_ text: String, _ typography: Typography = .unicode, limit: I
   CellText(text, .plain, typography, limit: limit)
 }
 
-/// What is to be seen, a dot in the right half of wide characters.
+/// What is visible, with a dot in the right half of wide characters.
 private func seen(_ cells: [Cell]) -> String {
   var text = String.UnicodeScalarView()
   for cell in cells {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmBrowser
 
-/// Tables on a terminal that scrolls.
+/// Tables printed on a terminal.
 @Suite struct ValueTableTests {
   private static func lines(_ name: String, _ className: RealmString, width: Int?) throws -> (
     lines: [String], hidden: Int

@@ -89,7 +89,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("Enter f \"age > 5\" Enter"))
     #expect(driver.hints == " 'Dog' has no property 'age'")
     #expect(driver.browser.page.view.rowCount == 5)
-    // What was typed is still there, to be put right.
+    // What was typed is still there, to be corrected.
     driver.press(try KeyText.keys("^U \"name >\" Enter"))
     #expect(driver.hints.contains("not yet a query"))
     driver.press(try KeyText.keys("\" 'M'\" Enter"))

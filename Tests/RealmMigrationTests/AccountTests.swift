@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What reports say of destroyed values, and what needs to be allowed.
+/// What reports say about lost values, and what has to be allowed.
 @Suite struct AccountTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let operation: String
@@ -14,7 +14,7 @@ import Testing
     var created: [RealmString: Int] = [:]
     /// Whether `lossy: ok` or an option has to allow it.
     var needsPermission = false
-    /// Whether something that is in the file no longer is, and its bytes are left.
+    /// Whether the file no longer has something that it had, so that its bytes are left over.
     var removes = true
     var testDescription: String { operation }
   }
@@ -46,7 +46,7 @@ import Testing
     Row(
       operation: "remove_property: { class: Node, name: home }", lost: ["Node.home removed 2/4"], deleted: ["Home": 2],
       needsPermission: true),
-    // Links in Mixed values die with the class.
+    // Links in Mixed values are lost with the class.
     Row(
       operation: "remove_class: { name: Bare }", lost: ["Node.any targetDeleted 1/1", "Bare classRemoved 0/2"],
       deleted: ["Bare": 2], needsPermission: true),
@@ -54,7 +54,7 @@ import Testing
       operation: "remove_class: { name: Tag, if_linked: clear }",
       lost: ["Node.tags removed 2/4", "Tag.id removed 3/3", "Tag.w removed 2/3", "Node.any targetDeleted 1/1"],
       deleted: ["Tag": 3], needsPermission: true),
-    // What the words of an operation ask for.
+    // What the options of an operation ask for.
     Row(operation: "set: { class: Node, values: { n: 5 } }", overwritten: ["Node.n 2"]),
     Row(operation: "set: { class: Node, where: 'n == 0', values: { n: 5 } }"),
     Row(operation: "set: { class: Node, where: 'n == 0', values: { b: true } }"),
@@ -73,7 +73,7 @@ import Testing
     Row(
       operation: "delete_objects: { class: Tag, where: 'id == 1' }",
       lost: ["Node.any targetDeleted 1/1", "Node.tags targetDeleted 2/2"], deleted: ["Tag": 1]),
-    // A link of an object that goes itself is not missed.
+    // A link of an object that is itself removed does not count as lost.
     Row(
       operation: "delete_objects: { class: Node, where: 'n == 5' }", lost: ["Node.next targetDeleted 1/1"],
       deleted: ["Node": 1]),
@@ -169,7 +169,7 @@ import Testing
     let realm = try PlanCase(Self.pair, Self.pairData)
     let outcome = try realm.run(move + ", lossy: ok }")
     #expect(outcome.launch.migration?.lost.map(Self.text) == ["Address.city removed 1/2"])
-    // An object without a link keeps what it has.
+    // An object without a link keeps its values.
     #expect(try realm.values("Person", "city") == [#""Rome""#, #""Bonn""#])
     #expect(try outcome.operation(0).defaulted == 0)
   }
@@ -279,7 +279,7 @@ import Testing
       Set(set.split(whereSeparator: { "{}[]:\",".contains($0) }).compactMap { Int($0) })
     }
     #expect(sets == lists.map { list in Set(list.filter { link($0) != nil }.map { values[$0] }) })
-    // Every link that was not led elsewhere is in the account.
+    // Every link that was not redirected is counted.
     let cut = lists.map { list in
       let gone = list.filter { link($0) == nil }
       return gone.count + Set(gone).count + (list.first.map { link($0) == nil ? 1 : 0 } ?? 0)

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Formulas that go to the objects that link to one.
+/// Formulas that use the objects that link to an object.
 @Suite struct BacklinkFormulaTests {
   private static let schema = """
     [{"name":"Dog","properties":{"name":"string","toy":"Toy"}},{"name":"Toy","properties":{"label":"string"}},
@@ -40,7 +40,7 @@ import Testing
     #expect(try realm.ints("A", "n") == [102, 20])
   }
 
-  /// The state when the step began is what `old` sees, whatever has happened to the links since.
+  /// `old` sees the state at the beginning of the step, regardless of what has happened to the links since.
   @Test func oldLinksAreThoseOfTheBeginningOfTheStep() throws {
     let realm = try PlanCase(
       Self.schema, #"{"Dog":[{"_key":0,"name":"Rex"}],"Person":[{"name":"Ann","dogs":[{"_key":0}]},{"name":"Bo"}]}"#)

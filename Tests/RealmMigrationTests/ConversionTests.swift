@@ -9,9 +9,9 @@ import Testing
   struct Cell: Sendable, CustomTestStringConvertible {
     let from: String
     let to: String
-    /// As data has it.
+    /// As in a data file.
     let input: String
-    /// In the typed form; nil for an error, which then is what `error` says.
+    /// In the typed form; nil for the error that `error` has.
     let output: String?
     var error = ""
     var options = ""

@@ -42,7 +42,7 @@ import Testing
     #expect(try realm.values("P", property) == [expected])
   }
 
-  /// A program that gives back what it got changes nothing.
+  /// A program that returns what it got changes nothing.
   @Test(arguments: [Self.data, #"{"P":[{"id":1,"name":"Ann"}]}"#])
   func programsMayGiveBackWhatTheyWereSent(_ data: String) throws {
     let realm = try PlanCase(Self.schema, data)
@@ -75,7 +75,7 @@ import Testing
     #expect(try realm.values("P", "set") == [#"{"$set":[1,2,3]}"#])
   }
 
-  /// Bytes that are not UTF-8 are sent as lone surrogates, and come back as they were.
+  /// Bytes that are not UTF-8 are sent as lone surrogates, and are restored unchanged.
   @Test func programsKeepBytes() throws {
     let realm = try PlanCase(Self.schema, Self.data)
     var settings = PlanCase.Settings()
@@ -161,7 +161,7 @@ import Testing
 
   // MARK: Values
 
-  /// What is dropped is what the set in the file does not have.
+  /// What is dropped is not in the set in the file.
   @Test(arguments: [
     ("decimal128[]", "decimal128<>", #"[{"$numberDecimal":"1"},{"$numberDecimal":"1.00"},{"$numberDecimal":"2"}]"#, 1),
     ("mixed[]", "mixed<>", #"[1,1.0,{"$numberDecimal":"1.00"},true,"1",{"$float":"1"}]"#, 3),
@@ -267,7 +267,7 @@ import Testing
     #expect(mistake?.mistakes.first?.location == PlanLocation(line: 1, column: 1))
   }
 
-  /// Each of these would take many times the memory there is.
+  /// Each of these would need many times the available memory.
   @Test(arguments: ["replace", "concat", "join", "+", "split", "template"])
   func valuesOfFormulasHaveABound(_ function: String) throws {
     let realm = try PlanCase(
@@ -292,7 +292,8 @@ import Testing
         "a value of a formula would be larger than 64 MiB"))
   }
 
-  /// A class with so many properties takes as long as its parts: with a walk over all of them for each, minutes.
+  /// A class with this many properties takes only as long as its parts: going through all of them for each would take
+  /// minutes.
   @Test func classesOfManyProperties() throws {
     let realm = try Sample.people()
     let properties = (0..<10_000).map { "p\($0): int" }.joined(separator: ", ")

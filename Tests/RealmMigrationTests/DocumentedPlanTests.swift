@@ -179,7 +179,7 @@ import Testing
     return try PlanCase("[\(schema)]", data + "}", version: version)
   }
 
-  /// What the realms are after all steps: properties in the order of their names.
+  /// The realms after all steps, with properties sorted by name.
   private static func content(_ realm: PlanCase) throws -> [String] {
     try ["fullName", "age", "pets", "address"].flatMap { try realm.values("Person", $0) }
       + ["name", "kind"].flatMap { try realm.values("Pet", $0) }

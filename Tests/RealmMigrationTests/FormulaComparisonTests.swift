@@ -14,7 +14,7 @@ import Testing
      "list":[{"$numberDouble":"NaN"},5],"hit":false}]}
     """
 
-  /// A formula, a query, and what both say.
+  /// A formula, a query, and the result of both.
   @Test(arguments: [
     ("max(list) == 5", "list.@max == 5", true), ("min(list) == 5", "list.@min == 5", true),
     ("max(list) > 5", "list.@max > 5", false),

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Formulas and templates, by what they make of an object.
+/// Formulas and templates, by their results for an object.
 @Suite struct FormulaTests {
   private static let schema = """
     [{"name":"Dog","primaryKey":"id","properties":{"id":"int","name":"string?","age":"int"}},

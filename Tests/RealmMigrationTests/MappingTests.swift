@@ -56,7 +56,7 @@ import Testing
     try PlanCase(schema, data, version: 7, key: key)
   }
 
-  /// Writes a copy, checks it, and gives it as a case whose objects can be looked at.
+  /// Writes a copy, checks it, and returns it as a case whose objects can be examined.
   private func copy(
     of realm: PlanCase, _ mappings: [String], in format: TargetFormat, dryRun: Bool = false,
     _ change: (inout CopyOptions) -> Void = { _ in }
@@ -105,7 +105,7 @@ import Testing
     let anys = try result.values("Person", "anys").first { $0 != "[]" }
     #expect(anys == #"["1","x",null,"[1,2]",\#(links)]"#)
     guard format <= .format20 else { return }
-    // In the order of the file, which is that of keys made of primary keys.
+    // In the order of the file, which is that of object keys derived from primary keys.
     #expect(try Set(result.values("Dog", "id")) == [#""\#(Self.one)""#, #""\#(Self.two)""#])
     #expect(try result.snapshot().schema.classNamed("Dog")?.primaryKey?.type == .string)
     func person(_ property: String) throws -> String? {
@@ -313,6 +313,6 @@ import Testing
 }
 
 extension [String] {
-  /// As they come in a format: keys that are made of primary keys change the order of objects.
+  /// In the order of a format: object keys derived from primary keys change the order of objects.
   fileprivate func matching(_ format: TargetFormat) -> [String] { format <= .format20 ? self : reversed() }
 }

@@ -32,7 +32,7 @@ final class PlanCase {
     try output.publish()
   }
 
-  /// A file that is there already.
+  /// A file that already exists.
   init(copying file: String) throws {
     folder = try TemporaryFolder()
     path = try folder.write("a.realm", Fixture.bytes(ofFile: file))
@@ -61,7 +61,7 @@ final class PlanCase {
     var report: PlanReport?
     var launch: LaunchOutcome
 
-    /// The operation at a place, counted over all steps.
+    /// The operation with a number, counted over all steps.
     func operation(_ index: Int) throws -> PlanReport.Operation {
       let all = report?.steps.flatMap(\.operations) ?? []
       return try #require(all.indices.contains(index) ? all[index] : nil)
@@ -110,7 +110,7 @@ final class PlanCase {
     return options
   }
 
-  /// What a plan that must fail says, with its place.
+  /// The message of a plan that must fail, with its place.
   func failure(_ operations: String..., settings: Settings = Settings()) throws -> String {
     let text = "plan: 1\nsteps:\n- to: 2\n  do:\n" + operations.map { "  - \($0)\n" }.joined()
     do {
@@ -158,7 +158,7 @@ final class PlanCase {
 
   /// The values of a property in the typed form.
   func values(_ className: RealmString, _ property: String) throws -> [String] {
-    // Texts that are not UTF-8 stand in the typed form as lone surrogates.
+    // Strings that are not UTF-8 have lone surrogates in the typed form.
     var options = JSONReader.Options()
     options.restoresBytes = true
     return try objects(className).map { line in

@@ -2,7 +2,7 @@ import RealmMigration
 import TestSupport
 import Testing
 
-/// What plans may look like, and what is said of mistakes in them.
+/// What plans may look like, and the messages for mistakes in them.
 @Suite struct PlanReaderTests {
   private static func mistakes(_ text: String, _ path: String = "plan.yml") -> String {
     do throws(PlanError) {
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The text in place of the operations of a plan, from line 4 on.
+  /// The text replaces the operations of a plan, from line 4.
   private static func operation(_ text: String) -> String { "plan: 1\nsteps:\n- to: 2\n  do: [ \(text) ]\n" }
 
   @Test(arguments: [
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  /// Plans with bytes exchanged, left out and doubled: a plan or mistakes, and never anything else.
+  /// Plans with bytes exchanged, removed and duplicated: the result is always a plan or mistakes.
   @Test func anyTextIsAPlanOrMistakes() {
     var generator = SeededGenerator(seed: 14)
     let json =

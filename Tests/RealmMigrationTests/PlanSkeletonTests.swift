@@ -24,7 +24,7 @@ import Testing
       }
     }
 
-    /// A schema like another one: most properties stay, or change a little.
+    /// A schema similar to another one: most properties stay, or change a little.
     static func make(like old: Schema, _ generator: inout SeededGenerator) -> Schema {
       while true {
         var schema = attempt(&generator)
@@ -128,7 +128,7 @@ import Testing
 
   private static let expectation = "expect: { schema: target.json }\n"
 
-  /// Whether the plan leaves something for people to decide.
+  /// Whether the plan leaves decisions to people.
   private static func isUndecided(_ plan: String) -> Bool {
     let suggestions = ["# - remove_class", "# - rename_class", "# - rename_property"]
     return plan.split(separator: "\n").contains { line in
@@ -147,7 +147,7 @@ import Testing
       let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
       let plan = try Plan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
       let expected = Self.expected(from: stored, to: target)
-      // What people have to decide may be what makes the rest possible, as may be classes that they remove.
+      // The rest may only be possible after people have decided, or have removed classes.
       guard !Self.isUndecided(text), SchemaValidation(of: expected, for: .local).violations.isEmpty else { continue }
       decided += 1
       var options = PlanOptions()
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  /// A plan cannot name them, so what is about them is a comment: a plan must not do something to another class.
+  /// A plan cannot name them, so they appear in a comment: a plan must not do anything to another class.
   @Test func namesThatAPlanCannotSayAreComments() throws {
     let bytes = RealmString(utf8: Array("a".utf8) + [0xff])
     let target = Schema(

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Plans made at random, against a plain model of what they must come to.
+/// Random plans, compared with a plain model of their results.
 @Suite struct RandomPlanTests {
   /// The objects of one class: values by property, integers and texts.
   private struct Model {
@@ -46,7 +46,7 @@ import Testing
       return "p\(counter)"
     }
 
-    /// An operation, done to the model as well.
+    /// An operation, also applied to the model.
     mutating func operation(_ generator: inout SeededGenerator) -> String? {
       let limit = Int.random(in: 0..<60, using: &generator)
       switch Int.random(in: 0..<10, using: &generator) {

@@ -53,7 +53,8 @@ import Testing
         """)
   }
 
-  /// Neither side waits for the other, however much is under way: the program answers each object with a long line.
+  /// Neither side waits for the other, however much data is in transit: the program answers each object with a long
+  /// line.
   @Test func muchGoesBothWays() throws {
     let rows = (0..<3000).map { #"{"firstName":"\#(String(repeating: "x", count: 200))","age":\#($0)}"# }
     let realm = try PlanCase(Sample.peopleSchema, #"{"Person":[\#(rows.joined(separator: ","))]}"#)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Arguments as they are given: literals with strings as the fallback, and JSON in typed form.
+/// Arguments as users give them: literals, otherwise strings, and JSON in typed form.
 @Suite struct ArgumentTests {
   private func text(_ argument: QueryArgument) -> String {
     switch argument {

@@ -5,9 +5,10 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// Searching a column as a whole finds what looking at value by value finds, whatever the encodings of its leaves.
+/// Searching a column as a whole finds the same as looking at one value after another, whatever the encodings of its
+/// leaves.
 @Suite struct ColumnSearchTests {
-  /// 600 objects, so that masks of full batches are looked at: numbers of many widths, and null here and there.
+  /// 600 objects, so that there are masks of full batches: numbers of many widths, and some nulls.
   private static func realm() throws -> QueryRealm {
     let schema = """
       [{"name":"Row","primaryKey":"id","properties":{"id":"int","small":"int","wide":"int?","huge":"int?","flag":"bool?",
@@ -45,7 +46,7 @@ import Testing
     for (property, values) in constants.sorted(by: { $0.key < $1.key }) {
       for value in values {
         for operation in ["==", "!=", "<", "<=", ">", ">="] {
-          // The same question the long way: arithmetic, links and lists are not searched as columns.
+          // The same question in a slower way: arithmetic, links and lists are not searched as columns.
           let text = "\(property) \(operation) \(value)"
           let found = try Query(text, of: row, in: realm.snapshot, dialect: .reference).keys().keys
           let expected = try naive(realm, row, property, operation, value)
@@ -225,7 +226,7 @@ import Testing
     return try values(realm, table, property).filter { entry in
       let order = ValueOrder.compare(keeper.view(of: entry.value), keeper.view(of: wanted))
       let bothNull = entry.value == .null && wanted == .null
-      // Null sorts below every text, and is not ordered otherwise.
+      // Null sorts before every string, and has no order otherwise.
       let isOrdered = isText || (entry.value != .null && wanted != .null)
       return switch operation {
       case "==": order == 0

@@ -27,7 +27,7 @@ import Testing
       ]),
   ])
 
-  /// The cursor stands at the bar.
+  /// The bar marks the cursor.
   static let rows: [SyntaxRow] = [
     SyntaxRow("na|", "name"),
     SyntaxRow("n|", "name nick NOT NONE"),

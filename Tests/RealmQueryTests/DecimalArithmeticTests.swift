@@ -71,7 +71,7 @@ import Testing
       let product = DecimalArithmetic.multiply(left, right)
       #expect(product == DecimalArithmetic.multiply(right, left))
       for result in [sum, product, DecimalArithmetic.subtract(left, right), DecimalArithmetic.divide(left, right)] {
-        // Numbers come back as they went in: results are canonical.
+        // Numbers are returned unchanged: results are canonical.
         let again = DecimalArithmetic.multiply(result, Decimal128(low: 1, high: 6176 << 49))
         #expect(again == result || result.classified == .nan)
       }
@@ -92,7 +92,7 @@ import Testing
       "a \(sign) 0.06 >= 0", "a \(sign) b >= 0", "b \(sign) a < 1", "0.06 \(sign) a != 0", "a \(sign) 7 == 1E-6176",
       "a \(sign) 1e-300 > 0",
     ] {
-      // NaN apart, an object either meets a comparison or the opposite.
+      // Except for NaN, an object matches either a comparison or its opposite.
       let found = try Query(text, of: table, in: realm.snapshot).count().count
       #expect(found <= 5, "\(text)")
       #expect(try Query("NOT (\(text))", of: table, in: realm.snapshot).count().count == 5 - found, "\(text)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Queries that an index behind links answers find what a look at all objects finds, in the same order.
 @Suite struct LinkedIndexTests {
-  /// 900 people and 40 cities, linked at random in every way that links can be kept.
+  /// 900 people and 40 cities, with random links of every kind.
   private static func realm(seed: UInt64) throws -> QueryRealm {
     let schema = """
       [{"name":"City","primaryKey":"name","properties":{"name":"string","code":{"type":"string","optional":true,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Each form of a literal and its edges (§2.4 of the language's description).
+/// Each form of a literal and its limits (§2.4 of the language's description).
 @Suite struct LiteralTests {
   private func text(_ literal: String, _ dialect: Dialect) throws -> String {
     let query = try RQL.parse("p == \(literal)", dialect: dialect)
@@ -10,7 +10,7 @@ import Testing
     return SyntaxText.text(comparison.right)
   }
 
-  /// What both dialects make of a literal.
+  /// How both dialects read a literal.
   static let common: [SyntaxRow] = [
     SyntaxRow("25", "25"), SyntaxRow("-1", "-1"), SyntaxRow("+25", "25"), SyntaxRow("0x19", "25"),
     SyntaxRow("0XfF", "255"),
@@ -53,7 +53,7 @@ import Testing
     #expect(try text(row.text, .reference) == row.expected)
   }
 
-  /// What the standard dialect reads, and after it the reference.
+  /// What the standard dialect reads, then what the reference dialect reads.
   static let different: [(text: String, standard: String, reference: String)] = [
     (#""a\"b\\c""#, #""a"b\c""#, #""a\"b\\c""#),
     (#"'\b\f\n\r\t\/\'\0'"#, "\"\u{8}\u{c}\n\r\t/'\0\"", #""\b\f\n\r\t\/\'\0""#),

@@ -4,7 +4,7 @@ import RealmText
 import TestSupport
 import Testing
 
-/// Digits that only infinity is near to are no number, wherever a query has them.
+/// Digits that could only be rounded to infinity are not a number, anywhere in a query.
 @Suite struct NumberRangeTests {
   private static let tooLarge = [
     "1e400", "-1e400", "1e309", "123456789e999999999999", "1" + String(repeating: "0", count: 400),
@@ -34,7 +34,7 @@ import Testing
     #expect(throws: QueryError.self) { try Query("c < 1e7000", of: table, in: realm.snapshot) }
     #expect(throws: QueryError.self) { try Query("c < '1e7000'", of: table, in: realm.snapshot) }
     #expect(try Query("d > 1e40", of: table, in: realm.snapshot).count().count == 1)
-    // A decimal has room for it, and the reference takes infinity.
+    // It fits in a decimal, and the reference takes infinity.
     #expect(try Query("c == 1e400", of: table, in: realm.snapshot).count().count == 1)
     #expect(try Query("d == 1e400", of: table, in: realm.snapshot, dialect: .reference).count().count == 1)
     #expect(try Query("f == 1e40", of: table, in: realm.snapshot, dialect: .reference).count().count == 1)

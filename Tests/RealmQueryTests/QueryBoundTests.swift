@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What is asked of a query has bounds of its own, and what is not bounded costs no more than it has to.
+/// Queries have limits, and what is not limited takes no more time than necessary.
 @Suite struct QueryBoundTests {
   // MARK: - Length
 
@@ -46,7 +46,7 @@ import Testing
     return nil
   }
 
-  /// Queries of any length, by the number of their parts.
+  /// Queries of any length, by their number of parts.
   private static let long: [(name: String, make: @Sendable (Int) -> String)] = [
     ("or", { count in (0..<count).map { "age == \($0)" }.joined(separator: " OR ") }),
     ("and", { count in (0..<count).map { "age != \($0 + 100)" }.joined(separator: " AND ") }),
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: - Ways
 
-  /// People of whom everybody is a friend of everybody else.
+  /// People who are all friends of each other.
   private static func crowd(_ count: Int) throws -> QueryRealm {
     let people = (0..<count).map { person in
       let friends = (0..<count).filter { $0 != person }.map(String.init).joined(separator: ",")
@@ -163,7 +163,7 @@ import Testing
     #expect(
       Self.message { try columns.reader().values(of: object.batch, row: object.row) }?.hasSuffix(words) == true)
     let all = try Query("TRUEPREDICATE", of: table, in: realm.snapshot)
-    // Each value counts once; sums have each way.
+    // Each value counts once; sums include every path.
     let groups = try QueryGroups(of: all, by: ["\(path)age"], [], QueryOptions())
     #expect(groups.groups.map(\.count) == Array(repeating: 12, count: 12))
     #expect(
@@ -191,7 +191,7 @@ import Testing
       schema: #"[{"name":"P","primaryKey":"id","properties":{"id":"int","age":"int","friends":"P[]","boss":"P"}}]"#,
       data: #"{"P":[\#(people.joined(separator: ","))]}"#)
     let table = try realm.table("P")
-    /// The ages at all ends of a path of names.
+    /// The ages at all ends of a path of properties.
     func ends(_ path: ArraySlice<Substring>, from person: Int) -> [Int] {
       guard let name = path.first else { return [ages[person]] }
       let next = name == "friends" ? friends[person] : bosses[person].map { [$0] } ?? []

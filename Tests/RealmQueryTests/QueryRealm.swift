@@ -3,7 +3,7 @@ import RealmQuery
 import RealmStorage
 import TestSupport
 
-/// The data set of `Fixtures/queries` as a realm, or any other, for asking queries of.
+/// The data set of `Fixtures/queries`, or another one, as a realm for queries.
 struct QueryRealm {
   let snapshot: Snapshot
   let bytes: [UInt8]
@@ -39,7 +39,7 @@ struct QueryRealm {
     return table
   }
 
-  /// What a query answers, as `Fixtures/queries/reference.txt` has it.
+  /// The answer of a query, in the form of `Fixtures/queries/reference.txt`.
   func answer(
     _ query: ReferenceQuery, _ dialect: Dialect, _ options: QueryOptions = QueryOptions()
   ) throws -> ReferenceQuery.Answer {
@@ -66,7 +66,7 @@ struct QueryRealm {
   }
 }
 
-/// Bytes that are handed out in one piece.
+/// Bytes that are provided in one piece.
 private final class BytesInput {
   private var bytes: ArraySlice<UInt8>
   init(_ bytes: [UInt8]) { self.bytes = bytes[...] }

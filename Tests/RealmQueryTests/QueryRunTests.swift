@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// However a query runs, it finds the same.
+/// However a query is run, it finds the same.
 @Suite struct QueryRunTests {
   private static let fixtures = ["all-types", "corners", "indexes", "strings", "nested-mixed", "todo", "deep-tree"]
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try Fixture.bytes("engine/\(name).realm") == before)
   }
 
-  /// Object by object, as somebody does who walks over the objects for other reasons.
+  /// Object by object, like code that goes through the objects for other reasons.
   private func filtered(_ table: Table, _ matcher: QueryMatcher) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
     var batches = table.batches()
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Queries over damaged files tell what they could not read.
+/// Queries over damaged files report what they could not read.
 @Suite struct DamagedQueryTests {
   @Test("no damage ends a query other than with an answer or an error") func anyBytes() throws {
     let sound = try Fixture.bytes("engine/all-types.realm")
@@ -151,7 +151,7 @@ import Testing
     let lost = try Query("name == 'Bob'", of: other.table("Person"), in: other.snapshot).keys()
     #expect(lost.keys.map(\.rawValue) == [1])
     #expect(lost.damage.count == 1)
-    // What another part of the query decides needs no name.
+    // No name is needed if another part of the query decides.
     #expect(try result("age == 25 OR name == 'Ann'").keys.map(\.rawValue) == [1, 4])
     #expect(try result("age == 25").damage.isEmpty)
   }

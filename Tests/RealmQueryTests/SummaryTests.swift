@@ -4,7 +4,7 @@ import RealmText
 import TestSupport
 import Testing
 
-/// Summaries of columns, compared with what the same values come to one by one.
+/// Summaries of columns, compared with results computed value by value.
 @Suite struct SummaryTests {
   private static func realm(_ properties: String, _ objects: [String]) throws -> QueryRealm {
     try QueryRealm(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Mistakes in the text: words, places, pictures, and texts that are made to break the parser.
+/// Mistakes in the text: messages, places, pictures, and texts meant to break the parser.
 @Suite struct SyntaxErrorTests {
   @Test("every query of the reference's table is read, or refused in its words") func table() throws {
     let rows = try ReferenceQuery.all()
@@ -155,7 +155,7 @@ import Testing
       #expect(error?.message.hasSuffix(": nested more than 200 levels deep") == true)
       #expect(error?.range != nil)
     }
-    // What is deep and still allowed is a tree that goes again, too.
+    // A tree that is deep but still allowed can also be freed.
     if after != "" || before != "(" { _ = try RQL.parse(text(60)) }
   }
 

@@ -123,7 +123,7 @@ enum SyntaxText {
   }
 }
 
-/// A text and what it stands for.
+/// A text and its meaning.
 struct SyntaxRow: Sendable, CustomTestStringConvertible {
   var text: String
   var expected: String

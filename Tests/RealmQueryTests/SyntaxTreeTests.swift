@@ -2,7 +2,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// What the tree's types promise by themselves.
+/// What the types of the tree guarantee by themselves.
 @Suite struct SyntaxTreeTests {
   @Test("a subquery's variable is a dollar sign and a letter") func variable() throws {
     func check(_ name: String) throws -> String {

@@ -38,7 +38,7 @@ import Testing
     var generator = SeededGenerator(seed: 17)
     for _ in 0..<20_000 {
       let double = Double(bitPattern: generator.next())
-      // Near the double where that is an int.
+      // Near a double that is an integer.
       let near = Int64(exactly: double.rounded()).map { $0 &+ Int64.random(in: -2...2, using: &generator) }
       let int = near ?? Int64(bitPattern: generator.next())
       let expected: Int? = double.isNaN ? nil : Self.sign(int, double)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// By whole numbers of 128 bits and what is left behind the point.
+  /// With 128-bit integers and what remains after the decimal point.
   private static func sign(_ int: Int64, _ double: Double) -> Int {
     if abs(double) >= 1e30 { return double < 0 ? 1 : -1 }
     let whole = Int128(double.rounded(.down))

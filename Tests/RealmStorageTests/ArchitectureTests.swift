@@ -37,7 +37,7 @@ import Testing
     #expect(uses == [])
   }
 
-  /// The targets with Swift sources in the order of the picture, the highest first; those of one line stand together.
+  /// The targets with Swift sources in the order of the picture, the highest first; targets of one line are together.
   private static func drawnTargets() throws -> [[String]] {
     let text = try String(contentsOf: root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)
     let picture = text.split(separator: "```", maxSplits: 2)[1]
@@ -121,7 +121,7 @@ import Testing
 
   @Test("what apps call throws errors of one type") func publicErrors() throws {
     let sources = Self.root.appendingPathComponent("Sources")
-    // A key is not yet one of a realm that an error could be about.
+    // When a key is read, there is no realm yet that the error could be about.
     let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
     var (others, count): ([String], Int) = ([], 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
@@ -156,12 +156,12 @@ import Testing
       ])
   }
 
-  /// The public declarations that can throw, by their beginnings, with the type of the error where one is given.
+  /// The public declarations that can throw, by their beginnings, with the type of the error if there is one.
   private static func publicThrows(in text: String) -> [(declaration: String, type: String?)] {
     text.matches(of: /(?m)\bpublic (?:[a-z]+ )*(?:(?:func|var) \w+|init|subscript)/).compactMap { match in
       let rest = text[match.range.upperBound...]
       if rest.prefixMatch(of: /[^\n]*\{ get throws/) != nil { return (String(match.0), nil) }
-      // Without what is in parentheses, but for the type of the error.
+      // Without the text in parentheses, except for the type of the error.
       var (signature, depth, isType) = ("", 0, false)
       for (index, character) in zip(rest.indices, rest) {
         let ends =
@@ -213,7 +213,7 @@ import Testing
     let text: String
   }
 
-  /// By the names of types that other files can see; one that a file declares itself, at whatever level, is its own.
+  /// By the names of types that other files can see. A type that a file declares itself, at any level, is its own.
   private static func upwardUses(_ files: [SourceFile], order: [String]) -> [String] {
     var declarations: [Substring: [SourceFile]] = [:]
     let codes = files.map { code($0.text) }

@@ -63,7 +63,7 @@ struct DecimalTextTests {
     Row(
       decimal: Decimal128(10_000_000_000_000_000_000, exponent: -20), core: "1.0000000000000000000E-1",
       canonical: "0.10000000000000000000"),
-    // Beyond 34 digits: not canonical, worth 0.
+    // More than 34 digits: not canonical, with the value 0.
     Row(decimal: Decimal128(1 << 113 - 1, exponent: 4), core: "+0E+4", canonical: "0E+4"),
     Row(decimal: Decimal128(low: 0, high: 0x7c00_0000_0000_0000), core: "NaN", canonical: "NaN"),
     Row(decimal: Decimal128(low: 5, high: 0xfe00_0000_0000_0000), core: "-NaN", canonical: "NaN"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmText
 
-/// All tokens of a text in short notation, strings and numbers with their text; at the end the error, if one came.
+/// All tokens of a text in short notation, strings and numbers with their text; at the end the error, if there is one.
 private func transcript(_ reader: JSONReader) -> String {
   var parts: [String] = []
   do throws(JSONError) {
@@ -35,7 +35,7 @@ private func transcript(_ text: String, _ options: JSONReader.Options = JSONRead
   transcript(Array(text.utf8), options)
 }
 
-/// The same, the text coming in pieces of at most `pieceSize` bytes.
+/// The same, with the text in pieces of at most `pieceSize` bytes.
 private func transcript(_ bytes: [UInt8], pieceSize: Int, _ options: JSONReader.Options) -> String {
   var rest = bytes[...]
   let reader = JSONReader(chunkSize: 0, options: options) { buffer in

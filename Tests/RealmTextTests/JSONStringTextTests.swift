@@ -110,7 +110,7 @@ struct JSONStringTextTests {
     }
   }
 
-  /// Behind the bytes of a text may be the end of the mapping.
+  /// The mapping may end directly after the bytes of a text.
   @Test func areNotReadBeyondTheirEnds() throws {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     let pages = try #require(mmap(nil, 3 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0))

@@ -2,7 +2,7 @@ import RealmText
 import TestSupport
 import Testing
 
-/// Regular expressions find what Python's find, and take time that grows with the text.
+/// Regular expressions find the same as Python's, and take time proportional to the text.
 @Suite struct RegularExpressionTests {
   private static func find(_ pattern: String, _ text: [UInt8], ignoresCase: Bool = false) throws -> Range<Int>? {
     let matcher = try RegularExpression(pattern, ignoresCase: ignoresCase).matcher()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The ranges were printed by Python 3.11's `re`, of texts in UTF-8.
+  /// The ranges were printed by Python 3.11's `re`, for texts in UTF-8.
   @Test(arguments: [
     ("a|ab", "xabab", 1..<2), ("ab|a", "xabab", 1..<3), ("a*?b", "caaab", 1..<5), ("a+?", "caaab", 1..<2),
     ("(a|b)*c", "xabbac", 1..<6), ("[^a-c]+", "abcdéfa", 3..<7), (#"\bfoo\b"#, "afoo foo", 5..<8),

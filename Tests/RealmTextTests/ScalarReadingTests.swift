@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmText
 
-/// What data files, plans and arguments of queries take for a value, by tokens and as a tree, which must agree.
+/// How data files, plans and arguments of queries read values, by tokens and as a tree, which must agree.
 @Suite("Scalars from JSON") struct ScalarReadingTests {
   private static let uuid = Value.uuid(RealmUUID(head: 0x3b24_1101_e2bb_4255, tail: 0x8caf_4136_c566_a962))
   private static let day = Value.date(Timestamp(seconds: 1_699_920_000, nanoseconds: 0))

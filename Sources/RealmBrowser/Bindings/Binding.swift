@@ -1,6 +1,6 @@
 /// One line of the table of keys.
 struct Binding: Sendable {
-  /// The first one is the one that hints name.
+  /// The keys; hints name the first one.
   let keys: [Key]
   let request: Request
   let views: ViewKinds
@@ -10,7 +10,7 @@ struct Binding: Sendable {
   let help: String
   let group: Group
 
-  /// The sections of the help, in this order.
+  /// The sections of the help, in the order in which it shows them.
   enum Group: String, CaseIterable, Sendable {
     case editing = "Editing"
     case going = "Going to places"
@@ -52,7 +52,7 @@ enum Bindings {
     byKey[key]?.first { !$0.views.isDisjoint(with: view) }?.request
   }
 
-  /// The lines that go for a view.
+  /// The lines that apply to a view.
   static func bindings(in view: ViewKinds) -> [Binding] { table.filter { !$0.views.isDisjoint(with: view) } }
 
   private static let byKey: [Key: [Binding]] = {

@@ -60,7 +60,7 @@ package enum Event: Hashable, Sendable {
   /// Text that was pasted, not typed.
   case paste(String)
   case resize
-  /// Work off the key loop has something to show, or it is time to look at the file.
+  /// Work in the background has something to show, or it is time to check the file.
   case wake
   /// A signal asks the program to stop.
   case terminate

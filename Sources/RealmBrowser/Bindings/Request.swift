@@ -26,7 +26,7 @@ enum Request: String, Hashable, Sendable, CaseIterable {
   case copy, copyObject, pipe, command, help, reload, redraw, suspend, leave, quit, interrupt
 }
 
-/// The views, for telling which keys go for which of them.
+/// The views, to say which keys apply to which of them.
 struct ViewKinds: OptionSet, Hashable, Sendable {
   let rawValue: UInt32
 
@@ -54,7 +54,7 @@ struct ViewKinds: OptionSet, Hashable, Sendable {
   static let snapshots = ViewKinds(rawValue: 131_072)
 
   static let all = ViewKinds(rawValue: 262_143)
-  /// Views with rows that mean something each.
+  /// Views whose rows each stand for something.
   static let lists: ViewKinds = [
     .classes, .objects, .object, .collection, .backlinks, .schema, .linkMap, .frequency, .found, .changes, .columns,
     .summary, .histogram, .diff, .classDiff, .snapshots,

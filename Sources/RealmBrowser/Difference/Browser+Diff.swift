@@ -48,7 +48,7 @@ extension Browser {
   private func push(old: Tab, new: Tab, oldName: String, newName: String) -> [Effect] {
     guard let compare = options.compare else { return [] }
     do {
-      // Separate realms, which no reload replaces.
+      // Realms of their own, which a reload does not replace.
       let compared = ComparedRealms(
         old: old.context.sibling(try old.context.realm.withoutPages()),
         new: new.context.sibling(try new.context.realm.withoutPages()), oldName: oldName, newName: newName)

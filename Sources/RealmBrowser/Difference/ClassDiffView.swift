@@ -208,7 +208,7 @@ final class ClassDiffView: BrowserView {
     if case .changed = found.changes[row.change] { row.isOld } else { false }
   }
 
-  /// For an object that was added or removed, the first column counts as all.
+  /// An object that was added or removed has one place to stop at: the first column.
   private func changedColumns(_ row: Row) -> [Int] {
     guard case .changed = found.changes[row.change] else { return [0] }
     let names = differingNames(row)

@@ -10,7 +10,7 @@ package struct RealmChanges: Sendable {
   }
 
   package struct ClassChanges: Sendable {
-    /// As users call the class.
+    /// The name of the class for users.
     package let name: RealmString
     package let changes: [Change]
     /// Objects that are the same on both sides.

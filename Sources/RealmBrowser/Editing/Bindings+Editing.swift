@@ -1,4 +1,4 @@
-/// The keys for editing. While it is on, they come before the others.
+/// The keys for editing. While editing is on, they take precedence over the others.
 extension Bindings {
   static let editing: [Binding] = [
     Binding(
@@ -27,19 +27,19 @@ extension Bindings {
     return binding.request
   }
 
-  /// The meaning that a key has where editing is on.
+  /// The meaning of a key while editing is on.
   static func editing(_ key: Key, in view: ViewKinds) -> Binding? {
     editing.first { $0.keys.contains(key) && !$0.views.isDisjoint(with: view) }
   }
 
-  /// The lines that go for a view, without keys that mean something else while editing.
+  /// The lines that apply to a view, without keys that mean something else while editing.
   static func bindings(in view: ViewKinds, isEditing: Bool) -> [Binding] {
     let others = bindings(in: view)
     guard isEditing else { return others }
     let own = editing.filter { !$0.views.isDisjoint(with: view) }
     let keys = Set(own.flatMap(\.keys))
     let kept = others.compactMap { $0.without(keys) }
-    // The way on first, then editing.
+    // The key that leads further comes first, then those for editing.
     return Array(kept.prefix(1)) + own + kept.dropFirst()
   }
 }

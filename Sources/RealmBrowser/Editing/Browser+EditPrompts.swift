@@ -45,10 +45,10 @@ extension Browser {
       return try keyText(of: link.key, in: target)
     }
     if property.type == .mixed || value.isCollection || value.link != nil || property.type == .data {
-      // Plain JSON does not tell what a Mixed value is.
+      // Plain JSON does not say what type a Mixed value has.
       let isTyped = property.type == .mixed || context.snapshot.schema.embedsMixed(property)
       let text = try editing.editableText(value, isTyped, context.snapshot)
-      // As Base64 without the quotes of JSON.
+      // In Base64, without the quotes of JSON.
       return property.type == .data && property.collection == nil ? text.filter { $0 != "\"" } : text
     }
     let buffer = TextBuffer(capacity: 256)
@@ -72,7 +72,7 @@ extension Browser {
     return buffer.text
   }
 
-  /// Asks for a value, and shows while it is typed how it is read.
+  /// Asks for a value, and shows how it is understood while it is typed.
   ///
   /// - Parameters:
   ///   - unchanged: the text that means that nothing is to be done.
@@ -143,7 +143,7 @@ extension Browser {
     askForEditor(text, isJSON: isJSON) { [self] bytes in
       var bytes = bytes
       let lineFeed = UInt8(ascii: "\n")
-      // Editors end the last line.
+      // Editors add a line end to the last line.
       if bytes.last == lineFeed, original.last != lineFeed { bytes.removeLast() }
       guard bytes != original else { return [.say(.info("unchanged"))] }
       if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
@@ -161,7 +161,7 @@ extension Browser {
     return []
   }
 
-  /// Receives a text back from an editor.
+  /// Receives a text from an editor.
   ///
   /// - Parameter outcome: nil if it was not changed; a reason if there is no editor.
   package func finishEditor(_ outcome: Result<[UInt8], BrowserProblem>) {
@@ -326,7 +326,7 @@ extension Browser {
         StagedEdit(
           table: address.object.table, keys: [address.object.key],
           change: .remove(address.property, address.steps + [step]))),
-      // The object may be in the list elsewhere, and the cursor would follow it.
+      // The object may also be elsewhere in the list, and the cursor would follow it.
       .move(to: page.row),
     ]
   }
@@ -351,7 +351,7 @@ extension Browser {
 }
 
 extension String {
-  /// Whether two texts are the same, not only to Unicode.
+  /// Whether two texts have the same bytes, and are not just equal by the rules of Unicode.
   fileprivate func isSameBytes(as other: String?) -> Bool { other.map { utf8.elementsEqual($0.utf8) } == true }
 }
 

@@ -42,7 +42,7 @@ extension Browser {
     showState(saying: CountText.counted(count, "change") + " dropped")
   }
 
-  /// Leaves the browser; asks where changes would be lost.
+  /// Ends the browser; asks first if changes would be lost.
   func leaveBrowser() {
     guard hasChanges, let changes = context.changes else { return quitUnlessOthersHaveChanges() }
     let count = CountText.counted(changes.entries.count, "change")
@@ -172,7 +172,7 @@ extension Browser {
     }
   }
 
-  /// Continues from the state that was written.
+  /// Continues with the state that was written.
   private func readAgain(saying text: String) -> [Effect] {
     do {
       let fresh = try context.realm.reopened()
@@ -223,7 +223,7 @@ extension Browser {
     }
   }
 
-  /// - Parameter skipped: changes that are given up, by their places in the list.
+  /// - Parameter skipped: changes to give up, by their positions in the list.
   private func rebase(
     _ changes: StagedChanges, onto fresh: BrowsedRealm, _ dropped: Set<ObjectAddress>, skipping skipped: Set<Int> = [],
     _ news: String, then next: @escaping () -> [Effect]

@@ -2,11 +2,11 @@ import RealmStorage
 
 /// What the keys for editing act on, in a row of a view.
 struct EditPlace {
-  /// Full name of the class in question: where an object is added.
+  /// The full name of the class, to which an object can be added.
   var table: RealmString
   /// The objects: those that are marked, or the one of the row.
   var keys: [ObjectKey] = []
-  /// The object of the row, whatever is marked.
+  /// The object of the row, even if others are marked.
   var rowKey: ObjectKey?
   /// The objects whose values are set.
   var valueKeys: [ObjectKey] = []

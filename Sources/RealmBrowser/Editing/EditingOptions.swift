@@ -24,7 +24,7 @@ package struct EditingOptions: Sendable {
     (self.readValue, self.editableText, self.write) = (readValue, editableText, write)
   }
 
-  /// How links are followed that are typed.
+  /// How typed links find their objects.
   package struct LinkLookup {
     package let schema: Schema
     /// The key of a table, by its full name.
@@ -33,19 +33,19 @@ package struct EditingOptions: Sendable {
     package let contains: (_ table: RealmString, ObjectKey) throws -> Bool
   }
 
-  /// How writing went.
+  /// The result of writing.
   package enum WriteOutcome: Sendable {
     /// A message about it.
     case written(String)
     /// Somebody else has changed the file since it was read.
     case changedMeanwhile
-    /// Nothing was changed, or it is not known: why, and what to do.
+    /// Nothing was changed, or it is not known whether anything was: why, and what to do.
     case failed(String)
   }
 }
 
 extension StagedChanges {
-  /// - Returns: how links are followed that are typed now.
+  /// - Returns: how links that are typed now find their objects.
   var linkLookup: EditingOptions.LinkLookup {
     EditingOptions.LinkLookup(
       schema: realm.snapshot.schema, tableKey: { [realm] in realm.table(named: $0)?.key },

@@ -32,7 +32,7 @@ struct ObjectDigest: Hashable, Sendable {
     }
   }
 
-  /// The properties that are not what they were, in the order of the alphabet.
+  /// The properties that have changed, sorted by name.
   func changes(to other: ObjectDigest) -> [RealmString] {
     Set(properties.keys).union(other.properties.keys).filter { properties[$0] != other.properties[$0] }.sorted()
   }

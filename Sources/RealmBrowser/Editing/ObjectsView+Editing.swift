@@ -2,7 +2,7 @@ import RealmStorage
 
 /// Editing in a table of objects.
 extension ObjectsView {
-  /// Whether a cell is changed and not written.
+  /// Whether a cell has a change that is not written.
   func isChanged(_ property: Int, of batch: ObjectBatch, _ row: Int) -> Bool {
     guard let changes = context.changes, !changes.isEmpty else { return false }
     let schema = batch.table.schema

@@ -1,9 +1,10 @@
 import RealmStorage
 
-/// Changes of a realm that are not written yet: a list, the state that it leads to, and the way back.
+/// Changes of a realm that are not written yet: their list, the state that they lead to, and what is needed to undo
+/// them.
 ///
-/// The state is what the changes make of the file in a transaction that stays in memory, so that all that reads a realm
-/// sees them. It knows no screen and no key.
+/// The state is the result of the changes in a transaction that stays in memory, so that everything that reads a realm
+/// sees them. This type knows nothing about screens and keys.
 ///
 /// ```swift
 /// let changes = try StagedChanges(over: realm, key: nil) { _, _ in "" }
@@ -24,7 +25,7 @@ final class StagedChanges {
   private let valueText: (StagedEdit, BrowsedRealm) -> String
   /// Nil as long as nothing is changed.
   private var transaction: StagedTransaction?
-  /// The state in the file of the objects that edits change.
+  /// The state that the objects changed by edits have in the file.
   private var originals: [ObjectAddress: ObjectDigest] = [:]
   private var changed: [ObjectAddress: Set<RealmString>] = [:]
   private var added: Set<ObjectAddress> = []
@@ -96,9 +97,9 @@ final class StagedChanges {
     return made
   }
 
-  /// Takes the last change back.
+  /// Undoes the last change.
   ///
-  /// - Throws: as `append`.
+  /// - Throws: the same errors as `append`.
   func undo() throws {
     guard let last = entries.last else { throw EditRefusal.nothingLeft(isRedo: false) }
     try requireCurrent()
@@ -106,9 +107,9 @@ final class StagedChanges {
     undone.append(last.edit)
   }
 
-  /// Makes the change again that was taken back last.
+  /// Makes the change that was undone last once more.
   ///
-  /// - Throws: as `append`.
+  /// - Throws: the same errors as `append`.
   func redo() throws {
     guard let next = undone.last else { throw EditRefusal.nothingLeft(isRedo: true) }
     try add(next)
@@ -136,7 +137,7 @@ final class StagedChanges {
       note(entry)
       return edit.keys.isEmpty ? made.first?.key : nil
     } catch {
-      // A part of it may be done.
+      // A part of the change may have been made.
       try rebuild(entries)
       throw error
     }
@@ -176,7 +177,7 @@ final class StagedChanges {
     realm = try BrowsedRealm(staged: transaction.state(), over: base)
   }
 
-  /// Makes the state from the beginning.
+  /// Makes the state again from the beginning.
   private func rebuild(_ kept: [Entry]) throws {
     (transaction, realm, entries, changed, added) = (nil, base, [], [:], [])
     let concerned = Set(
@@ -236,7 +237,7 @@ final class StagedChanges {
     .sorted { ($0.object.table, $0.object.key) < ($1.object.table, $1.object.key) }
   }
 
-  /// How the classes have changed, for users who have not seen it: `Dog +2, Person -1`.
+  /// How the number of objects has changed by class, for users who have not seen it: `Dog +2, Person -1`.
   func news(in fresh: BrowsedRealm) -> String {
     let now = Self.counts(of: fresh)
     return fresh.snapshot.tables.compactMap { table -> String? in
@@ -251,8 +252,8 @@ final class StagedChanges {
   /// Makes the changes on top of the file as it is now. New objects may get other keys.
   ///
   /// - Parameters:
-  ///   - dropped: objects of the file whose changes are given up.
-  ///   - skipped: changes that are given up, by their places in the list.
+  ///   - dropped: objects of the file whose changes to give up.
+  ///   - skipped: changes to give up, by their positions in the list.
   /// - Throws: `EditRefusal.noLongerFits`, and nothing changes; the errors of `collisions`.
   func rebase(
     onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = [], skipping skipped: Set<Int> = []
@@ -283,7 +284,7 @@ final class StagedChanges {
 
   // MARK: - Writing
 
-  /// Writes the changes, as the script of a launch.
+  /// Writes the changes as a launch with a script does.
   var script: MigrationScript {
     let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
     return MigrationScript(

@@ -1,15 +1,15 @@
 import RealmStorage
 
-/// One change of objects that is not written yet, in words that outlive a snapshot.
+/// One change of objects that is not written yet, in a form that outlives a snapshot.
 struct StagedEdit: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     /// Sets a property, or a place inside its value, to another value. The entry of a dictionary may be new.
     case set(RealmString, [ValueAddress.Step], UnmanagedValue)
     /// Adds an element to a list, before the one at a position or at the end; to a set, in its place.
     case insert(RealmString, [ValueAddress.Step], at: Int, UnmanagedValue)
-    /// Takes an element or an entry out.
+    /// Removes an element or an entry.
     case remove(RealmString, [ValueAddress.Step])
-    /// Puts an element of a list at another position.
+    /// Moves an element of a list to another position.
     case move(RealmString, [ValueAddress.Step], to: Int)
     case create(primaryKey: Value?, [UnmanagedValue.Member])
     case delete
@@ -203,11 +203,11 @@ extension Value {
 /// Why an edit is not made, in words for users.
 package enum EditRefusal: Error, Hashable, Sendable {
   case alreadyInSet
-  /// The file is another one by now.
+  /// The file has been replaced.
   case stale
   /// There is nothing to undo, or to redo.
   case nothingLeft(isRedo: Bool)
-  /// The classes of the file are others than when the edits were made.
+  /// The classes of the file have changed since the edits were made.
   case otherSchema
   /// An edit no longer fits, after somebody else has changed the file.
   case noLongerFits(number: Int, reason: String)

@@ -10,7 +10,7 @@ package final class BrowsedRealm: Sendable {
   /// One object for all copies of one state.
   private let state: State
   private let opening: @Sendable () throws -> OpenedBytes
-  /// What is shown instead of the file, and the file itself; nil if the file is shown.
+  /// What is shown in place of the file, and the file itself; nil if the file is shown.
   private let staged: (state: StagedTransaction.State, base: BrowsedRealm)?
 
   /// - Parameters:
@@ -107,6 +107,6 @@ package final class BrowsedRealm: Sendable {
     }
   }
 
-  /// Whether both are the same state, read once.
+  /// Whether both are the same state, read only once.
   func isSameState(as other: BrowsedRealm) -> Bool { state === other.state }
 }

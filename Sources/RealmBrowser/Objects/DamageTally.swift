@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What work could not read: how much, and the first part by name.
+/// What a piece of work could not read: how much, and the name of the first part.
 struct DamageTally: Sendable {
   private(set) var values = 0
   /// Number of objects, or of parts of a table with objects.
@@ -9,7 +9,7 @@ struct DamageTally: Sendable {
 
   init() {}
 
-  /// Number of rows of a table that could not be read, of which nothing else is known.
+  /// The number of rows that could not be read, and of which nothing else is known.
   mutating func add(rows count: Int) { objects += count }
 
   mutating func add(_ damage: Damage) {
@@ -35,7 +35,7 @@ struct DamageTally: Sendable {
     objects += other.objects
   }
 
-  /// `2 objects and 5 values could not be read, first Dog.breed of #0`; nil where everything could be read.
+  /// `2 objects and 5 values could not be read, first Dog.breed of #0`; nil if everything could be read.
   var text: String? {
     guard objects > 0 || values > 0 else { return nil }
     var parts: [String] = []

@@ -46,7 +46,7 @@ struct ElementFilter: Sendable {
     meaning = (pattern.isRegex ? "a regular expression" : "text") + "; Enter looks for it"
   }
 
-  /// Ready for the elements of one snapshot; belongs to one thread.
+  /// Prepared for the elements of one snapshot; belongs to one thread.
   fileprivate func matcher(in snapshot: Snapshot, _ progress: TaskProgress) -> Matcher {
     switch kind {
     case .query(let query): Matcher(query: query, values: nil)

@@ -30,7 +30,7 @@ final class Elements: ElementReader, @unchecked Sendable {
     case entries(DictionaryPositions)
   }
 
-  /// Elements that are read together.
+  /// The number of elements that are read together.
   private static let stride = 256
 
   /// - Returns: nil if there is no collection.
@@ -60,7 +60,7 @@ final class Elements: ElementReader, @unchecked Sendable {
     return window.rows[position - window.start]
   }
 
-  /// The same without those around it, for reading here and there.
+  /// The same without the elements around it, for reading single elements.
   func single(at position: Int) -> Row? {
     position >= 0 && position < count ? rows(position..<position + 1).first : nil
   }

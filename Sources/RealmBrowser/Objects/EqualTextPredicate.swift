@@ -1,13 +1,13 @@
 import RealmStorage
 import RealmText
 
-/// Objects whose value of one property, written as text, is this text.
+/// Objects for which the value of a property, written as text, is equal to this text.
 struct EqualTextPredicate: ObjectPredicate {
   let text: [UInt8]
   let property: Int
 
   init(_ text: String, property: Int) {
-    // Ids are hex digits in either case; only they are compared without regard to it.
+    // Ids are hex digits in upper or lower case; only they are compared without regard to case.
     self.text = Array(text.utf8)
     self.property = property
   }

@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// The values of all classes in which something was found: objects with the key first, then by class and object.
+/// The values of all classes in which something was found: first objects with the key, then others by class and object.
 struct FoundValues: Sendable {
   /// One of them.
   struct Place: Hashable, Sendable {
@@ -50,12 +50,12 @@ struct FoundValues: Sendable {
   /// Whether there may be more than are listed.
   private(set) var isFull = false
 
-  /// More than anybody looks through; each takes some hundred bytes at most.
+  /// More than anybody looks through; each takes a few hundred bytes at most.
   static let mostPlaces = 10_000
 
   init() {}
 
-  /// Units of work that `init` takes: one for each object.
+  /// The units of work of `init`: one for each object.
   static func work(in realm: BrowsedRealm) -> Int {
     classes(of: realm).reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
   }
@@ -64,7 +64,7 @@ struct FoundValues: Sendable {
     realm.snapshot.tables.filter(\.schema.isClass).sorted { $0.schema.name < $1.schema.name }
   }
 
-  /// Searches all classes, and passes on now and then what was found so far.
+  /// Searches all classes, and passes on from time to time what was found so far.
   ///
   /// - Throws: `TaskProgress.Stopped`, `BrowserProblem.stale`, errors of opening the file's pages.
   init(
@@ -141,7 +141,7 @@ struct FoundValues: Sendable {
     var walk = try ShownRowWalk(.table(schema.name), in: realm, progress)
     var found = self
     var published = found.places.count
-    // Where enough are found, more are not listed.
+    // Once enough are found, no more are listed.
     try EarlyEnd.ends {
       try walk.forEach { group in
         try found.add(group, schema, pattern, keyed, progress)

@@ -6,7 +6,7 @@ import RealmText
 /// Text in quotes is literal, `~` begins a regular expression.
 ///
 /// Text that names a property but is not a valid query is refused: a search for its letters would find nothing, and
-/// wrongly say that there are no such objects.
+/// would suggest wrongly that there are no such objects.
 struct ObjectFilter: Sendable {
   /// As it was typed.
   let text: String
@@ -119,12 +119,12 @@ struct FilterError: Error, Hashable {
   let text: String
   /// The part of the filter at fault, in bytes; nil if no single part is.
   let range: Range<Int>?
-  /// Whether more has to be typed, and nothing that is there is wrong.
+  /// Whether more has to be typed, and what there is so far is right.
   private(set) var isUnfinished = false
 
   init(_ text: String, at range: Range<Int>?) { (self.text, self.range) = (text, range) }
 
-  /// - Parameter expression: the end of the filter, with its sign.
+  /// - Parameter expression: the last part of the filter, with its sign.
   init(_ error: RegularExpressionError, in filter: String, expression: String) {
     let start = filter.utf8.count - expression.utf8.count + 1
     self.init(

@@ -10,21 +10,21 @@ protocol ObjectPredicate: Sendable {
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) throws -> any ObjectMatcher
 }
 
-/// Tells which objects of one snapshot match; belongs to one thread.
+/// Decides which objects of one snapshot match; belongs to one thread.
 protocol ObjectMatcher {
-  /// Tells the rows of a batch that match.
+  /// Finds the rows of a batch that match.
   ///
   /// - Parameters:
-  ///   - damage: takes what cannot be read; an object does not match on its account.
+  ///   - damage: receives what cannot be read, which does not make an object match.
   ///   - found: called with each row that matches, in order.
   /// - Throws: `TaskProgress.Stopped` and nothing else.
   func match(_ batch: ObjectBatch, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void) throws
 }
 
 extension ObjectBatch {
-  /// Asks of each row whether its value of one property is wanted.
+  /// Asks for each row whether its value of a property is wanted.
   ///
-  /// - Parameter isWanted: is handed the row, and where to put what of the value cannot be read.
+  /// - Parameter isWanted: gets the row, and where to record what cannot be read of its value.
   /// - Throws: what `isWanted` throws, but for damage.
   func match(
     property: Int, rows: Range<Int>, _ damage: inout DamageTally, found: (Int) -> Void,
@@ -34,7 +34,7 @@ extension ObjectBatch {
     do {
       values = try self.values(ofProperty: property)
     } catch let error as StorageError {
-      // The values of all rows are unreadable together.
+      // The values of all rows cannot be read.
       for row in rows { damage.add(self.damage(property, row, error)) }
       return
     }
@@ -57,7 +57,7 @@ extension ObjectBatch {
 /// Objects with a text somewhere, or in one property.
 struct TextPredicate: ObjectPredicate {
   let pattern: TextPattern
-  /// Indexes of the properties to look into.
+  /// The indexes of the properties to search.
   let properties: [Int]
 
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) -> any ObjectMatcher {
@@ -80,7 +80,7 @@ struct TextPredicate: ObjectPredicate {
   }
 }
 
-/// Objects that several predicates let through.
+/// Objects that match several predicates.
 struct AllMatchers: ObjectMatcher {
   let matchers: [any ObjectMatcher]
 

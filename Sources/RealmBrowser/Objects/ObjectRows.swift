@@ -12,7 +12,7 @@ enum ObjectRow {
   }
 }
 
-/// Which objects a view shows, in words that outlive a snapshot.
+/// Which objects a view shows, in a form that outlives a snapshot.
 enum RowsSource: Hashable, Sendable {
   /// All objects of a table.
   case table(RealmString)
@@ -44,7 +44,7 @@ protocol ObjectRows: AnyObject {
   func position(of key: ObjectKey, near hint: Int) -> Int?
 }
 
-/// Rows that are a list of keys.
+/// Rows given by a list of keys.
 protocol ObjectRowsWithKeys {
   var keys: [ObjectKey] { get }
 }

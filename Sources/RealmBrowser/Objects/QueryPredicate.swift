@@ -4,10 +4,10 @@ import RealmStorage
 /// Objects that a query finds.
 struct QueryPredicate: ObjectPredicate {
   let syntax: QuerySyntax
-  /// The app's names for what links to objects.
+  /// The app's names for the inverses of links.
   let inverses: InverseNames
 
-  /// Whether it does more than to choose objects: `SORT`, `DISTINCT`, `LIMIT`.
+  /// Whether it does more than choose objects: `SORT`, `DISTINCT`, `LIMIT`.
   var hasSteps: Bool { !syntax.steps.isEmpty }
 
   /// - Throws: `QueryError` if it has no meaning in the class.

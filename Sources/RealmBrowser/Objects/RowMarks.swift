@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// Stored as ranges, so that marking ten million objects takes no more memory than marking one.
 struct RowMarks: Hashable, Sendable {
-  /// In order; between two of them is at least one key that is not marked.
+  /// The ranges in order; between each two is at least one key that is not marked.
   private var ranges: [ClosedRange<Int64>] = []
   private(set) var count = 0
 
@@ -25,7 +25,7 @@ struct RowMarks: Hashable, Sendable {
     return ranges.indices.contains(place) && ranges[place].contains(key.rawValue)
   }
 
-  /// Marks an object, or takes its mark away.
+  /// Marks an object, or removes its mark.
   mutating func toggle(_ key: ObjectKey) {
     let (value, place) = (key.rawValue, place(of: key.rawValue))
     guard ranges.indices.contains(place), ranges[place].contains(value) else { return insert(value, at: place) }
@@ -76,7 +76,7 @@ struct RowMarks: Hashable, Sendable {
 
   private mutating func append(_ value: Int64) { append(value...value) }
 
-  /// - Parameter range: does not begin before the last one.
+  /// - Parameter range: must not begin before the last one.
   private mutating func append(_ range: ClosedRange<Int64>) {
     guard let last = ranges.last, last.upperBound == .max || range.lowerBound <= last.upperBound + 1 else {
       ranges.append(range)

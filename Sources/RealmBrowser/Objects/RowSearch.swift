@@ -1,13 +1,13 @@
 import RealmStorage
 
-/// A search through rows from a place on, around the end and back.
+/// A search through rows that begins at a row, and continues from the other end.
 struct RowSearch {
   let pattern: TextPattern
   /// The properties to look at.
   let properties: [Int]
   let source: RowsSource
 
-  /// Rows looked at together when going backwards.
+  /// The number of rows searched together when going backwards.
   private static let stride = 256
 
   /// - Throws: `TaskProgress.Stopped`, what opening the source throws.

@@ -10,7 +10,7 @@ struct ShownRowWalk {
   private(set) var realm: BrowsedRealm
   private var rows: (any ObjectRows)?
 
-  /// Rows that are not objects: absent, or not readable.
+  /// Rows without an object: it does not exist, or cannot be read.
   private(set) var skipped = 0
 
   init(_ source: RowsSource, in realm: BrowsedRealm, _ progress: TaskProgress) throws {
@@ -31,7 +31,7 @@ struct ShownRowWalk {
     let batch: ObjectBatch
     /// Rows in the batch, parallel to the positions.
     let rows: Range<Int>
-    /// Position of the first in the source.
+    /// The position of the first object in the source.
     let position: Int
     let snapshot: Snapshot
 

@@ -4,7 +4,7 @@ import RealmStorage
 /// The objects of a source after filters and sorting.
 struct ShownRows: Sendable {
   var keys: [ObjectKey] = []
-  /// Rows left out because they are not objects, or not readable.
+  /// The number of rows left out because their object does not exist or cannot be read.
   var skipped = 0
   /// Objects that could not be read, and so could not match or be sorted.
   var damage = DamageTally()
@@ -21,7 +21,7 @@ struct ShownRows: Sendable {
 struct RowsArrangement: Sendable {
   /// The fixed filter of the view, which no key removes: the objects with one value.
   var subject: (any ObjectPredicate)?
-  /// Each narrows further what those before it let through.
+  /// Each one narrows the result of those before it further.
   var filters: [ObjectFilter] = []
   /// Index of the property sorted by.
   var sortProperty: Int?
@@ -31,7 +31,7 @@ struct RowsArrangement: Sendable {
 
   private var predicates: [any ObjectPredicate] { (subject.map { [$0] } ?? []) + filters.map(\.predicate) }
 
-  /// How many units of work `rows` takes for each object: reading counts one, and so does putting in order.
+  /// The units of work of `rows` for each object: one for reading it, and one for sorting.
   var unitsPerObject: Int { (predicates.isEmpty ? 0 : 1) + (sortProperty == nil ? 0 : 2) }
 
   /// Finds the rows, and passes on what was found so far while the last filter is running.
@@ -76,8 +76,7 @@ private struct FilterSearch {
       try ask(query, of: name) { if rest.isEmpty { publish($0) } }
     }
     while !rest.isEmpty {
-      // Predicates that look at objects one by one share one walk; one that sorts, or takes some of many, comes at its
-      // end.
+      // Predicates that look at objects one by one share a walk; one that sorts or limits comes at its end.
       let steps = rest.firstIndex { ($0 as? QueryPredicate)?.hasSteps ?? false }
       let part = rest[...(steps ?? rest.endIndex - 1)]
       rest = rest[part.endIndex...]
@@ -95,7 +94,7 @@ private struct FilterSearch {
   private mutating func ask(
     _ predicate: QueryPredicate, of name: RealmString, _ publish: (ShownRows) -> Void
   ) throws {
-    // This one has its own pages, which a query may release, apart from those of the key loop.
+    // This snapshot has its own pages, which a query may release without affecting the key loop.
     let own = realm.isReadInPages ? try realm.withoutPages() : realm
     guard let table = own.table(named: name) else { return }
     let progress = progress
@@ -129,7 +128,7 @@ private struct FilterSearch {
     var matcher: (snapshot: Snapshot, all: AllMatchers)?
     let progress = progress
     try walk.forEach { group in
-      // Each snapshot needs its own: one that lets go of pages is followed by another.
+      // Each snapshot needs its own: when pages are released, another snapshot follows.
       if matcher == nil || matcher?.snapshot !== group.snapshot {
         let ready = try predicates.map { try $0.matcher(of: group.batch.table, in: group.snapshot, progress) }
         matcher = (group.snapshot, AllMatchers(matchers: ready))

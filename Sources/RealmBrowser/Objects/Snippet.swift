@@ -1,17 +1,17 @@
 /// A piece of a value around something in it, as text.
 struct Snippet: Hashable, Sendable {
-  /// UTF-8, as far as the value is.
+  /// UTF-8 if the value is.
   private(set) var bytes: [UInt8] = []
   private(set) var isCutBefore = false
   private(set) var isCutBehind = false
 
-  /// Bytes that are shown before the match, and in all.
+  /// The number of bytes shown before the match, and in total.
   private static let before = 20
   private static let most = 400
 
   init() {}
 
-  /// All of a short value.
+  /// A short value is shown as a whole.
   init(of bytes: [UInt8]) { self.bytes = bytes }
 
   /// - Parameter place: a byte offset.

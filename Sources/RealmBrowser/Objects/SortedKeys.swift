@@ -16,11 +16,11 @@ struct SortedKeys {
     /// Whether more bytes follow.
     var hasMore: Bool
     let key: ObjectKey
-    /// Place before sorting.
+    /// The position before sorting.
     let place: Int
   }
 
-  /// Bytes of a text that are compared. Longer beginnings that are equal count as equal.
+  /// The number of bytes of a text that are compared. Texts that are equal up to here count as equal.
   private static let mostBytes = 1024
 
   private var entries: [Entry] = []
@@ -63,7 +63,7 @@ struct SortedKeys {
 
   private mutating func order(_ range: Range<Int>, from offset: Int, _ walk: ShownRowWalk) throws {
     let (progress, isDescending) = (walk.progress, isDescending)
-    // Putting n objects in order counts for as much as reading them; it takes some n·log n comparisons.
+    // Sorting n objects, which takes about n·log n comparisons, counts as much as reading them.
     let comparisonsPerObject = max(Int.bitWidth - range.count.leadingZeroBitCount, 1)
     let step = offset == 0 ? 0x1000 / comparisonsPerObject : 0
     var comparisons = 0
@@ -113,7 +113,7 @@ struct SortedKeys {
 
 /// Values as numbers that compare as the values do.
 enum SortWord {
-  /// - Parameter offset: of texts and data, the bytes from here on.
+  /// - Parameter offset: for strings and data, where to begin in the bytes.
   static func of(_ value: ValueView, from offset: Int, in snapshot: Snapshot) throws -> (
     rank: UInt8, word: UInt64, hasMore: Bool
   ) {
@@ -128,7 +128,7 @@ enum SortWord {
     case .string(let text): return try bytes(5, text, offset)
     case .data(let data): return try bytes(6, data, offset)
     case .date(let value):
-      // Within a second nanoseconds decide, as the next word.
+      // Within a second, the nanoseconds decide: they are the next word.
       if offset == 0 { return (7, UInt64(bitPattern: value.seconds) ^ 1 << 63, true) }
       return (7, UInt64(bitPattern: Int64(value.nanoseconds)) ^ 1 << 63, false)
     case .objectID(let id): return offset == 0 ? (8, id.head, true) : (8, UInt64(id.tail), false)
@@ -150,7 +150,7 @@ enum SortWord {
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  /// The nearest double: good for some 15 of 34 digits, which is what an overview needs.
+  /// The nearest double, exact for about 15 of the 34 digits, which is enough here.
   private static func word(_ value: Decimal128) -> UInt64 {
     switch value.classified {
     case .nan: return 0

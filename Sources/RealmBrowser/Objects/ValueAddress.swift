@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Where an object is, in words that outlive a snapshot.
+/// Where an object is, in a form that outlives a snapshot.
 struct ObjectAddress: Hashable, Sendable {
   /// Full name of the table.
   var table: RealmString

@@ -3,9 +3,9 @@ import RealmStorage
 
 /// How often each value of a property occurs among some objects; of a collection, each of its elements.
 ///
-/// Counts as `summarize` does, with one rule for what makes values the same.
+/// Counts like `summarize`, by the same rule for which values are the same.
 enum ValueCounting {
-  /// Different values that are listed.
+  /// The number of different values that are listed.
   static let mostListed = 10_000
 
   /// - Throws: `TaskProgress.Stopped`, what opening the source throws.
@@ -27,7 +27,7 @@ enum ValueCounting {
 
   /// The same for elements of one collection.
   ///
-  /// - Parameter positions: of the elements that count; nil for all.
+  /// - Parameter positions: the positions of the elements that count; nil for all.
   static func summary(
     of address: ValueAddress, _ type: PropertyType, at positions: [Int]?, in realm: BrowsedRealm,
     _ progress: TaskProgress

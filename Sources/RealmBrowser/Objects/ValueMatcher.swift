@@ -1,21 +1,21 @@
 import RealmStorage
 import RealmText
 
-/// Looks for a text in values: in texts, numbers and dates as they are shown, in the elements of collections, and in
-/// what links are called by. Belongs to one thread.
+/// Searches values for a text: strings, numbers and dates as they are shown, the elements of collections, and the
+/// labels of links. Belongs to one thread.
 final class ValueMatcher {
   private let searcher: TextPattern.Searcher
   private let snapshot: Snapshot
   private let progress: TaskProgress
   private let buffer = TextBuffer(capacity: 256)
-  /// Whether the text is the word for null. Parts of that word would find too much.
+  /// Whether the text is the word for null. A part of that word finds no null, because it would find too much.
   private let isNullWord: Bool
 
   /// Number of embedded objects to search for one value; damaged links can form circles.
   private var embeddedLeft = 0
   private static let mostEmbedded = 1 << 20
 
-  /// Collections and embedded objects inside each other that are looked into.
+  /// The depth to which collections and embedded objects are searched.
   private static let mostDepth = 16
 
   /// Whether places are listed: then embedded objects are left to their own class, and the text around a match is kept.
@@ -121,7 +121,7 @@ final class ValueMatcher {
         try name.withPrefix(ObjectLabel.mostNameBytes) { buffer.append(bytes: $0) }
       }
     }
-    // Parts of the word null would find too much.
+    // A part of the word null would find too much.
     if buffer.withBytes({ $0.elementsEqual("null".utf8) }) { return isNullWord }
     return buffer.withBytes(isFound)
   }

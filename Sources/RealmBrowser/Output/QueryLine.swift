@@ -4,12 +4,12 @@ import RealmText
 
 /// The arguments of `realmctl query FILE` that print what a view shows.
 struct QueryLine {
-  /// Class, query and options, one word each; not quoted.
+  /// The class, the query and the options, as separate words without quotes.
   private(set) var arguments: [String] = []
-  /// What differs; nil if nothing does.
+  /// What the query prints differently from the view; nil if there is no difference.
   private(set) var remark: String?
 
-  /// Objects that are named one by one at most.
+  /// The maximum number of objects that are named one by one.
   private static let mostNamed = 200
 
   /// - Throws: `BrowserProblem` if no query prints the same; `StorageError`.
@@ -48,7 +48,7 @@ struct QueryLine {
     if let names = view.columns.chosenNames { arguments += ["--columns", names.joined(separator: ",")] }
   }
 
-  /// A filter as a condition and what follows it.
+  /// A filter as a condition, and what follows it.
   private static func parts(
     of filter: ObjectFilter, _ table: Table, _ context: ViewContext
   ) throws -> (condition: String?, steps: String) {

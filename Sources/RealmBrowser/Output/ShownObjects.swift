@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// Objects that leave the screen, in the order in which they are shown.
+/// Objects to copy or write, in the order in which they are shown.
 package struct ShownObjects: Sendable {
-  /// Full name of their table.
+  /// The full name of their table.
   package let table: RealmString
   /// Nil for all objects of the table in their own order.
   package let keys: [ObjectKey]?
@@ -18,7 +18,7 @@ package enum WriteTarget: Sendable {
   case lines(LineTaker)
 }
 
-/// Takes lines of JSON; called by one thread at a time.
+/// Receives lines of JSON; called by one thread at a time.
 package final class LineTaker: @unchecked Sendable {
   package let take: (UnsafeRawBufferPointer) throws -> Void
 
@@ -30,7 +30,7 @@ package struct Written: Sendable {
   package var byteCount: UInt64
   /// What could not be read and is missing.
   package var missingParts: Int
-  /// What else to say about it: nothing, or that it was read back and compared.
+  /// What else to say about it: that it was read back and compared, or nothing.
   package var remark: String
 
   package init(byteCount: UInt64, missingParts: Int, remark: String = "") {
@@ -47,7 +47,7 @@ struct ObjectSelection: Sendable {
   let marks: RowMarks?
   let columns: [String]?
 
-  /// What is said about them after a reload: the filter does not run again, and marks stay.
+  /// What to say about them after a reload: the filter does not run again, and marks stay.
   var remarkAfterReload: String? {
     if marks != nil { return "of the objects marked" }
     if case .keys = source { return "of the objects found before the reload" }
@@ -64,7 +64,7 @@ struct ObjectSelection: Sendable {
   private func keys(in realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ObjectKey]? {
     switch source {
     case .table:
-      // In the order of their keys, as the class has them.
+      // Sorted by their keys, as in the class.
       return try marks.map { marks in
         guard let table = realm.table(named: table) else { return [] }
         return try marks.keys.filter { try table.object($0) != nil }
@@ -82,16 +82,16 @@ struct ObjectSelection: Sendable {
     }
   }
 
-  /// How many they are, as far as that is known without looking.
+  /// Their number, if it is known without looking at them.
   func count(in realm: BrowsedRealm) -> Int {
     if let marks { return marks.count }
     return source.opened(in: realm)?.count ?? 0
   }
 }
 
-/// A program that gets the terminal, with its input.
+/// A program to which the terminal is lent, and its input.
 package final class ProgramRun: Sendable, Equatable {
-  /// As the shell takes it.
+  /// The command line for the shell.
   package let line: String
   let produce: @Sendable ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
 

@@ -2,7 +2,7 @@ import Libc
 import RealmStorage
 import RealmText
 
-/// The clipboard for what is too long to go through the terminal: a program that takes it, else a file.
+/// The clipboard for what is too long to be sent through the terminal: a program that takes it, otherwise a file.
 package struct SystemClipboard: Sendable {
   /// A program, and what is said when it has taken everything.
   struct Program: Sendable {
@@ -14,7 +14,7 @@ package struct SystemClipboard: Sendable {
   /// Where a file is made if no program takes it.
   let folder: String
 
-  /// A program that has taken nothing in this time is given up.
+  /// How long to wait for a program that takes nothing.
   private static let seconds = 10.0
 
   init(programs: [Program], folder: String) { (self.programs, self.folder) = (programs, folder) }
@@ -24,7 +24,7 @@ package struct SystemClipboard: Sendable {
       programs: Self.programs { Environment.value($0) ?? "" }, folder: Environment.nonEmptyValue("TMPDIR") ?? "/tmp")
   }
 
-  /// The programs that go with an environment.
+  /// The programs for an environment.
   static func programs(_ variable: (String) -> String) -> [Program] {
     var programs: [Program] = []
     if !variable("WAYLAND_DISPLAY").isEmpty { programs.append(Program(line: "wl-copy", praise: "copied by wl-copy")) }
@@ -43,7 +43,7 @@ package struct SystemClipboard: Sendable {
 
   /// Hands bytes to the first program that takes them, or writes them to a file that only the user can read.
   ///
-  /// - Returns: what became of them.
+  /// - Returns: what was done with them.
   /// - Throws: `OutputError`.
   package func take(_ bytes: [UInt8]) throws -> String {
     let size = CountText.counted(bytes.count, "byte")
@@ -52,7 +52,7 @@ package struct SystemClipboard: Sendable {
         try hand(bytes, to: program)
         return program.praise + ": " + size
       } catch is ExternalCommand.Failure {
-        // The next one may.
+        // The next program may work.
       }
     }
     let path = try write(bytes)
@@ -60,8 +60,8 @@ package struct SystemClipboard: Sendable {
   }
 
   private func hand(_ bytes: [UInt8], to program: Program) throws {
-    // Its output goes nowhere: one that stays behind to serve the clipboard would keep it open. The shell's own stays open
-    // until the program has ended.
+    // Its output is discarded: a program that continues in order to serve the clipboard would keep it open. The shell's
+    // own output stays open until the program has ended.
     let command = try ExternalCommand(["/bin/sh", "-c", "\(program.line) >/dev/null 2>&1; exit $?"])
     var rest = bytes[...]
     try command.run(seconds: Self.seconds) { outgoing in

@@ -1,6 +1,6 @@
 import RealmText
 
-/// Columns and rows of a terminal.
+/// The size of a terminal in columns and rows.
 package struct ScreenSize: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -76,7 +76,7 @@ package struct CellGrid: Sendable {
     return cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Puts a line into a row from a column on. What does not fit, or lies outside, is left out.
+  /// Writes a line into a row, beginning at a column. What does not fit, or is outside, is left out.
   mutating func put(_ line: some Sequence<Cell>, at position: ScreenPosition, width: Int? = nil) {
     guard position.row >= 0, position.row < size.rows, position.column >= 0 else { return }
     let start = position.row * size.columns
@@ -87,7 +87,7 @@ package struct CellGrid: Sendable {
       cells[start + column] = cell
       column += 1
     }
-    // The right half of a wide character may just have been left out.
+    // The right half of a wide character may have been left out.
     guard column == end, column > position.column, column < size.columns || end == size.columns else { return }
     repairEdge(at: start + column - 1)
   }

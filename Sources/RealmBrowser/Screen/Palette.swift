@@ -22,8 +22,8 @@ struct Palette {
   }
 
   /// - Parameters:
-  ///   - colorCount: 0 for a terminal without colours, or one that shall show none.
-  ///   - wishes: roles that look as the user wants them.
+  ///   - colorCount: 0 for a terminal without colours, or if none should be used.
+  ///   - wishes: how the user wants roles to look.
   init(colorCount: Int, _ wishes: [Role: RoleLook] = [:]) {
     let usesColor = colorCount >= 8
     var looks: [Look] = []
@@ -68,7 +68,7 @@ struct Palette {
     case .none: break
     case .row: look.attributes = (look.attributes | Self.bold) & ~Self.dim
     case .focus:
-      // Reversed colours of every sort side by side would be noise.
+      // Many kinds of reversed colours next to each other would be noise.
       look = style.role == .match || style.role == .damaged ? look : Look()
       look.attributes = (look.attributes | Self.reverse) & ~Self.dim
     }

@@ -1,6 +1,7 @@
 /// Where grids are shown: a terminal, or memory in tests.
 ///
-/// Code above this seam does not know how a terminal works, and code below it does not know what is shown.
+/// The code that uses this does not know how a terminal works, and the code that implements it does not know what is
+/// shown.
 package protocol Screen: AnyObject {
   var size: ScreenSize { get }
 

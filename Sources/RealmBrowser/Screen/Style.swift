@@ -20,7 +20,7 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case control
   /// Something that cannot be read.
   case damaged
-  /// The match of a search.
+  /// A match of a search.
   case match
   case message
   case warning
@@ -33,7 +33,7 @@ package enum Role: UInt8, Hashable, Sendable, CaseIterable {
 /// How much the cursor highlights a piece of text.
 package enum Emphasis: UInt8, Hashable, Sendable {
   case none
-  /// Beside the focus, in the same row.
+  /// Next to the focus, in the same row.
   case row
   /// The text that Enter acts on.
   case focus

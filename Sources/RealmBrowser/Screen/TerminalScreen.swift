@@ -11,7 +11,7 @@ package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
   private let input: KeyInput
-  /// The signals that the screen must hear of, and what other threads wake it by.
+  /// The signals that the screen must know about, and the means by which other threads wake it.
   let signals: SignalPipe
   private var colors: Palette
 
@@ -26,7 +26,7 @@ package final class TerminalScreen: Screen {
     case failed
   }
 
-  /// Looks whether there is a terminal at all, before anything else is done for it.
+  /// Checks whether there is a terminal at all, before anything else is done.
   package static func requireTerminal() throws(Failure) {
     guard isatty(STDOUT_FILENO) == 1 else { throw .noTerminal }
     let type = terminalType
@@ -47,8 +47,8 @@ package final class TerminalScreen: Screen {
       throw .noTerminal
     }
     self.input = input
-    // Before ncurses starts, which does not touch signals that already have a handler. Unblocked, because some programs
-    // start others with signals blocked, and a change of the size would go unnoticed.
+    // This comes before ncurses starts, which leaves signals alone that already have a handler. They are unblocked
+    // because some programs start others with blocked signals, and a change of the size would go unnoticed.
     guard let signals = try? SignalPipe(Self.handledSignals, restartsCalls: true, unblocks: true) else {
       throw .failed
     }
@@ -156,7 +156,7 @@ package final class TerminalScreen: Screen {
     Array(text.utf8).withUnsafeBytes { try? SystemFileCalls().writeFully(STDOUT_FILENO, $0) }
   }
 
-  /// The terminal passes on whole lines while it is lent.
+  /// While it is lent, the terminal passes on whole lines.
   private func waitForLine() {
     var byte: UInt8 = 0
     while true {

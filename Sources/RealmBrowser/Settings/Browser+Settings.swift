@@ -2,7 +2,7 @@ import RealmText
 
 /// Settings: keys, colours, the mouse, dates. Commands change them, `:save` keeps them.
 extension Browser {
-  /// Commands that a file of settings may have.
+  /// The commands that a file of settings may contain.
   private static let settingNames = ["mouse", "dates", "key", "color"]
 
   /// Applies saved settings; a line without a meaning is reported.
@@ -24,7 +24,7 @@ extension Browser {
     say(problem)
   }
 
-  /// Writes the settings that are in force now.
+  /// Writes the current settings.
   func saveSettings() -> [Effect] {
     guard let settings else { return [.say(.info("settings cannot be saved here"))] }
     do {
@@ -118,7 +118,7 @@ extension Browser {
 }
 
 extension Keymap.Action {
-  /// As settings have it.
+  /// As a line of settings.
   fileprivate var text: String {
     switch self {
     case .request(let request): request.name

@@ -1,8 +1,8 @@
 import RealmText
 
-/// What keys mean: those of the table, and those that the user has chosen.
+/// The meanings of keys: those of the table, and those that the user has chosen.
 ///
-/// The user's keys come before all others, in every view that can do what they mean.
+/// The user's keys take precedence over all others in every view that can do what they mean.
 struct Keymap: Hashable {
   /// What a key of the user does.
   enum Action: Hashable {
@@ -36,14 +36,14 @@ struct Keymap: Hashable {
     }
   }
 
-  /// The views in which something can be done at all.
+  /// The views in which a request can be carried out at all.
   private static func views(of request: Request) -> ViewKinds {
     (Bindings.table + Bindings.editing).reduce(into: []) { views, binding in
       if binding.request == request { views.formUnion(binding.views) }
     }
   }
 
-  /// The lines of the help and the hints that go for a view.
+  /// The lines of the help and the hints for a view.
   func bindings(in view: ViewKinds, isEditing: Bool) -> [Binding] {
     let standard = Bindings.bindings(in: view, isEditing: isEditing)
     guard !own.isEmpty else { return standard }
@@ -79,7 +79,7 @@ extension Request {
 }
 
 extension Key {
-  /// The key that is called so in help and settings: `x`, `Space`, `^A`, `F5`, `Alt-b`.
+  /// The key with a name from help and settings: `x`, `Space`, `^A`, `F5`, `Alt-b`.
   init?(named name: String) {
     let scalars = Array(name.unicodeScalars)
     if scalars.count == 2, scalars[0] == "g", scalars[1] == "t" || scalars[1] == "T" {

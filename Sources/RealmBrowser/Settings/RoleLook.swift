@@ -4,7 +4,7 @@ import RealmText
 package enum ColorName: Hashable, Sendable {
   /// One of the sixteen that terminals have, or of their 256.
   case number(UInt8)
-  /// The terminal's own.
+  /// The terminal's default colour.
   case terminal
 
   fileprivate static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]

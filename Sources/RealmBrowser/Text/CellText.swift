@@ -31,12 +31,12 @@ struct CellText {
     return String(text) + (isTruncated ? String(typography.ellipsis) : "")
   }
 
-  /// Gives all of it another role.
+  /// Gives the whole text another role.
   mutating func setRole(_ role: Role) {
     for index in cells.indices { cells[index].style.role = role }
   }
 
-  /// Columns taken.
+  /// The number of columns used.
   var width: Int { cells.count }
 
   /// Whether further text would be left out.
@@ -100,7 +100,7 @@ struct CellText {
       // A mark needs something to be drawn on.
       return appendOnBlank(mark, style)
     }
-    // There is room for two, and none on an escape; a mark must not get lost.
+    // A cell has room for two marks, and an escape for none; a mark must not get lost.
     guard cells[index].marks.1 == "\0", cells[index].style.role != .control else {
       return appendEscape(Self.escape(mark), style)
     }

@@ -1,11 +1,11 @@
 /// Data as lines of an offset, hex digits and characters.
 struct HexLines {
   let bytes: [UInt8]
-  /// Bytes in one line.
+  /// The number of bytes in one line.
   let bytesPerLine: Int
   private let offsetDigits: Int
 
-  /// - Parameter width: columns; as many groups of four bytes as fit, at most 16 bytes.
+  /// - Parameter width: the width in columns. A line has as many groups of four bytes as fit, at most 16 bytes.
   init(bytes: [UInt8], width: Int) {
     self.bytes = bytes
     offsetDigits = max(4, String(max(bytes.count - 1, 0), radix: 16).utf8.count)

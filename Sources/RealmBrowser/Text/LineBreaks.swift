@@ -4,7 +4,7 @@ import RealmText
 ///
 /// Lines are found when they are needed, so that the first screen of a long text appears at once.
 struct LineBreaks {
-  /// Columns of a line; nil wraps nothing.
+  /// The number of columns in a line; nil wraps nothing.
   let width: Int?
   /// Byte offsets of the lines found so far.
   private(set) var starts: [Int] = [0]
@@ -28,7 +28,7 @@ struct LineBreaks {
     return start..<end
   }
 
-  /// The line that a byte is in; the last one found where its own has not been.
+  /// The line that contains a byte; the last line found if that one has not been found yet.
   func line(of byte: Int) -> Int {
     var (low, high) = (0, starts.count)
     while low + 1 < high {

@@ -1,4 +1,4 @@
-/// JSON in indented lines, and descriptions of what else strings and data contain.
+/// JSON in indented lines, and descriptions of other content of strings and data.
 enum PrettyJSON {
   /// - Returns: nil for anything but a JSON document that begins with a bracket, and for one that is nested too deep.
   static func lines(of bytes: [UInt8]) -> [UInt8]? {

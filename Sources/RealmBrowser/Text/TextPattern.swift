@@ -16,7 +16,7 @@ struct TextPattern: Hashable, Sendable {
   /// The sign before a regular expression.
   static let regexSign: Character = "~"
 
-  /// Literal text; nil for an empty string, which would be found everywhere.
+  /// A literal text; nil for an empty string, which would be found everywhere.
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     let isCaseSensitive = text.contains { $0.isUppercase }
@@ -75,7 +75,7 @@ struct TextPattern: Hashable, Sendable {
       matcher?.matches(haystack) ?? (pattern.firstPlace(in: haystack, from: 0) != nil)
     }
 
-    /// Where the pattern is first found, as a byte offset; `start` if letters take other bytes in the other case.
+    /// The byte offset of the first match; `start` if letters have a different number of bytes in the other case.
     func firstMatch(in haystack: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
       guard let matcher else { return pattern.firstPlace(in: haystack, from: start) }
       return matcher.firstMatch(in: haystack, from: start)?.lowerBound
@@ -94,7 +94,7 @@ struct TextPattern: Hashable, Sendable {
           }
         }
       }
-      // Blanks at the end fill the screen and do not belong to the text.
+      // Blanks at the end only fill the screen; they are not part of the text.
       while line.last == UInt8(ascii: " ") { line.removeLast() }
       return line.withUnsafeBytes { bytes in
         var ranges: [Range<Int>] = []
@@ -118,7 +118,7 @@ struct TextPattern: Hashable, Sendable {
     if isASCII { return find(in: haystack, from: start) { $0 &+ (($0 &- 0x41) < 26 ? 0x20 : 0) } }
     let lowered = Array(String(decoding: haystack.dropFirst(start), as: UTF8.self).lowercased().utf8)
     guard let place = lowered.withUnsafeBytes({ find(in: $0, from: 0) { $0 } }) else { return nil }
-    // Places are the same in both where letters take as many bytes in either case.
+    // Places are the same in both if letters have as many bytes in either case.
     return lowered.count == haystack.count - start ? start + place : start
   }
 

@@ -1,8 +1,8 @@
-/// The meaning of the bytes at some place as UTF-8.
+/// The meaning of the bytes at a place as UTF-8.
 struct UTF8Character {
   /// Nil for a byte that belongs to no character.
   let scalar: Unicode.Scalar?
-  /// Bytes used; 1 for a byte that belongs to no character.
+  /// The number of bytes used; 1 for a byte that belongs to no character.
   let length: Int
 
   /// - Parameter index: a place inside `bytes`.

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// Values in columns, as lines of text for a terminal that scrolls.
+/// Values in columns, as lines of text to print on a terminal.
 ///
-/// Columns are as wide as the values in the first rows. If a window is narrower, the widest columns give way first, and
-/// what does not fit at all is left out.
+/// Columns are as wide as the values in the first rows. If the window is narrower, the widest columns shrink first, and
+/// columns that do not fit at all are left out.
 ///
 /// ```swift
 /// let table = ValueTable(snapshot, [ValueTable.Column("name")], width: 80, describe: { "\($0)" })
@@ -44,7 +44,7 @@ package final class ValueTable {
   private static let measuredRows = 1000
   private static let measuredCells = 1 << 20
   private static let gap = 2
-  /// A column that gives way keeps at least so much.
+  /// The minimum width of a column that shrinks.
   private static let leastWidth = 6
 
   /// - Parameters:
@@ -61,7 +61,7 @@ package final class ValueTable {
     widest = titles.map(\.width)
   }
 
-  /// Columns that no window of this width has room for; 0 until rows were taken.
+  /// The number of columns for which a window of this width has no room; 0 until there are rows.
   package var hiddenColumnCount: Int { layout.map { columns.count - $0.count } ?? 0 }
 
   /// Adds a row with a cell for each column. The values are not needed afterwards.

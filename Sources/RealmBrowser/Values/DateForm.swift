@@ -7,10 +7,10 @@ enum DateForm: String, CaseIterable, Sendable {
   case utc
   /// In the time zone of the computer, with its offset.
   case local
-  /// As `3 days ago`.
+  /// Relative to now: `3 days ago`.
   case relative
 
-  /// - Returns: nil if the usual form is to be shown.
+  /// - Returns: nil if the usual form should be shown.
   func text(_ value: Timestamp) -> String? {
     switch self {
     case .utc: nil
@@ -19,9 +19,9 @@ enum DateForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// Nil for what the system's calendar does not reach.
+  /// Nil for dates beyond the range of the system's calendar.
   private static func local(_ value: Timestamp) -> String? {
-    // Before 1970 the rest counts backwards.
+    // Before 1970, the remainder counts backwards.
     let seconds = value.nanoseconds < 0 ? value.seconds.subtractingReportingOverflow(1).partialValue : value.seconds
     let rest = value.nanoseconds < 0 ? value.nanoseconds + 1_000_000_000 : value.nanoseconds
     var (moment, parts) = (time_t(seconds), tm())
@@ -43,7 +43,7 @@ enum DateForm: String, CaseIterable, Sendable {
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(width - text.utf8.count, 0)) + text
   }
 
-  /// The largest unit that is there once.
+  /// The largest unit that fits at least once.
   static func relative(_ seconds: Int64, now: Int64) -> String {
     let (difference, overflows) = seconds.subtractingReportingOverflow(now)
     guard !overflows, difference != .min else { return seconds < 0 ? "long ago" : "far ahead" }

@@ -16,7 +16,7 @@ struct ObjectLabel {
   private let name: Part?
   private let isNameFirst: Bool
 
-  /// The number of properties to look at for a name, and the maximum number of its bytes.
+  /// The number of properties to search for a name, and the maximum length of the name in bytes.
   private static let mostProperties = 32
   static let mostNameBytes = 4096
 

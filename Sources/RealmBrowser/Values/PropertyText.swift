@@ -6,7 +6,7 @@ extension Property {
   /// set, `mixed{}` for a dictionary.
   var typeText: String {
     var text = elementTypeText
-    // Links and mixed values can always be null; saying so would only take room.
+    // Links and mixed values can always be null, so this is not shown.
     if isOptional, type != .object, type != .mixed { text += "?" }
     return text + (collection?.suffix ?? "")
   }
@@ -18,7 +18,7 @@ extension Property {
     type == .object || type == .linkingObjects ? targetClass?.description ?? "object" : type.schemaName
   }
 
-  /// Whether values are aligned at the right edge of their column.
+  /// Whether values are right-aligned in their column.
   var isNumeric: Bool {
     guard collection == nil else { return false }
     switch type {

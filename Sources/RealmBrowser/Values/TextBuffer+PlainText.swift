@@ -3,7 +3,7 @@ import RealmText
 
 extension TextBuffer {
   /// Appends a value as people would write it: strings without quotes, dates in UTC, data as hex digits; nothing for
-  /// null. Searches look at this text, and it is what is copied.
+  /// null. This text is searched and copied.
   ///
   /// - Returns: false for links and collections, which have no text of their own.
   /// - Throws: `StorageError.corrupted` if a string or data value cannot be read.

@@ -13,7 +13,8 @@ final class ValuePrinter {
   private var depth = 0
   /// Links whose labels are being made: in damaged files a primary key can be a link, and links can form a circle.
   private var linkDepth = 0
-  /// Whether the file has changed since it was opened: then that, and no damage, is why something cannot be read.
+  /// Whether the file has changed since it was opened: in that case this, and not damage, is the reason why something
+  /// cannot be read.
   var isStale = false
 
   private let extent: Extent
@@ -21,8 +22,7 @@ final class ValuePrinter {
 
   /// How much of a value is shown on one line.
   enum Extent {
-    /// As much as there is room for: a few elements of a collection, and more bytes of a string than any line has
-    /// columns.
+    /// As much as fits: a few elements of a collection, and more bytes of a string than any line has columns.
     case line
     /// Everything, except deeply nested parts, and strings of more than a megabyte.
     case whole
@@ -31,7 +31,7 @@ final class ValuePrinter {
     fileprivate var mostBytes: Int { self == .line ? 4096 : 1 << 20 }
   }
 
-  /// Values inside values inside values that are shown on one line.
+  /// The limit for values inside values on one line.
   private static let mostDepth = 3
 
   /// - Parameter describe: describes a damaged part.
@@ -132,8 +132,8 @@ final class ValuePrinter {
     }
   }
 
-  /// Whether a text could be taken for something else: for no text at all, for null, for a quoted one, or for one
-  /// without the blanks around it.
+  /// Whether a string could be mistaken for something else: for nothing at all, for null, for a quoted string, or for
+  /// one without blanks around it.
   private static func needsQuotes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let first = bytes.first, let last = bytes.last else { return true }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: " ") || last == UInt8(ascii: " ") { return true }
@@ -179,7 +179,7 @@ final class ValuePrinter {
 
   /// The label of an object.
   ///
-  /// - Parameter isBrief: one name is enough.
+  /// - Parameter isBrief: whether one name is enough.
   func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
     let label = ObjectLabel(of: batch, row)
     for (index, part) in (isBrief ? [label.brief] : label.parts).enumerated() {

@@ -42,7 +42,7 @@ final class BacklinksView: TableView {
     return true
   }
 
-  /// Groups with links first; what cannot be read must not be overlooked.
+  /// Groups with links come first, and those that cannot be read: they must not be overlooked.
   private func rank(_ group: Result<BacklinkGroup, StorageError>) -> Int {
     switch group {
     case .success(let group): group.count > 0 ? 1 : 0

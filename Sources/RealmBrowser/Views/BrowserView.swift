@@ -30,7 +30,7 @@ struct Message: Equatable {
 }
 
 extension BackgroundTask {
-  /// What a view does about work that has ended.
+  /// What a view does when work has ended.
   ///
   /// - Parameter end: called first; not called while the work continues.
   func collect(
@@ -55,11 +55,11 @@ enum Effect {
   case back
   case say(Message)
   case ask(Prompt)
-  /// Put bytes on the clipboard; what they are, as in `12 bytes`.
+  /// Put bytes on the clipboard, with a description such as `12 bytes`.
   case copy([UInt8], what: String)
   /// Put the cursor on a row.
   case move(to: Int)
-  /// Let a row be the first one to be seen, in a view without a cursor.
+  /// Make a row the first visible one, in a view without a cursor.
   case scroll(to: Int)
   /// Make a change, and show the result.
   case stage(StagedEdit)
@@ -76,11 +76,11 @@ enum Hint: Equatable {
   case none
 }
 
-/// How a search in a view went.
+/// The result of a search in a view.
 enum SearchOutcome {
   case found(row: Int)
   case notFound
-  /// It continues off the key loop; `collect` returns the result.
+  /// It continues in the background; `collect` returns the result.
   case working
 }
 
@@ -100,15 +100,15 @@ protocol BrowserView: AnyObject {
   var rowCount: Int { get }
   /// The text that is shown if there are no rows.
   var emptyText: String { get }
-  /// Whether there is a row that keys act on; else keys scroll.
+  /// Whether there is a row that keys act on; otherwise keys scroll.
   var showsCursor: Bool { get }
 
-  /// Told after every event what room there is for header and rows, and which rows were to be seen before.
+  /// Called after every event with the room for header and rows, and with the rows that were visible before.
   func layOut(in area: ScreenSize, visible: Range<Int>)
-  /// Fits the view to another number of columns if that breaks lines at other places.
+  /// Adapts the view to another number of columns, if this breaks lines at other places.
   ///
   /// - Parameter row: where the cursor was, or in views without a cursor the first visible row.
-  /// - Returns: the row that shows the same now.
+  /// - Returns: the row that now shows the same.
   func reflow(to area: ScreenSize, keeping row: Int) -> Int
   /// Lines above the rows, each as wide as the area.
   func header() -> [[Cell]]
@@ -128,7 +128,7 @@ protocol BrowserView: AnyObject {
   var columnNames: [String] { get }
   /// What can be at a place of a filter, in characters.
   func filterCompletions(of text: String, at caret: Int) -> PromptCompletions
-  /// Full name of the table a row is about, for going to its schema.
+  /// The full name of the table that a row is about, for showing its schema.
   func tableInQuestion(at row: Int) -> RealmString?
 
   /// What the keys for editing act on; nil if there is nothing to edit.
@@ -136,21 +136,21 @@ protocol BrowserView: AnyObject {
 
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome
 
-  /// The objects that are shown, or marked among them, for what leaves the screen; nil in views of anything else.
+  /// The objects that are shown, or the marked ones among them, for copying and writing; nil in views of anything else.
   func selection(at row: Int) -> ObjectSelection?
   /// The object of a row, or the marked ones; nil if there is none.
   func rowSelection(at row: Int) -> ObjectSelection?
   /// The input for a program; nil if it is the objects that are shown.
   func pipedValue(at row: Int) -> ValueAddress?
 
-  /// Takes in what work off the key loop has found since the last call.
+  /// Takes over what work in the background has found since the last call.
   func collect(at row: Int) -> [Effect]
-  /// Work off the key loop that deserves mention; nil if there is none.
+  /// Work in the background that is worth mentioning; nil if there is none.
   var work: WorkStatus? { get }
-  /// Whether anything is going on off the key loop.
+  /// Whether there is any work in the background.
   var isBusy: Bool { get }
   func stopWork()
-  /// Drops what Esc drops after work and searches: the filter, the last one of several.
+  /// Removes what Esc removes after work and searches: the filter, or the last one of several.
   func dropFilter(at row: Int) -> [Effect]?
 
   /// Finds its place in the realm that the context has now.
@@ -171,11 +171,11 @@ protocol BrowserView: AnyObject {
   ///
   /// - Parameter headerLine: the line of the header, from 0, if it is one.
   func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]?
-  /// Told before the view is closed.
+  /// Called before the view is closed.
   func close(at row: Int)
 }
 
-/// What the status line says about work off the key loop.
+/// What the status line says about work in the background.
 struct WorkStatus: Equatable {
   var title: String
   /// 0 to 100; nil if unknown.
@@ -217,7 +217,7 @@ extension BrowserView {
   func forgetChanges() {}
   func click(column: Int, headerLine: Int, isHeader: Bool, at row: Int) -> [Effect]? { nil }
 
-  /// Searches the lines as they are drawn, from `row` on, around the end and back to where it began.
+  /// Searches the lines as they are drawn, from `row` to the end and from the beginning back to `row`.
   func findInLines(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
     let count = rowCount
     let searcher = pattern.searcher()
@@ -256,7 +256,7 @@ final class ViewContext {
   let describe: (StorageError) -> String
   let writeJSON: BrowserOptions.JSONWriter
   let write: BrowserOptions.Writer?
-  /// Names that filters may use for what links to objects.
+  /// Names that filters may use for the inverses of links.
   let inverses: InverseNames
   private(set) var printer: ValuePrinter
 
@@ -275,7 +275,7 @@ final class ViewContext {
     printer = ValuePrinter(realm.snapshot, typography, describe: options.describe)
   }
 
-  /// One for another realm that looks the same.
+  /// A context for another realm, with the same settings.
   func sibling(_ realm: BrowsedRealm, _ options: BrowserOptions? = nil) -> ViewContext {
     let other = ViewContext(realm, options ?? self.options, typography: typography, executor: executor)
     (other.keymap, other.dates) = (keymap, dates)
@@ -288,7 +288,7 @@ final class ViewContext {
   var isStale = false { didSet { printer.isStale = isStale } }
   /// Whether editing can be turned on.
   let canEdit: Bool
-  /// The changes that are not written; nil where editing is off.
+  /// The changes that are not written; nil if editing is off.
   var changes: StagedChanges?
   /// Whether editing continues when the newest snapshot is shown again.
   var editsWhenLive = false
@@ -313,7 +313,7 @@ final class ViewContext {
     printer.isStale = isStale
   }
 
-  /// Lets go of the marks of objects that are gone.
+  /// Forgets the marks of objects that no longer exist.
   func dropLostMarks() {
     for (name, kept) in marks {
       guard let table = realm.table(named: name) else {
@@ -326,7 +326,7 @@ final class ViewContext {
     }
   }
 
-  /// The filters in force; nil for none.
+  /// The active filters; nil if there are none.
   func filterLine(_ filters: [String]) -> CellText? {
     guard !filters.isEmpty else { return nil }
     var text = text(filters.count == 1 ? " filter: " : " filters: ", Style(.count))

@@ -27,10 +27,10 @@ final class ClassesView: TableView {
     }
   }
 
-  /// Bytes of each table, as far as they are known.
+  /// The bytes of each table, as far as they are known.
   private struct Sizes: Sendable {
     var bytes: [RealmString: UInt64] = [:]
-    /// Tables of which something could not be read, so that there are more objects than the number says.
+    /// Tables with parts that could not be read, so that they have more objects than the number says.
     var incomplete: Set<RealmString> = []
   }
 
@@ -67,8 +67,7 @@ final class ClassesView: TableView {
 
   private func isShown(_ name: RealmString) -> Bool {
     let isInternal = !name.hasPrefix(TableSchema.classPrefix)
-    // While the filter is typed its letters narrow the list down.
-    // What is not yet a regular expression hides nothing.
+    // While a filter is typed, it narrows the list. An incomplete regular expression hides nothing.
     guard let pattern = try? TextPattern(typed: filter) else { return showsInternal || !isInternal }
     let shown = TableSchema.displayName(ofTable: name)
     return (showsInternal || !isInternal) && shown.utf8.withUnsafeBytes(pattern.searcher().matches)
@@ -120,7 +119,7 @@ final class ClassesView: TableView {
 
   private func sizeText(of name: RealmString) -> CellText {
     guard let bytes = sizes.bytes[name] else { return context.text(context.typography.more, .faint) }
-    // No part of it could be told from other bytes.
+    // None of its parts could be distinguished from other bytes.
     if bytes == 0 { return context.text("damaged", Style(.damaged)) }
     return context.text((sizes.incomplete.contains(name) ? ">" : "") + ByteCount.short(bytes))
   }
@@ -289,7 +288,7 @@ final class ClassesView: TableView {
     makeTable()
   }
 
-  /// Sizes are computed in the background; nobody waits for them, so the status line does not mention it.
+  /// Sizes are computed in the background. Nobody waits for them, so the status line does not mention this.
   var work: WorkStatus? { nil }
   var isBusy: Bool { sizing != nil }
 

@@ -1,7 +1,7 @@
 import RealmQuery
 import RealmStorage
 
-/// The elements of a list or set, or the entries of a dictionary. Only those to be seen are read.
+/// The elements of a list or set, or the entries of a dictionary. Only the visible ones are read.
 final class CollectionView: BrowserView {
   let kind = ViewKinds.collection
   let crumb: String
@@ -17,7 +17,7 @@ final class CollectionView: BrowserView {
   /// The arrangement of `shown`, which is restored if the next one is stopped or fails.
   private var settled: (arrangement: ElementArrangement, shown: [Int]?) = (ElementArrangement(), nil)
   private var arranging: BackgroundTask<Arranged>?
-  /// The element the cursor shall be on once the rows are there.
+  /// The element on which the cursor will be once the rows have been found.
   private var keptPosition: Int?
   private var area = ScreenSize(columns: 80, rows: 20)
   private var labelWidth = 4
@@ -90,7 +90,7 @@ final class CollectionView: BrowserView {
     }
     let range = visible.isEmpty ? 0..<min(area.rows, rowCount) : visible.clamped(to: 0..<rowCount)
     let widest = range.reduce(3) { most, index in max(most, row(index).map { label(of: $0, 0).width } ?? 0) }
-    // The column grows while one scrolls, and never shrinks under one's eyes.
+    // The column grows while the user scrolls, and never shrinks.
     labelWidth = min(max(widest, labelWidth), max(area.columns / 3, 8))
   }
 
@@ -112,7 +112,7 @@ final class CollectionView: BrowserView {
     context.filterLine(arrangement.filters.map(\.text))?.fittedAtEnd(to: area.columns)
   }
 
-  /// Whether the collection is one that is changed and not written.
+  /// Whether the collection has a change that is not written.
   private var isChanged: Bool { context.changes?.isChanged(address.property, of: address.object) == true }
 
   private static let typeWidth = 12
@@ -259,7 +259,7 @@ final class CollectionView: BrowserView {
       .elementFilter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
       check: { [self] in note(of: $0) }
     ) { [self] text in
-      // Text without a meaning is returned to be corrected, with its mark below it.
+      // Text that has no meaning is returned to be corrected, with a mark below the mistake.
       note(of: text).kind == .meaning ? addFilter(text, index) : [.ask(filterPrompt(index, text))]
     }
   }

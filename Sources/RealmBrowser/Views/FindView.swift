@@ -9,7 +9,7 @@ final class FindView: BrowserView {
   private let wanted: FoundValues.Wanted
   private var searching: BackgroundTask<FoundValues>?
   private var found = FoundValues()
-  /// Whether all was searched.
+  /// Whether everything was searched.
   private var isComplete = false
   /// The results so far.
   var places: [FoundValues.Place] { found.places }

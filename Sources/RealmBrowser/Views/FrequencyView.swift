@@ -26,10 +26,10 @@ final class FrequencyView: BrowserView {
   private var isSortedByValue = false
   private var table: ListTable
   private var width = 80
-  /// Whether the columns have seen any rows.
+  /// Whether any rows have determined the width of the columns.
   private var isMeasured = false
 
-  /// - Parameter name: of the property, even if its elements are counted.
+  /// - Parameter name: the name of the property, even if its elements are counted.
   init(_ context: ViewContext, _ subject: Subject, of name: RealmString) {
     self.context = context
     self.subject = subject
@@ -74,9 +74,9 @@ final class FrequencyView: BrowserView {
   var rowCount: Int { entries.count + (others > 0 ? 1 : 0) }
   var emptyText: String { work != nil ? "" : summary == nil ? "not counted" : "no values" }
 
-  /// Values that were counted, null among them.
+  /// The number of values that were counted, including null.
   private var total: Int { summary.map { $0.values + $0.nulls } ?? 0 }
-  /// Occurrences of values that are not listed.
+  /// The number of occurrences of values that are not listed.
   private var others: Int { max(total - entries.reduce(0) { $0 + $1.count.value }, 0) }
 
   private var isMixed: Bool { property?.property.type == .mixed }
@@ -110,7 +110,7 @@ final class FrequencyView: BrowserView {
     ]
   }
 
-  /// Nil for the row of values that were too many.
+  /// Nil for the row that stands for values beyond the limit.
   private func entry(_ row: Int) -> ColumnSummary.Frequency? { entries.indices.contains(row) ? entries[row] : nil }
 
   private func text(of entry: ColumnSummary.Frequency, limit: Int) -> CellText {

@@ -62,7 +62,7 @@ final class HistogramView: BrowserView {
     let path = RQL.written(RealmString(name))
     let properties = context.realm.table(named: selection.table)?.schema.properties ?? []
     let isCollection = properties.indices.contains(property) && properties[property].collection != nil
-    // A few different values say more one by one.
+    // A few different values are more useful one by one.
     if let histogram = summary.histogram, summary.distinct.value > Self.barWidth {
       for (index, bin) in histogram.bins.enumerated() {
         let isLast = index == histogram.bins.count - 1
@@ -71,7 +71,7 @@ final class HistogramView: BrowserView {
         label.append(isLast ? " to " : " to below ", .faint)
         context.printer.append(owned: bin.upper, to: &label)
         let (lower, upper) = (try written(bin.lower), try written(bin.upper))
-        // Of a list, one element could be above the lower limit, and another one below the upper.
+        // In a list, one element could be above the lower limit, and another one below the upper limit.
         let filter =
           isCollection
           ? nil
@@ -184,7 +184,7 @@ final class HistogramView: BrowserView {
       return [.say(.info(row.isRest ? "too many values to list" : "no filter finds these values"))]
     }
     var arrangement = RowsArrangement()
-    // Only the part that was counted.
+    // Only the part that was counted is shown.
     arrangement.filters = selection.marks.map { [ObjectFilter($0)] } ?? []
     // No query can ask for all the values in a list or dictionary.
     if let text = row.filter,

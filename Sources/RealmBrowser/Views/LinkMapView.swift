@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Which class links to which: one row for each property that links, with the number of objects on either side.
+/// Which class links to which: one row for each property with links, with the number of objects on both sides.
 final class LinkMapView: TableView {
   let kind = ViewKinds.linkMap
   let crumb = "link map"

@@ -9,7 +9,7 @@ struct ListTable {
     /// Columns of higher ranks stay longer.
     let rank: Int
     var isFlexible = false
-    /// At least; for columns that fill in later.
+    /// The minimum width, for columns that are filled later.
     var leastWidth = 0
   }
 
@@ -19,7 +19,7 @@ struct ListTable {
   private let typography: Typography
   /// Columns that are shown, with their widths.
   private var layout: [(column: Int, width: Int)] = []
-  /// Of the lines.
+  /// The width of the lines.
   private(set) var width = 80
 
   private static let gap = 2
@@ -40,7 +40,7 @@ struct ListTable {
     measure(cells)
   }
 
-  /// Takes notice of the width of a row that is not kept.
+  /// Takes the width of a row into account that is not kept.
   mutating func measure(_ cells: [CellText]) {
     for (index, cell) in cells.enumerated().prefix(columns.count) { widest[index] = max(widest[index], cell.width) }
   }
@@ -67,7 +67,7 @@ struct ListTable {
     line { column in CellText(columns[column].title, Style(.heading), typography) }
   }
 
-  /// - Parameter emphasis: of all cells.
+  /// - Parameter emphasis: the emphasis of all cells.
   func line(_ row: Int, _ emphasis: Emphasis) -> [Cell] {
     rows.indices.contains(row) ? line(of: rows[row], emphasis) : []
   }

@@ -28,18 +28,18 @@ struct ObjectColumns {
   }
 
   private(set) var columns: [Column]
-  /// Position in `columns` of the column keys act on.
+  /// The position in `columns` of the column that keys act on.
   private(set) var focus = 0
-  /// Position of the first column shown after the key.
+  /// The position of the first column shown after the key.
   private var first = 1
   /// Columns shown with the widths they have on the screen, from left to right.
   private(set) var layout: [(index: Int, width: Int)] = []
 
   static let leastWidth = 3
   private static let mostWidth = 200
-  /// Columns are not made wider than this by themselves.
+  /// Columns do not become wider than this by themselves.
   private static let usualMost = 32
-  /// Blanks between columns: one where room is short.
+  /// The number of blanks between columns: one if room is short.
   private(set) var gap = 2
 
   init(_ schema: TableSchema) {
@@ -134,7 +134,7 @@ struct ObjectColumns {
     return true
   }
 
-  /// Lets one column stay at the left, in place of the one that did.
+  /// Keeps another column at the left instead of the current one.
   mutating func pin(_ position: Int) {
     guard position > 0, columns.indices.contains(position) else { return }
     let focused = columns[focus].name
@@ -153,7 +153,7 @@ struct ObjectColumns {
     return columns.count - 1
   }
 
-  /// Removes columns whose key path has no meaning any longer.
+  /// Removes columns whose key path no longer has a meaning.
   mutating func dropPaths(where isLost: (String) -> Bool) {
     let focused = columns[focus].name
     columns.removeAll { $0.path.map(isLost) ?? false }
@@ -209,7 +209,7 @@ struct ObjectColumns {
   /// - Parameter needed: the width that a column's visible values need, at most the number given.
   mutating func measure(_ needed: (Int, Int) -> Int) {
     for index in shown where columns[index].width == 0 {
-      // A sign for the order, and one for the primary key.
+      // The sign for the order, and the one for the primary key.
       let title = columns[index].name.unicodeScalars.count + (columns[index].isPrimaryKey ? 2 : 1)
       let least = max(title, columns[index].type.unicodeScalars.count, Self.leastWidth)
       columns[index].wanted = needed(index, Self.mostWidth)
@@ -236,7 +236,7 @@ struct ObjectColumns {
     while first < focus, !isWhole(focus, in: fitting(from: first, width)) {
       first = others.first { $0 > first } ?? focus
     }
-    // There may now be room to the left.
+    // There may now be room at the left.
     while let before = others[..<place].last(where: { $0 < first }), isWhole(focus, in: fitting(from: before, width)) {
       first = before
     }

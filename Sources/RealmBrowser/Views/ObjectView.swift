@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// One object: all properties with their values, collections and embedded objects unfolded in place, and what links to
-/// it.
+/// One object: all properties with their values, with collections and embedded objects unfolded in place, and the links
+/// to it.
 final class ObjectView: BrowserView {
   let kind = ViewKinds.object
   private(set) var crumb: String
@@ -20,7 +20,7 @@ final class ObjectView: BrowserView {
   /// The table this object was opened from, for going on to the next one.
   weak var siblings: ObjectsView?
   var siblingPosition = 0
-  /// The property whose row the cursor shall be on at first.
+  /// The property on whose row the cursor is at first.
   var focusProperty: Int?
 
   init(_ context: ViewContext, _ address: ObjectAddress, crumb: String) {
@@ -36,7 +36,7 @@ final class ObjectView: BrowserView {
 
   private var valueWidth: Int { area.columns - 1 - nameWidth - 1 - (typeWidth > 0 ? typeWidth + 1 : 0) }
 
-  /// Twice, because lines are broken at a width that depends on the names unfolded.
+  /// This is done twice, because lines are broken at a width that depends on the names that are unfolded.
   private func build() {
     makeRows()
     measure()
@@ -85,7 +85,7 @@ final class ObjectView: BrowserView {
     guard let kept else { return min(index, last) }
     if kept.address == nil, rows.indices.contains(index), rows[index].label == kept.label { return index }
     let same = rows.firstIndex { $0.address == kept.address && $0.label == kept.label }
-    // A line of a text that is shown in one line now.
+    // A line of a text that is now shown on one line.
     let head = rows.firstIndex { $0.address == kept.address && $0.address != nil }
     return same ?? head ?? min(index, last)
   }
@@ -228,7 +228,7 @@ final class ObjectView: BrowserView {
       } else if value.isCollection {
         .text("open")
       } else {
-        // A short text is to be seen whole already.
+        // A short text is already visible as a whole.
         (value.blob?.count ?? 0) > 32 || row.isUnfolded != nil ? .text("show all") : .none
       }
     case .damaged, .unresolved, .heading, .note: .none
@@ -401,7 +401,7 @@ final class ObjectView: BrowserView {
     return [.say(.info(step > 0 ? "this is the last object" : "this is the first object"))]
   }
 
-  /// The row of the property that shall have the cursor at first.
+  /// The row of the property that has the cursor at first.
   func selection(at row: Int) -> ObjectSelection? {
     ObjectSelection(
       table: address.table, source: .keys(table: address.table, [address.key]), marks: nil, columns: nil)

@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 import RealmText
 
-/// Columns by name, in an order of one's own, and paths through links as columns.
+/// Columns by name and in any order, and key paths through links as columns.
 extension ObjectsView {
   /// Asks for the name of a column; the focus follows while it is typed.
   func columnPrompt() -> Prompt {
@@ -33,7 +33,7 @@ extension ObjectsView {
     return [.say(.warning("no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))]
   }
 
-  /// Shows these columns in this order, or lets choose among all of them.
+  /// Shows the given columns in this order, or lets the user choose among all of them.
   ///
   /// - Parameter list: names and key paths between commas; `*` in front of one keeps it at the left.
   func setColumns(_ list: String) -> [Effect] {

@@ -11,7 +11,7 @@ extension ObjectsView {
     }
     switch request {
     case .open: return .text(picked == nil ? whatEnterDoes(at: position) : "pick")
-    // Where Enter opens the object, a second key for it would only take room.
+    // If Enter opens the object, a second key for it would only take room.
     case .openObject: return whatEnterDoes(at: position) == "object" ? .none : .standard
     case .frequency: return columns.focused.property == nil ? .none : .standard
     default: return .standard
@@ -184,7 +184,7 @@ extension ObjectsView {
       .filter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
       completions: { [self] in filterCompletions(of: $0, at: $1) }, check: { [self] in note(of: $0) }
     ) { [self] text in
-      // Text without a meaning is returned to be corrected, with its mark below it.
+      // Text that has no meaning is returned to be corrected, with a mark below the mistake.
       note(of: text).kind == .meaning ? addFilter(text, position) : [.ask(filterPrompt(position, text))]
     }
   }
@@ -217,7 +217,7 @@ extension ObjectsView {
         })
   }
 
-  /// Objects whose values are offered, and values that are.
+  /// The number of objects whose values are offered, and the number of values offered.
   private static let mostAsked = 2000
   private static let mostOffered = 50
 
@@ -373,7 +373,7 @@ extension PromptNote {
 }
 
 extension String {
-  /// How many characters are before a place in the UTF-8.
+  /// The number of characters before a place in the UTF-8.
   fileprivate func characterOffset(ofByte offset: Int) -> Int {
     String(decoding: utf8.prefix(offset), as: UTF8.self).count
   }

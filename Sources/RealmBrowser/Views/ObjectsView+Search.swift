@@ -10,18 +10,18 @@ extension ObjectsView {
     var property: Int?
     /// Values that could not be read and so could not be looked at.
     var damage = DamageTally()
-    /// Where the object is that was searched for, if it is not one of those shown.
+    /// Where the requested object is, if it is not one of those shown.
     var elsewhere: Elsewhere?
   }
 
   enum Elsewhere: Sendable {
-    /// The filter leaves it out.
+    /// It is hidden by the filter.
     case filtered
-    /// It is of the class, and not among the objects this view is about.
+    /// It belongs to the class, but not to the objects that this view is about.
     case outside
   }
 
-  /// The object that is jumped to.
+  /// The object to jump to.
   enum Wanted {
     case primaryKey(String)
     case key(ObjectKey)
@@ -62,7 +62,8 @@ extension ObjectsView {
     return .working
   }
 
-  /// Goes to the first row that a predicate finds; if there is none, finds out whether there is such an object at all.
+  /// Goes to the first row that matches a predicate; if there is none, finds out whether there is such an object at
+  /// all.
   ///
   /// - Parameters:
   ///   - property: the column that gets the focus.

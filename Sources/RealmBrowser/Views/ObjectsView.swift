@@ -1,8 +1,9 @@
 import RealmStorage
 
-/// A table of objects: of a whole class, of a list of links, of what links to an object, of what a filter let through.
+/// A table of objects: those of a whole class, of a list of links, those that link to an object, or those that match a
+/// filter.
 ///
-/// Only the objects to be seen are read.
+/// Only the visible objects are read.
 final class ObjectsView: BrowserView {
   let kind = ViewKinds.objects
   let crumb: String
@@ -22,21 +23,21 @@ final class ObjectsView: BrowserView {
   var picked: ((ObjectKey) -> [Effect])?
   /// Reads key paths that are columns.
   var pathReader: PathReader?
-  /// What was shown of objects before the file was read again, a text for each column; and what has changed since.
+  /// What was shown of objects before the file was read again, with a text for each column; and what has changed since.
   private var remembered: [ObjectKey: [String: String]] = [:]
   private var changed: [ObjectKey: Set<String>] = [:]
   /// What is being marked.
   var marking: BackgroundTask<RowMarks>?
   private var area = ScreenSize(columns: 80, rows: 20)
-  /// The object the cursor shall be on once the rows are there.
+  /// The object on which the cursor will be once the rows have been found.
   private var keptKey: ObjectKey?
-  /// The row of the cursor when it was last looked at while rows are being found; nil if it may go anywhere. If the
-  /// user has moved it meanwhile, it stays on its new object.
+  /// The row of the cursor at the last check while rows are being found; nil if it may go anywhere. If the user has
+  /// moved it meanwhile, it stays on its new object.
   private var followedRow: Int?
   private var problem: StorageError?
   /// The arrangement whose rows are known, and these rows: both are restored if the next one is stopped or fails.
   private var settled: (arrangement: RowsArrangement, rows: (any ObjectRows)?) = (RowsArrangement(), nil)
-  /// Where the cursor is to be at first.
+  /// Where the cursor is at first.
   private var startRow: Int?
   /// What could not be kept when the file was read again.
   private var remark: Message?
@@ -220,7 +221,7 @@ final class ObjectsView: BrowserView {
     line[0] = Cell(isMarked ? context.typography.cursorOnMark : context.typography.cursor, line[0].style)
   }
 
-  /// - Parameter position: of the row, where lists tell it.
+  /// - Parameter position: the position of the row, shown in lists.
   func text(of row: ObjectRow, column: Int, position: Int? = nil, limit: Int) -> CellText {
     var text = context.printer.text(limit: limit)
     guard case .object(let batch, let index) = row else { return text }
@@ -260,7 +261,7 @@ final class ObjectsView: BrowserView {
     return texts
   }
 
-  /// What differs now; objects that are new count as changed in all columns.
+  /// What differs now; new objects count as changed in all columns.
   private func findChanges(in visible: Range<Int>) {
     guard !remembered.isEmpty else { return }
     for position in visible where position < rowCount {

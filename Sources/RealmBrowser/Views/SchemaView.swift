@@ -217,7 +217,7 @@ final class SchemaView: BrowserView {
     [.push(SchemaView(context, at: table, crumb: TableSchema.displayName(ofTable: table).description))]
   }
 
-  /// The name without what it is marked with.
+  /// The name without its marks.
   private func plainName(of row: Row) -> String {
     switch row.content {
     case .table(let table): table.schema.displayName.description

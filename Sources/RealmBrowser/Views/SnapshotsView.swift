@@ -5,12 +5,12 @@ import RealmText
 package struct ListedSnapshot: Sendable {
   package let choice: SnapshotChoice
   package let version: UInt64
-  /// Where its root is; nil for a file without content.
+  /// The position of its root; nil for a file without content.
   package let topRef: UInt64?
   package let byteCount: UInt64
   /// Nil if they cannot be counted.
   package let objectCount: Int?
-  /// Why it is there, such as `previous`.
+  /// The reason why it exists, such as `previous`.
   package let state: String
   /// The differences to the next older one.
   package let changes: String
@@ -26,7 +26,7 @@ package struct ListedSnapshot: Sendable {
   }
 }
 
-/// The snapshots that are in the file, the newest first; Enter shows one.
+/// The snapshots in the file, newest first; Enter shows one.
 final class SnapshotsView: BrowserView {
   let kind = ViewKinds.snapshots
   let crumb = "snapshots"

@@ -15,7 +15,7 @@ final class SummaryView: BrowserView {
   private var table: ListTable
   private var width = 80
   private var isReloaded = false
-  /// Numbers that are only about right are marked so.
+  /// Approximate numbers are marked.
   private static let estimate = "~"
 
   /// - Parameter className: if nothing else in the path names the class.

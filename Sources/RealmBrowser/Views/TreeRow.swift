@@ -10,7 +10,7 @@ struct TreeRow {
     case unresolved
     /// A further line of the string or data in the row above, with its text.
     case continuation(CellText)
-    /// Elements, or lines, that are not shown here.
+    /// The number of elements, or lines, that are not shown here.
     case more(String)
     case heading(String)
     case backlinks(BacklinkGroup, property: String)
@@ -39,22 +39,22 @@ struct TreeRow {
 /// Makes the rows of an object's tree.
 struct TreeBuilder {
   let context: ViewContext
-  /// Columns for values.
+  /// The number of columns for values.
   let valueWidth: Int
-  /// The rows that the user folded and unfolded.
+  /// The rows that the user has folded and unfolded.
   let folds: [ValueAddress: Bool]
   /// Whether everything is unfolded, whatever the user has chosen.
   let unfoldsAll: Bool
   private(set) var rows: [TreeRow] = []
 
-  /// Elements of a collection that are unfolded in place; the rest is a key away.
+  /// The number of elements of a collection that are unfolded in place; a key shows the rest.
   static let mostElements = 100
   private static let mostLines = 200
   private static let mostRows = 10_000
-  /// Whether there were more rows than are made.
+  /// Whether there were more rows than the limit.
   private var isCut = false
   private static let mostDepth = 24
-  /// Texts of so many lines are shown whole from the start.
+  /// Texts with at most this many lines are shown as a whole from the start.
   private static let linesUnfoldedAtFirst = 6
   /// Longer strings are shown in a separate view.
   private static let mostBytes = 1 << 16

@@ -6,10 +6,10 @@ struct TreeRowIdentity: Hashable {
   private let address: ValueAddress?
   private let label: String
   private let kind: Int
-  /// Its number among the rows that are equal in all that.
+  /// Its number among the rows that are equal in everything else.
   private var ordinal = 0
 
-  /// Those of all rows of a tree.
+  /// The identities of all rows of a tree.
   static func all(of rows: [TreeRow]) -> [TreeRowIdentity] {
     var counts: [TreeRowIdentity: Int] = [:]
     var parents: [(depth: Int, address: ValueAddress?)] = []
@@ -46,9 +46,9 @@ extension TreeRow.Content {
 /// A search through an object's tree as if everything in it were unfolded.
 ///
 /// Visible lines are searched at once. Parts of a line that are not shown (the elements after the first hundred, the
-/// end of a long string) are searched off the key loop.
+/// end of a long string) are searched in the background.
 struct TreeSearch {
-  /// One thing to look at, in the order of the search.
+  /// One thing to search, in the order of the search.
   enum Step: Sendable {
     /// The text is in this row.
     case found(row: Int)
@@ -73,7 +73,7 @@ struct TreeSearch {
     identities = TreeRowIdentity.all(of: rows)
     let first = start.flatMap(identities.firstIndex(of:)) ?? 0
     var steps: [Step] = []
-    // Text that is broken between two lines is in neither; it is searched last.
+    // Text that is broken between two lines is in neither of them; it is searched last.
     var broken: [Step] = []
     for step in 0..<rows.count {
       let index = direction == .forwards ? (first + step) % rows.count : (first - step + rows.count) % rows.count

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// One text or one data value, whole: wrapped and scrolled, or as hex digits.
+/// One string or data value as a whole: wrapped and scrolled, or as hex digits.
 final class ValuePager: BrowserView {
   let kind = ViewKinds.value
   let crumb: String
@@ -15,7 +15,7 @@ final class ValuePager: BrowserView {
   private var byteCount = 0
   private var isData = false
   private var showsHex = false
-  /// The bytes as they are, while JSON is indented in their place.
+  /// The original bytes, while indented JSON is shown in their place.
   private var plain: [UInt8]?
   private var wraps = true
   private var problem: StorageError?
@@ -25,14 +25,14 @@ final class ValuePager: BrowserView {
   /// First column shown where lines are not wrapped.
   private var column = 0
   private var breaking: BackgroundTask<LineBreaks>?
-  /// The byte that shall be in the first line to be seen once its line has been found.
+  /// The byte that will be in the first visible line once its line has been found.
   private var awaitedByte: Int?
   /// The byte around which the view was last laid out, and its line, so that going back leads to the same place.
   private var kept = (row: 0, byte: 0)
 
-  /// Longer values are shown up to here.
+  /// Longer values are shown only up to this size.
   private static let mostBytes = 64 << 20
-  /// Strings up to this size are broken into lines at once, longer ones off the key loop.
+  /// Strings up to this size are broken into lines at once, longer ones in the background.
   private static let mostAtOnce = 1 << 18
   private static let mostUnwrapped = 1 << 16
 
@@ -91,7 +91,7 @@ final class ValuePager: BrowserView {
   }
 
   private func firstByte(ofLine row: Int) -> Int {
-    // A line near the end cannot be the first one to be seen.
+    // A line near the end cannot be the first visible one.
     let last = max(rowCount - (area.rows - header().count), 0)
     if row == min(kept.row, last) { return kept.byte }
     if showsHex { return row * hex.bytesPerLine }
@@ -120,7 +120,7 @@ final class ValuePager: BrowserView {
     guard bytes.count > Self.mostAtOnce else {
       return bytes.withUnsafeBytes { breaks.find(.max, in: $0) }
     }
-    // The first screens at once, the rest off the key loop.
+    // The first screens at once, the rest in the background.
     bytes.withUnsafeBytes { breaks.find(area.rows * 4, in: $0) }
     let (start, text) = (breaks, bytes)
     let task = BackgroundTask<LineBreaks>("finding lines", total: bytes.count) { progress, _ in
@@ -216,7 +216,7 @@ final class ValuePager: BrowserView {
     switch request {
     case .toggleHex: .text(showsHex ? "text" : "hex")
     case .togglePretty:
-      // Whether it is JSON as a whole, the key finds out.
+      // The key finds out whether all of it is JSON.
       [UInt8(ascii: "{"), UInt8(ascii: "[")].contains((plain ?? bytes).first ?? 0)
         ? .text(plain == nil ? "indent" : "as it is") : .none
     case .toggleWrap: showsHex ? .none : .text(wraps ? "cut lines" : "wrap lines")
@@ -301,7 +301,7 @@ final class ValuePager: BrowserView {
     }
   }
 
-  /// How far after a line a match of a regular expression may extend that begins in it.
+  /// How far a match of a regular expression may extend beyond the line in which it begins.
   private static let mostMatched = 4096
 
   /// The bytes of a line, and those of the following lines into which a match may extend.

@@ -22,7 +22,7 @@ extension ViewContext {
     return value.isCollection ? [.push(CollectionView(self, address, crumb: crumb))] : nil
   }
 
-  /// Shows the target of a link, or says why not.
+  /// Shows the target of a link, or says why that is impossible.
   func open(_ tableKey: TableKey, _ key: ObjectKey, crumb: String) -> [Effect] {
     guard let table = snapshot.table(tableKey) else {
       return [.say(message(StorageError.corrupted(.null, .danglingLink(key: key.rawValue))))]
@@ -65,7 +65,7 @@ extension ViewContext {
     }
   }
 
-  /// Copies are kept in memory.
+  /// The size limit of a copy in bytes, because copies are made in memory.
   private static let mostCopied = 64 << 20
 
   func copy(_ bytes: [UInt8]) -> [Effect] { [.copy(bytes, what: CountText.counted(bytes.count, "byte"))] }

@@ -1,9 +1,10 @@
 import RealmStorage
 import Synchronization
 
-/// How far a piece of work is, and whether it should go on. Shared by the thread that works and the one that shows.
+/// The progress of a piece of work, and whether it should continue. Shared by the thread that works and the one that
+/// draws.
 package final class TaskProgress: Sendable {
-  /// Thrown where work notices that it should stop.
+  /// Thrown when work notices that it should stop.
   package struct Stopped: Error {}
 
   /// Total units of work; 0 if unknown.
@@ -34,7 +35,7 @@ package final class TaskProgress: Sendable {
   func stop() { stopRequested.store(true, ordering: .relaxed) }
 }
 
-/// Work off the key loop, and what comes of it.
+/// Work in the background, and its result.
 ///
 /// ```swift
 /// let task = BackgroundTask("sorting", total: count) { progress, publish in try sort(progress) }
@@ -88,7 +89,7 @@ final class BackgroundTask<Output: Sendable>: Sendable {
   }
 }
 
-/// Where work off the key loop runs.
+/// Where work in the background runs.
 package protocol Executor: AnyObject, Sendable {
   /// Runs `body`, now or later, here or elsewhere, and wakes the loop afterwards.
   func run(_ body: @escaping @Sendable () -> Void)

@@ -11,9 +11,9 @@ import RealmText
 /// the links of a set sorted by their text. Embedded objects are written inside their parents. The digest of the realm
 /// is the SHA-256 of the digests of its classes, sorted by name.
 package struct ContentHash: Hashable, Sendable {
-  /// Of everything.
+  /// The digest of the whole realm.
   package let digest: Digest256
-  /// By class, in the order of names.
+  /// The digests of its classes, sorted by name.
   package let classes: [ClassDigest]
 
   package struct ClassDigest: Hashable, Sendable {
@@ -25,7 +25,8 @@ package struct ContentHash: Hashable, Sendable {
 
 /// Computes content hashes, on as many threads as asked for.
 ///
-/// Memory: for a class whose objects do not lie in the order of their primary keys, the keys; else the same for any size.
+/// The memory it takes does not depend on the size of the realm, with one exception: if the objects of a class are not
+/// stored in the order of their primary keys, these keys are kept in memory.
 package struct ContentHasher {
   private let snapshot: Snapshot
   /// Whether object keys are part of the content. Without them, two realms with the same objects under different keys
@@ -39,8 +40,8 @@ package struct ContentHasher {
   /// The classes to hash, and for a single class, its objects. Links to other objects are hashed as an export of this
   /// part would write them.
   var part: (tables: [Table], keys: [ObjectKey]?)?
-  /// Called now and then with the number of objects done, of all classes except embedded ones. If it throws, the work
-  /// ends. May be called on any thread.
+  /// Called from time to time with the number of objects done, not counting those of embedded classes. If it throws,
+  /// the work ends. May be called on any thread.
   package var onProgress: @Sendable (Int) throws -> Void = { _ in }
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
@@ -65,7 +66,7 @@ package struct ContentHasher {
 
   // MARK: Classes
 
-  /// - Parameter done: objects of the classes before.
+  /// - Parameter done: the number of objects in the classes before this one.
   private func digest(of table: Table, after done: Int) throws -> ContentHash.ClassDigest {
     let count = try selection?.objects[table.key]?.count ?? part?.keys?.count ?? table.objectCount()
     let sink = HashSink()

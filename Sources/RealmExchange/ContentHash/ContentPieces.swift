@@ -7,16 +7,16 @@ import RealmStorage
 final class ContentPieces: @unchecked Sendable {
   struct Piece: Sendable {
     enum Content: Sendable {
-      /// Objects that lie in order, those that count among them.
+      /// Objects that are stored in order; only those that count are used.
       case batches([ObjectBatch])
-      /// Objects that have to be looked for.
+      /// Objects that have to be looked up one by one.
       case keys(Table, [ObjectKey])
     }
 
     let content: Content
     /// Objects up to the end of this piece.
     let number: Int
-    /// How often the bytes of the file were given back before.
+    /// How often the bytes of the file had been released when this was made.
     let generation: Int
   }
 

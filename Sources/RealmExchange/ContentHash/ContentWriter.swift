@@ -6,7 +6,7 @@ import RealmText
 /// It reads everything or throws.
 final class ContentWriter: ValueWriter {
   let snapshot: Snapshot
-  /// Nil where everything counts.
+  /// Nil if everything counts.
   private let selection: RebuildSelection?
   private let walk: CollectionWalk
   private let sortingWalk: CollectionWalk
@@ -123,7 +123,7 @@ final class ContentWriter: ValueWriter {
 
   // MARK: Values
 
-  /// A value that is not the collection a property is.
+  /// The value, or null if it links to something that is left out.
   private func kept(_ value: ValueView) -> ValueView {
     selection?.loses(nested: value) ?? false ? .null : value
   }
@@ -236,7 +236,7 @@ private final class MemberPlan {
     let position: ValuePosition
     /// Whether it is not a collection.
     let isSingle: Bool
-    /// Where the label begins.
+    /// Where its label begins.
     let label: Range<Int>
   }
 

@@ -26,7 +26,7 @@ package struct Digest256: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Bytes that pass by, counted and made a digest of.
+/// Counts the bytes that pass through, and computes their digest.
 package final class StreamDigest {
   private var hash = SHA256()
   package private(set) var byteCount: UInt64 = 0

@@ -8,7 +8,7 @@ final class ClassStage {
   let number: Int
   let table: TableBuilder
   private let values = StagedValues()
-  /// By property and row.
+  /// The staged values, by property and row.
   private var columns: [[StagedCell]]
   private var keys: [ObjectKey] = []
   /// Properties with a pending link among the staged rows.
@@ -47,7 +47,7 @@ final class ClassStage {
     return ObjectKey(spreading: number)
   }
 
-  /// Takes a complete object over.
+  /// Takes over a complete object.
   func append(_ cells: [StagedCell], _ objectValues: StagedValues, key: ObjectKey, resolve: LinkResolution) throws {
     let move = values.take(objectValues)
     for property in cells.indices { columns[property].append(move(cells[property])) }
@@ -141,7 +141,7 @@ protocol LinkResolution {
 /// Hands staged values to a column.
 struct StagedCopy {
   let values: StagedValues
-  /// Of the property.
+  /// The type of the property.
   let type: PropertyType
   let resolve: any LinkResolution
 
@@ -163,7 +163,7 @@ struct StagedCopy {
     }
   }
 
-  /// A set is sorted here, because links are sorted by object key, and the keys may only be known now.
+  /// Sets are sorted here, not earlier: links are sorted by object key, and the keys may not be known before.
   private func copySet(_ cell: StagedCell, into column: ColumnBuilder) throws {
     let elements = try (cell.start..<cell.start + cell.count).map { try view(values.elements[$0]) }
     try column.begin(.set)

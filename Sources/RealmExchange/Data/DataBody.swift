@@ -4,14 +4,14 @@ import RealmStorage
 package final class DataBody: RealmBody {
   private let realm: DataRealm
   private let sources: [DataRealm.Source]
-  /// Called now and then with the number of bytes of data read; what it throws ends the work.
+  /// Called from time to time with the number of bytes of data read. If it throws, the work ends.
   package var onProgress: (Int) throws -> Void = { _ in }
   /// The result of the last write.
   package private(set) var report = DataRealm.Report()
 
   /// - Parameters:
   ///   - schema: must be valid for a realm.
-  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read only once.
+  ///   - paths: paths of the data files, read in this order; `-` is standard input, which can be read only once.
   ///   - sources: the kind of each file; JSON if not given.
   package init(
     schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil

@@ -9,7 +9,7 @@ final class DataClass {
   let primaryKey: Int?
   /// The member that gives an object its key; for a class without a primary key.
   let keyName: RealmString
-  /// By property, what an object gets that gives no value; nil for what its type begins with.
+  /// By property, the value of objects that give none; nil for the default of the type.
   let givenDefaults: [Value?]
   private let positions: [RealmString: Int]
 
@@ -60,7 +60,7 @@ final class DataProperty {
   /// The number of the class that a link points to.
   let target: Int?
   let targetIsEmbedded: Bool
-  /// Bytes a text or data may have.
+  /// The maximum number of bytes of a string or data value.
   let byteLimit: Int
   /// The property of the target by which links find it; nil for its primary key.
   let lookup: Int?

@@ -14,7 +14,7 @@ struct DataDocument {
   let objects: ObjectReader
   private var reader: JSONReader { objects.reader }
 
-  /// The class of objects that do not tell it.
+  /// The class of objects that do not name theirs.
   private let bareClass: DataClass?
 
   init(_ objects: ObjectReader) {

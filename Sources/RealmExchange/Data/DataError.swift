@@ -28,7 +28,7 @@ package enum DataFault: Sendable, Equatable {
   case repeatedKey(className: RealmString, property: RealmString)
 }
 
-/// A fault and its position.
+/// A mistake and its position.
 package struct DataError: Error, Sendable {
   package let fault: DataFault
   package let location: JSONLocation
@@ -50,7 +50,7 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
     package let property: PropertyPath
     /// At most three, by the keys that the data knows them by; none if these are embedded.
     package internal(set) var objects: [String] = []
-    /// All of them.
+    /// The number of all such objects, not only of those listed.
     package internal(set) var count = 0
 
     static let mostListed = 3
@@ -64,7 +64,7 @@ package struct UnresolvedLinks: Error, Hashable, Sendable {
 }
 
 extension DataFault {
-  /// The class and property that the fault is about, if any.
+  /// The class and property that the mistake is about, if any.
   package var place: (className: RealmString, property: RealmString?)? {
     switch self {
     case .unknownClass, .classNotNamed, .unexpectedShape: nil
@@ -102,7 +102,7 @@ extension DataFault: CustomStringConvertible {
     }
   }
 
-  /// A name, which is as long as the data makes it.
+  /// A name from the data, shortened if it is long.
   private func shown(_ name: RealmString) -> String { ShownText.beginning(of: name.description) }
 }
 

@@ -15,7 +15,7 @@ package struct DataRealm {
   package struct Report: Sendable, Equatable {
     /// Number of objects by class, embedded classes included, in the order of the file.
     package var objectCounts: [ClassCount] = []
-    /// Numbers of the texts, from 0, that have nothing in them: no object, no array, not even an empty one.
+    /// The numbers of the sources, from 0, that contain nothing: no object and no array, not even an empty one.
     package var emptySources: [Int] = []
 
     package init() {}
@@ -79,7 +79,7 @@ package struct DataRealm {
         let source = try source()
         let known = ImportedClasses(
           classes: objects.classes, ignoresUnknown: options.ignoresUnknownProperties, className: options.className)
-        // An import can leave a row out, a realm that is made at once cannot.
+        // An import can leave out a row; a realm that is built from data cannot.
         try source.open(known) { throw ImportSourceError(.content, $0.reason) }
         objects.scalars = ScalarReader(reader: reader, coerces: options.coerces || source.coerces)
         reader.begin(source: source.read)
@@ -137,7 +137,7 @@ package struct DataRealm {
 
 /// An error in one of several data sources.
 package struct SourceFailure: Error {
-  /// From 0.
+  /// The number of the source, from 0.
   package let number: Int
   /// `DataError`, `JSONError`, `ImportSourceError`, `RelationalFile.Problem`, or `StorageError` where it cannot be read.
   package let error: any Error

@@ -17,15 +17,15 @@ package struct DataSeed {
   package var key: EncryptionKey?
   /// Threads in addition to the caller's.
   package var threadLimit = 0
-  /// Whether the file is read again before it gets its name: whether it is sound, and has the classes of the schema with
-  /// as many objects as were read.
+  /// Whether to read the file again before it gets its name, to make sure that it is sound and has the classes of the
+  /// schema with as many objects as were read.
   package var verifies = true
-  /// Told of the bytes of data that were read.
+  /// Receives the number of bytes of data read.
   package var progress: WorkProgress?
 
   /// - Parameters:
   ///   - schema: must be valid for a realm.
-  ///   - paths: of the data, read in this order, or `-` for standard input, which can be read only once.
+  ///   - paths: paths of the data files, read in this order; `-` is standard input, which can be read only once.
   ///   - sources: the kind of each file; JSON if not given.
   package init(
     schema: Schema, dataAt paths: [String], options: DataOptions = DataOptions(), sources: [DataRealm.Source]? = nil
@@ -61,7 +61,7 @@ package struct DataSeed {
     try build { try writer.measure($0, .fresh) }
   }
 
-  /// An output with room for the realm, as far as that can be known before the data is read.
+  /// An output with room for the realm, as far as its size can be known before the data is read.
   ///
   /// - Throws: `OutputError`; what `measure` throws.
   package func makeOutput(
@@ -80,7 +80,7 @@ package struct DataSeed {
 
   /// Builds the realm, reads it again and closes the output. What is left to do is to publish it.
   ///
-  /// What went into a stream cannot be read again.
+  /// What was written to a stream cannot be read again.
   ///
   /// - Throws: as `measure`; `OutputError`, `WrittenFault`.
   package func write(to output: SafeOutput) throws -> Report {

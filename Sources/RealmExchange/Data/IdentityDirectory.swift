@@ -29,7 +29,7 @@ struct IdentityDirectory {
   private var slots = [UInt32](repeating: 0, count: 64)
   private var undefinedCount = 0
 
-  /// Entries.
+  /// The number of entries.
   var count: Int { entries.count }
 
   /// The entry of a key, created if needed.
@@ -116,7 +116,7 @@ struct IdentityDirectory {
     return ShownText.beginning(of: text.withBytes { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// The keys of objects in words, those left out that have none here. Looks through all entries.
+  /// The keys of objects in words; objects without a key here are left out. Looks through all entries.
   func texts(of wanted: [ObjectKey]) -> [String] {
     var found: [Int64: String] = [:]
     for (number, entry) in entries.enumerated() where wanted.contains(where: { $0.rawValue == entry.object }) {

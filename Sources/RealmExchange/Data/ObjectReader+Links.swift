@@ -137,7 +137,7 @@ extension ObjectReader {
     return .int(key)
   }
 
-  /// A link to what `identity` names; the bytes it takes in are given back.
+  /// A link to what `identity` names. The bytes that it read are forgotten.
   private func link(
     to target: DataClass, _ object: OpenObject, identity: () throws -> StagedCell?
   ) throws -> StagedCell? {
@@ -146,7 +146,7 @@ extension ObjectReader {
     return try identity().map { link(to: target, identity: $0, object) }
   }
 
-  /// A link to the object that has what `value` gives in another property than its primary key.
+  /// A link to the object with the value that `value` gives, in a property other than its primary key.
   private func lookedUp(
     _ lookup: Int, of target: DataClass, _ object: OpenObject, _ value: () throws -> StagedCell?
   ) throws -> StagedCell? {

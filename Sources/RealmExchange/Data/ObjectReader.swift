@@ -237,7 +237,7 @@ final class ObjectReader: LinkResolution {
     guard options.keepsObjectKeys, !dataClass.isEmbedded else { return try stage.nextKey() }
     if options.keepsGivenKeys, object.givenKey == nil, !stage.keepsKeys { return try stage.nextKey() }
     stage.keepsKeys = true
-    // Objects that go by their primary keys need no other.
+    // Objects that are identified by their primary keys need no other key.
     let key =
       try object.givenKey.map(ObjectKey.init(rawValue:)) ?? (dataClass.primaryKey.map { _ in try stage.nextKey() })
     guard let key, stage.ascends(key) else { throw fault(.objectKeyOutOfOrder(className: dataClass.name)) }
@@ -418,7 +418,7 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// A fault that is known before its value is read. If reading continues, it does so after the value.
+  /// A mistake that is known before its value is read. If reading continues, it continues after the value.
   func fault(_ fault: DataFault, skipping token: JSONReader.Token) throws -> DataError {
     let error = self.fault(fault)
     if receiver != nil { try reader.skipValue(after: token) }

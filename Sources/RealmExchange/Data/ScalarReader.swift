@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// Reads single values in all the forms that `export` writes them and that the rules of input allow.
+/// Reads single values in all forms in which `export` writes them and which the rules of input allow.
 struct ScalarReader {
   let reader: JSONReader
   let coerces: Bool

@@ -66,6 +66,7 @@ struct StagedCell {
   var start: Int { Int(first) }
   var count: Int { Int(second) }
   var objectKey: ObjectKey { ObjectKey(rawValue: Int64(bitPattern: first)) }
-  /// Elements a collection takes: an entry of a dictionary is two, its key and its value.
+  /// The number of cells that a collection takes: an entry of a dictionary takes two, one for its key and one for its
+  /// value.
   var elementCount: Int { kind == .dictionary ? count * 2 : count }
 }

@@ -20,7 +20,7 @@ final class StagedValues {
 
   var byteCount: Int { bytes.count }
 
-  /// Forgets the bytes that were taken in last; no cell may refer to them.
+  /// Forgets the bytes that were added last; no cell may refer to them.
   func truncateBytes(to count: Int) { bytes.truncate(to: count) }
 
   func text(_ text: UnsafeRawBufferPointer, kind: StagedCell.Kind = .string) -> StagedCell {
@@ -96,7 +96,7 @@ final class StagedValues {
 
   // MARK: Reading
 
-  /// The bytes of a text or data; they move when more is added.
+  /// The bytes of a string or data value; they move when more is added.
   @inline(__always)
   func blob(_ cell: StagedCell) -> BlobView {
     bytes.withBytes { BlobView(UnsafeRawBufferPointer(rebasing: $0[cell.start..<cell.start + cell.count])) }
@@ -104,7 +104,7 @@ final class StagedValues {
 
   // MARK: Moving
 
-  /// Takes over all that other values refer to, and gives what moves their cells here.
+  /// Takes over everything that other values refer to, and returns what moves their cells here.
   func take(_ other: StagedValues) -> StagedMove {
     let move = StagedMove(bytes: UInt64(bytes.count), elements: UInt64(elements.count))
     other.bytes.withBytes { bytes.append(bytes: $0) }
@@ -112,7 +112,7 @@ final class StagedValues {
     return move
   }
 
-  /// Copies a cell of other values, with everything in it.
+  /// Copies a cell of other values with everything that it refers to.
   func copy(_ cell: StagedCell, of other: StagedValues) -> StagedCell {
     switch cell.kind {
     case .string, .data:

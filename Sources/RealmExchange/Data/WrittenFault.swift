@@ -1,14 +1,14 @@
 import RealmStorage
 
-/// What is wrong with a file that was written: it does not read as what it was made of.
+/// What is wrong with a file that was written: its content is not what it was made of.
 package enum WrittenFault: Error, Hashable, Sendable {
-  /// What the checker finds, the first of it.
+  /// The first thing that the checker finds.
   case unsound(String, count: Int)
   /// Classes, objects or schema version are not those that were written.
   case content
   /// Classes with different contents, and whether the schema version differs.
   case differs(classes: [RealmString], schemaVersion: Bool)
-  /// A class whose content hash is another one.
+  /// A class with another content hash.
   case contentHash(className: RealmString)
   /// A table without some of the rows that it was made of, or with others; empty if SQLite finds the file damaged.
   case table(String)

@@ -10,13 +10,13 @@ protocol DifferenceSide: AnyObject, Sendable {
   func objectCount(of className: RealmString) -> Int?
   /// The objects of a class, sorted.
   ///
-  /// - Parameter primaryKey: the property they go by; nil for object keys.
-  /// - Throws: what keeps something from being read.
+  /// - Parameter primaryKey: the property that identifies them; nil for object keys.
+  /// - Throws: the reason why something cannot be read.
   func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries
   /// The values of an object as texts, in the form of `export --format typed`.
   ///
   /// - Parameter key: as in the entries.
-  /// - Throws: what keeps something from being read.
+  /// - Throws: the reason why something cannot be read.
   func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]]
 }
 
@@ -27,7 +27,7 @@ extension DifferenceSide {
 /// A realm that is compared.
 final class SnapshotSide: DifferenceSide, @unchecked Sendable {
   private let snapshot: Snapshot
-  /// Properties that the other side does not have, by table: they do not count.
+  /// By table, properties that the other side does not have, which are not compared.
   private let selection: RebuildSelection?
   /// The classes.
   private let tablesByName: [RealmString: Table]
@@ -41,7 +41,7 @@ final class SnapshotSide: DifferenceSide, @unchecked Sendable {
   /// - Parameters:
   ///   - other: the schema that it is compared with.
   ///   - style: how texts are escaped; equal on both sides.
-  ///   - onProgress: called now and then with a number of objects that are done.
+  ///   - onProgress: called from time to time with a number of objects that are done.
   init(
     _ snapshot: Snapshot, other: Schema, style: JSONStringStyle, onProgress: @escaping @Sendable (Int) throws -> Void
   ) {

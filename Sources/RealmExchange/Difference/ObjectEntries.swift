@@ -9,14 +9,14 @@ struct ObjectEntries {
     enum Rank: UInt8 { case null, number, text, objectID, uuid }
 
     let rank: Rank
-    /// Of numbers all, of other keys the first eight bytes.
+    /// The whole key if it is a number, otherwise its first eight bytes.
     let head: UInt64
-    /// Of identifiers the rest, of texts the number of bytes.
+    /// The rest of the key if it is an identifier; its number of bytes if it is a string.
     let tail: UInt64
     /// Where the bytes of a string longer than eight are.
     let start: Int
     let object: ObjectKey
-    /// Of the object's content.
+    /// The fingerprint of the object's content.
     let hash: UInt64
   }
 
@@ -24,7 +24,7 @@ struct ObjectEntries {
   private var bytes: [UInt8] = []
   private var isSorted = true
 
-  /// - Parameter count: objects to make room for.
+  /// - Parameter count: the number of objects to make room for.
   init(count: Int) { entries.reserveCapacity(count) }
 
   /// Adds an object that is identified by its object key.

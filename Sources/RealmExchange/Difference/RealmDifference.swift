@@ -19,7 +19,7 @@ package struct RealmDifference {
     package let error: any Error
   }
 
-  /// A class that at least one side has, with what its objects go by.
+  /// A class that at least one side has, with what identifies its objects.
   package struct Pair: Sendable {
     package let name: RealmString
     /// Nil if only the other side has the class.
@@ -32,7 +32,7 @@ package struct RealmDifference {
   /// What happened to the objects of a class.
   package struct ClassDifference: Sendable {
     package let pair: Pair
-    /// In the order of the keys.
+    /// The objects that differ, sorted by key.
     package let changes: [ObjectChange]
     /// Objects that are the same on both sides.
     package let equalCount: Int
@@ -66,7 +66,7 @@ package struct RealmDifference {
   /// - Parameters:
   ///   - old, new: snapshots of two stores, or of one whose bytes are not read in pages: both are read at the same
   ///     time.
-  ///   - onProgress: called now and then, on any thread, with a number of objects that are done; if it throws, the
+  ///   - onProgress: called from time to time, on any thread, with a number of objects that are done. If it throws, the
   ///     work ends.
   /// - Throws: `SideError` if a table cannot be read at all.
   package init(

@@ -18,7 +18,7 @@ package final class ChangedValues: Sendable {
 
   package init() {}
 
-  /// Those found so far, by class and property.
+  /// The values found so far, by class and property.
   package var entries: [Entry] {
     found.withLock { Array($0.values) }.sorted { ($0.className, $0.property) < ($1.className, $1.property) }
   }

@@ -1,7 +1,7 @@
 import RealmStorage
 import RealmText
 
-/// How cells of CSV and TSV are quoted: as RFC 4180 says, the empty text too.
+/// How cells of CSV and TSV are quoted: as RFC 4180 says. An empty string is quoted, too.
 struct DelimitedText {
   let separator: UInt8
   /// Whether cells that a spreadsheet would take for a formula begin with an apostrophe.
@@ -14,7 +14,7 @@ struct DelimitedText {
 
   /// Text of the file.
   ///
-  /// - Returns: whether it is as it was, without an apostrophe.
+  /// - Returns: whether it was appended unchanged, without an apostrophe.
   func append(text bytes: UnsafeRawBufferPointer, to text: TextBuffer) -> Bool {
     guard isSafeForSpreadsheets, SpreadsheetFormula.begins(bytes) else {
       append(quoted: bytes, to: text)

@@ -14,7 +14,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   case tsv
   case sqlite
 
-  /// For the help.
+  /// What the help says about it.
   package var summary: String {
     switch self {
     case .json: "One JSON object, with the objects by class"

@@ -54,7 +54,7 @@ package enum ExportedObjects: Sendable {
           rest = rest.dropFirst()
           continue
         }
-        // Keys that follow each other mostly lie together.
+        // Objects whose keys follow each other are usually stored together.
         var rows: [Int] = []
         while let key = rest.first, let row = found.batch.row(of: key) {
           rows.append(row)

@@ -33,7 +33,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
 
   /// The object or value being written, for the report.
   private struct Place {
-    /// Itself, not its name: in a damaged file two tables can have one name.
+    /// The table itself, not its name: in a damaged file, two tables can have the same name.
     var table: Table?
     var property = 0
     var object = ObjectKey(rawValue: -1)

@@ -7,7 +7,7 @@ final class PrettySink: TextSink, @unchecked Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// An opening bracket was the last token: what follows decides whether a line begins.
+  /// Whether the last token was an opening bracket: the next one decides whether a new line begins.
   private var isOpen = false
 
   init(_ sink: any TextSink) { self.sink = sink }

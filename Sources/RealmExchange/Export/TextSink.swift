@@ -4,7 +4,7 @@ import RealmStorage
 package protocol TextSink: AnyObject, Sendable {
   /// - Throws: what ends the whole export.
   func write(_ bytes: UnsafeRawBufferPointer) throws
-  /// So many more objects are complete. For those who show progress; called in turn with `write`.
+  /// This many more objects are complete, for showing progress. Called in turn with `write`.
   func finished(objects: Int)
 }
 

@@ -3,7 +3,7 @@ import RealmText
 
 /// One value as JSON, in the form of `export --format json`.
 package struct ValueJSON: Sendable {
-  /// UTF-8.
+  /// The text, in UTF-8.
   package let text: [UInt8]
   /// Parts that are not in the text, because they cannot be read.
   package let missingParts: Int
@@ -21,7 +21,7 @@ package struct ValueJSON: Sendable {
     try self.init(of: value, at: .mixed, in: snapshot)
   }
 
-  /// The same of a value that is owned, however long the text gets.
+  /// The same for a value that is owned, however long the text gets.
   package init(owned value: Value, in snapshot: Snapshot) throws {
     let context = ExportContext(
       snapshot: snapshot, options: ExportOptions(format: .json, tables: []), walk: snapshot.collectionWalk(),

@@ -7,7 +7,7 @@ package struct CollectionFile: Hashable, Sendable {
   package let path: String
   package let property: RealmString
   package let separator: UInt8
-  /// As for the file of the class.
+  /// The same as for the file of the class.
   package let null: RealmString?
 
   package init(_ path: String, property: RealmString, separator: UInt8, null: RealmString?) {
@@ -22,7 +22,7 @@ package struct CollectionFile: Hashable, Sendable {
     let key: Int?
     let type: Int?
 
-    /// Nil for the header of anything else.
+    /// Nil if the header is not that of such a file.
     init?(_ names: [RealmString]) {
       guard let owner = names.firstIndex(of: "_owner"), let value = names.firstIndex(of: "_value") else { return nil }
       (self.owner, self.value) = (owner, value)

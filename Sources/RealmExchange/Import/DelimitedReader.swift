@@ -34,13 +34,13 @@ package final class DelimitedReader {
   private var isAtStart = true
   private var unescaped: [UInt8] = []
   private var fields: [Field] = []
-  /// Of the byte at the cursor.
+  /// The position of the byte at the cursor.
   private var position = (line: 1, column: 1)
   private var utf16: UTF16Decoder?
 
   private static let chunkSize = 1 << 17
 
-  /// - Parameter name: of the file, for messages; nil if they name it anyway.
+  /// - Parameter name: the name of the file, for messages; nil if they name it anyway.
   package init(name: String? = nil, separator: UInt8, rowLimit: Int = 1 << 27, source: @escaping Source) {
     (self.name, self.separator, self.rowLimit, self.source) = (name, separator, rowLimit, source)
   }
@@ -78,7 +78,7 @@ package final class DelimitedReader {
     _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     let field = fields[index]
-    // The arrays in place: a copy of one would be counted.
+    // The arrays are used in place, because copies would be reference-counted.
     guard !field.isUnescaped else {
       return try unescaped.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[field.range])) }
     }

@@ -42,7 +42,7 @@ package final class DelimitedSource: ImportSource {
     var line = 0
     var number = 0
     var bytes: [UInt8] = []
-    /// In `bytes`.
+    /// Where the fields are in `bytes`.
     var fields: [(line: Int, lineStart: Int, start: Int)] = []
     var elements: [CollectionElements.Place] = []
     /// Of the line in the output.
@@ -74,7 +74,8 @@ package final class DelimitedSource: ImportSource {
   package var coerces: Bool { true }
   package var byteCount: Int { counter.bytes }
 
-  /// Rows and bytes that are made at once; the JSON reader is at most one row behind them, unless it looks ahead.
+  /// The numbers of rows and bytes that are made at once. The JSON reader is at most one row behind, unless it looks
+  /// ahead.
   private static let batchRows = 64
   private static let batchSize = 1 << 14
   /// Rows whose places are remembered, and of those before the last batch.

@@ -276,7 +276,7 @@ package final class ForeignSource: ImportSource {
   private struct Plan {
     let table: ForeignDatabase.Table
     let head: [UInt8]
-    /// The property that a column is of; nil for one that is left out.
+    /// The property that a column belongs to; nil for a column that is left out.
     var columns: [(name: RealmString, type: PropertyType)?]
     var joins: [ForeignDatabase.Join]
   }
@@ -364,14 +364,14 @@ package final class ForeignSource: ImportSource {
         if let position = join.position {
           return try JoinRows(join.property.name, file.database.prepare("\(elements), j.\(SQLText.quoted(position))"))
         }
-        // A table may have no numbers of rows.
+        // A table may have no row numbers.
         let statement = try (try? file.database.prepare(elements + ", j.rowid")) ?? file.database.prepare(elements)
         return try JoinRows(join.property.name, statement)
       }
     }
   }
 
-  /// Tells the rows of a list whose owner is not there.
+  /// Reports the rows of a list whose owner does not exist.
   private func noteOrphans(of join: ForeignDatabase.Join, _ owner: ForeignDatabase.Table) throws {
     guard let key = owner.primaryKey.map({ SQLText.quoted(owner.columns[$0].name) }) else { return }
     let column = "j.\(SQLText.quoted(join.owner))"

@@ -8,13 +8,13 @@ package struct ImportOptions: Sendable {
   package var matches: [RealmString: RealmString] = [:]
   /// The properties by which links find their targets, other than primary keys.
   package var lookups: [PropertyPath: PropertyPath] = [:]
-  /// Whether objects that links name and that are nowhere are made, with their primary key and defaults.
+  /// Whether objects that links name but that exist nowhere are created, with their primary key and default values.
   package var createsMissing = false
-  /// The number of rows that may be left out because something is wrong with them.
+  /// How many rows may be left out because something is wrong with them.
   package var mostErrors = 0
   /// How values are read.
   package var data = DataOptions()
-  /// Whether changes are written now and then during the import, so that memory stays small.
+  /// Whether changes are written from time to time during the import, to limit the memory that it takes.
   package var spills = false
   /// Whether objects that wait for others must not be in a temporary file.
   package var keepsOffDisk = false
@@ -23,7 +23,7 @@ package struct ImportOptions: Sendable {
 
   package init() {}
 
-  /// Whether every source object becomes a new object, and none may be wrong.
+  /// Whether every object of a source becomes a new object, and none may be left out.
   package var isPlain: Bool {
     mode == .insert && matches.isEmpty && lookups.isEmpty && !createsMissing && mostErrors == 0
   }
@@ -33,7 +33,7 @@ package struct ImportOptions: Sendable {
 package enum ImportMode: String, CaseIterable, Sendable {
   /// It is an error.
   case insert
-  /// Its values that the source has take the place of those in the realm.
+  /// The values that the source has replace those in the realm.
   case upsert
   /// The same, and all other properties get their defaults.
   case replace
@@ -52,12 +52,12 @@ package struct ImportCounts: Hashable, Sendable {
   package var skipped = 0
   package var deleted = 0
   package var rejected = 0
-  /// Objects that links named and that were made for them; not among those that were read.
+  /// Objects that were created because links named them; they are not counted among those read.
   package var created = 0
 
   package init() {}
 
-  /// Whether the realm is another one now.
+  /// Whether the realm has changed.
   package var changesAnything: Bool { inserted + updated + deleted + created > 0 }
 }
 
@@ -68,10 +68,10 @@ package struct ImportReport: Hashable, Sendable {
   /// The first problems.
   package var problems: [ImportProblem] = []
   package var problemCount = 0
-  /// Numbers of the sources that have nothing in them.
+  /// The numbers of the sources that contain nothing.
   package var emptySources: [Int] = []
 
-  /// Problems that are kept.
+  /// The number of problems that are kept.
   package static let mostProblems = 20
 
   package init() {}

@@ -41,7 +41,7 @@ package struct ImportedClasses {
   /// The class of objects that do not name it.
   let className: RealmString?
 
-  /// Whether links go by object keys: their target has no primary key, and nothing else finds it.
+  /// Whether links use object keys: their target has no primary key, and no other property identifies it.
   func isKeyOfOther(_ property: DataProperty) -> Bool {
     property.type == .object && property.lookup == nil && !property.targetIsEmbedded
       && property.target.map { classes[$0].primaryKey == nil } ?? true

@@ -51,7 +51,7 @@ struct ImportedValues {
     }
   }
 
-  /// A value that is all in its cell.
+  /// A value that is stored completely in its cell.
   static func scalar(_ cell: StagedCell) -> Value {
     switch cell.kind {
     case .int: .int(Int64(bitPattern: cell.first))
@@ -159,7 +159,7 @@ extension Value {
     }
   }
 
-  /// With each element of a set once.
+  /// The value as a set stores it: each element only once.
   var inSet: Value {
     guard case .set(let elements) = self else { return self }
     // Sets with NaN have no order, and keep the order in which the engine left them (Docs/Format/2-nodes-and-values.md

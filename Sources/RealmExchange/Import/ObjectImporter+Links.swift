@@ -69,9 +69,9 @@ extension ObjectImporter {
         object: object, key: key, isNew: isNew, source: sourceNumber, places: places, name: nameText(open)))
   }
 
-  /// Gives objects the links that they wait for.
+  /// Sets the links that objects are waiting for.
   ///
-  /// - Parameter ofClassesWithoutKeys: only to objects that are known by what one source calls them.
+  /// - Parameter ofClassesWithoutKeys: only for objects that are identified by the name that one source gives them.
   func finishLinks(ofClassesWithoutKeys: Bool = false) throws {
     if !ofClassesWithoutKeys { try fillLookups() }
     isFinishing = true
@@ -131,7 +131,7 @@ extension ObjectImporter {
     if isChanged { counts[dataClass.number].updated += 1 } else { counts[dataClass.number].unchanged += 1 }
   }
 
-  /// Whether the target of a link is nowhere, or left out.
+  /// Whether the target of a link does not exist, or is left out.
   private func isMissing(_ directory: Int, _ entry: Int) throws -> Bool {
     guard let (table, key) = try target(directory, entry) else { return true }
     return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Objects are made, found again, and changed.
+/// Creates, finds and changes objects.
 extension ObjectImporter {
   func make(_ object: ImportedObject, _ open: OpenObject) throws -> ObjectKey {
     let dataClass = object.dataClass
@@ -56,7 +56,7 @@ extension ObjectImporter {
     count(object.dataClass) { if isChanged { $0.updated += 1 } else { $0.unchanged += 1 } }
   }
 
-  /// - Returns: whether anything was another value before.
+  /// - Returns: whether any value is different from before.
   func change(
     _ key: ObjectKey, of dataClass: DataClass, _ members: [(property: Int, value: ImportedValue)]
   ) throws -> Bool {

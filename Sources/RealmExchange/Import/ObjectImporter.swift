@@ -8,8 +8,9 @@ import RealmText
 /// let report = try importer.run(sources)
 /// ```
 ///
-/// What is in memory: the object that is being read, and the keys that links have named. Objects with links to others that
-/// have not come get their values when all have; many of them wait in a file.
+/// In memory are the object that is being read, and the keys that links have named. Objects with links to objects that
+/// have not been read yet get their values once everything has been read; if there are many of them, they wait in a
+/// file.
 package final class ObjectImporter: ObjectReceiver {
   private let transaction: WriteTransaction
   let options: ImportOptions
@@ -32,7 +33,7 @@ package final class ObjectImporter: ObjectReceiver {
   var uncertainEntries: [Int: [Int: ObjectKey]] = [:]
   /// Whether objects that wait get their links.
   var isFinishing = false
-  /// By class, those that are left out.
+  /// By class, the objects that are left out.
   var leftOut: [Set<ObjectKey>]
   /// By class, the objects by the property that they are matched by.
   var matches: [Int: [Value: ObjectKey]] = [:]
@@ -42,10 +43,10 @@ package final class ObjectImporter: ObjectReceiver {
   private var objectsSinceSpill = 0
   /// Receives each problem as it is found.
   package var onProblem: (ImportProblem) throws -> Void = { _ in }
-  /// Called now and then with the number of bytes read.
+  /// Called from time to time with the number of bytes read.
   package var onProgress: (Int) throws -> Void = { _ in }
 
-  /// Objects between two spills.
+  /// The number of objects between two spills.
   private static let spillInterval = 20_000
 
   /// - Throws: `ImportSourceError` for options that do not fit the schema.

@@ -10,7 +10,7 @@ package final class RelationalSource: ImportSource {
   private var rows: SQLiteStatement?
   private var plan: RelationalReader.Plan?
   private var head: [UInt8] = []
-  /// Of the object key in `rows`.
+  /// The position of the object key among the columns of `rows`.
   private var keyColumn = 0
 
   package let coerces = false
@@ -72,11 +72,12 @@ package final class RelationalSource: ImportSource {
     }
   }
 
-  /// The rows of a class in the order of their object keys, which a realm has that is made of them, and the column of these.
+  /// The rows of a class, sorted by the object keys that a realm made of them has, and the position of the column with
+  /// these keys.
   static func selection(from table: RelationalClass) -> (statement: String, keyColumn: Int) {
     let key = SQLText.quoted(table.keyName.name)
     guard table.key != .objectKey else { return (RelationalReader.selection(from: table) + " ORDER BY \(key)", 0) }
-    // Behind the columns and the number of the row.
+    // After the columns and the number of the row.
     let column = table.table.columns.count + 1
     let name = SQLText.literal(table.table.sqlName)
     let selection = RelationalReader.selection(

@@ -89,7 +89,7 @@ package final class SchemaInference {
 
   /// Reads objects of JSON in any form that `export` writes.
   ///
-  /// - Parameter className: of objects that do not name it.
+  /// - Parameter className: the class of objects that do not name theirs.
   /// - Throws: `ImportSourceError`, `StorageError`.
   package func addObjects(at path: String, className: RealmString?) throws {
     let input = try SequentialInput(path)

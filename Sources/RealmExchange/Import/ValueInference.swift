@@ -24,9 +24,9 @@ final class ValueInference {
   private var seen: Set<RealmString>?
   private var depth: Int
 
-  /// Types of texts in files that have nothing but texts.
+  /// The types that strings can have in files that contain only strings.
   private static let fileTypes: [PropertyType] = [.int, .double, .decimal128, .bool, .date, .uuid, .objectID]
-  /// Types that JSON writes as texts.
+  /// The types that JSON writes as strings.
   private static let textualTypes: [PropertyType] = [.date, .uuid, .objectID]
   /// Levels of nested objects that become classes; deeper ones are mixed.
   private static let mostLevels = 8
@@ -218,7 +218,7 @@ final class ClassInference {
   private var columns: [(name: RealmString, values: ValueInference)] = []
   private var numbers: [RealmString: Int] = [:]
   private var objectCount = 0
-  /// Properties whose elements are on their own.
+  /// Properties whose elements are in files of their own.
   private var collections: [(name: RealmString, kind: CollectionKind, areMixed: Bool, elements: ValueInference)] = []
 
   init(isOfTexts: Bool, depth: Int = 0) { (self.isOfTexts, self.depth) = (isOfTexts, depth) }

@@ -7,7 +7,7 @@ final class WaitingObjects {
   struct Waiter {
     let object: ImportedObject
     let key: ObjectKey
-    /// Whether it was made, and only its links are missing.
+    /// Whether it was created, and only its links are missing.
     let isNew: Bool
     let source: Int
     /// Where its links are.
@@ -338,7 +338,7 @@ private struct ImportedValueReader {
     return Array(rest.prefix(count))
   }
 
-  /// Nil in nil: there is none.
+  /// Nil if the bytes are not a text; a nil inside the optional if there is no text.
   private mutating func optionalText() -> String?? {
     switch mark() {
     case .null: .some(nil)

@@ -177,7 +177,7 @@ extension CSharpModelReader {
     guard let accessors, !annotations.isIgnored, !annotations.modifiers.contains("static") else { return }
     var property = DeclaredProperty(name: name, place: place, type: type)
     try annotations.apply(to: &property)
-    // The SDK stores what it can write, and collections, which it fills.
+    // The SDK stores properties that it can set, and collections, which it fills.
     guard accessors.hasSetter || Self.names.isCollection(type) else { return }
     property.isNullable = try nullability(of: property, in: model)
     model.properties.append(property)

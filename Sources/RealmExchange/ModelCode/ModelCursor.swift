@@ -5,7 +5,7 @@ struct ModelCursor {
   private var scanner: ModelScanner
   /// The next token, which has not been taken.
   private(set) var token: ModelToken
-  /// Bodies that are open, one in another.
+  /// The number of bodies that are open, each inside another.
   private var levels = 0
 
   private static let mostLevels = 64
@@ -169,7 +169,7 @@ extension ModelCursor {
 // MARK: - Types
 
 extension ModelCursor {
-  /// A type within a type within a type …
+  /// The limit for types inside types.
   private static let mostTypeLevels = 8
 
   /// A type: `Int?`, `List<Dog>`, `io.realm.RealmList<String>`, `byte[]`.

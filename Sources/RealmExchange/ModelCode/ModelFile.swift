@@ -44,7 +44,7 @@ struct ModelFile {
 }
 
 extension SchemaFileError {
-  /// A schema without classes would say that every class of a realm is to go.
+  /// A schema without classes would mean that every class of a realm is to be removed.
   static func noClasses(_ language: ModelLanguage) -> SchemaFileError {
     let reason = "there is no model class in the file, read as \(language.name)"
     return .code([ModelFault(place: ModelPlace(line: 1, column: 1), reason: reason)], language)

@@ -327,7 +327,7 @@ extension ModelScanner {
     return true
   }
 
-  /// Strings in expressions in strings in expressions …
+  /// The limit for strings inside expressions inside strings.
   private static let mostLevels = 32
 
   private mutating func skipExpression(endingWith end: UInt8) throws(ModelFault) {

@@ -25,7 +25,7 @@ struct ModelToken: Hashable, Sendable {
   /// Whether it is this sign.
   func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
 
-  /// The name; nil for everything that is none.
+  /// The name; nil for a token that is not a name.
   var word: String? {
     if case .word(let word, _) = kind { word } else { nil }
   }

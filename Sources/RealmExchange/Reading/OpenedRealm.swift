@@ -22,7 +22,7 @@ package struct OpenedRealm {
   /// - Throws: `StorageError`.
   package init(fileAt path: String, key: EncryptionKey?) throws { try self.init(ByteStore.open(.path(path), key: key)) }
 
-  /// Other processes that have it open. To be asked for as late as possible, because the answer may take a while.
+  /// Other processes that have it open. Ask for them as late as possible, because the answer may take a while.
   package var holders: LockHolders { holdersQuery?.get() ?? .processes([]) }
 
   /// The classes with their objects, sorted by name, embedded classes included.

@@ -3,7 +3,7 @@ import RealmStorage
 /// The values of a property of the objects of a batch. Single values other than links are decoded all at once, which is
 /// several times as fast.
 final class BatchColumn {
-  /// That of the batch.
+  /// The place of the batch.
   let place: UInt64
   private let values: PropertyValues
   /// A value for each row, if they are decoded. A pointer, because an array would be retained for each of them.

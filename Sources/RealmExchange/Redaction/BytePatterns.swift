@@ -4,9 +4,9 @@
 /// longer strings. From there, the bytes are hashed one by one, and looked up at every length that a string has. The
 /// examination continues past 8, 16, 32, 64 and 128 bytes only if a string begins with all of these bytes.
 final class BytePatterns {
-  /// Bytes of the shortest one: anything shorter is everywhere.
+  /// The length of the shortest string: anything shorter occurs everywhere.
   static let leastLength = 4
-  /// Bytes of the longest one; of longer texts and data their beginning and their end are looked for.
+  /// The length of the longest string. Of longer strings and data, the beginning and the end are searched for.
   static let mostLength = 256
 
   /// Whole strings, and their beginnings.
@@ -181,7 +181,7 @@ struct FingerprintSet {
   private var places: [UInt64] = Array(repeating: 0, count: 1 << 10)
   private(set) var count = 0
 
-  /// In any order.
+  /// All hashes, in any order.
   var all: [UInt64] { places.filter { $0 != 0 } }
 
   @inline(__always)
@@ -236,7 +236,7 @@ struct FingerprintSet {
 
   /// Whether no two of some numbers are equal.
   static func areDifferent(_ numbers: [UInt64]) -> Bool {
-    // A part of them at a time, so that the set stays small.
+    // Handles only some of them at a time, so that the set stays small.
     let partCount = max(numbers.count >> 20, 1)
     for part in 0..<partCount {
       var seen = FingerprintSet()

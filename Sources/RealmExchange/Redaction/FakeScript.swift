@@ -62,7 +62,7 @@ struct WordList: @unchecked Sendable {
 
   var count: Int { ends.count }
 
-  /// UTF-8, as all of these.
+  /// The word at a position, in UTF-8.
   subscript(_ index: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
   }

@@ -6,7 +6,7 @@ final class FakeText {
   private let hash: KeyedHash
   /// The text that is made, in the memory of the one before.
   private var result: [UInt8] = []
-  /// Bytes of a made-up text at most: a long text becomes a shorter one.
+  /// The maximum number of bytes of an invented text: a longer text becomes shorter.
   private static let mostBytes = 4096
 
   init(_ kind: FakeKind, _ key: RedactionKey) { (self.kind, hash) = (kind, key.hash(for: "fake \(kind.rawValue)")) }
@@ -52,7 +52,7 @@ final class FakeText {
 
   private static let domains: [StaticString] = ["@example.com", "@example.net", "@example.org"]
 
-  /// At a domain that nobody can have.
+  /// An address at a domain that nobody can own.
   private func makeEmail(_ numbers: inout KeyedNumbers) {
     let words = FakeWords.words(in: .latin)
     result += Self.pick(words.given, &numbers)
@@ -96,7 +96,7 @@ final class FakeText {
     }
   }
 
-  /// Words of about the same length in all.
+  /// Words with about the same length in total.
   private func makeSentence(instead text: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers) {
     guard !text.isEmpty else { return }
     let script = FakeScript(of: text)

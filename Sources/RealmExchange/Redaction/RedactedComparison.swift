@@ -194,7 +194,7 @@ private final class ComparisonWorker {
   private var object = noKey
   /// Whether a part of it has become another one.
   private var hasChanged = false
-  /// Has what takes the place of the values of one property of a batch.
+  /// Provides what replaces the values of one property of a batch.
   private let arena = ByteArena()
 
   init(
@@ -299,7 +299,7 @@ private final class ComparisonWorker {
   }
 
   private var last: ObjectBatch?
-  /// That of no object.
+  /// A key that no object has.
   private static let noKey = ObjectKey(rawValue: -1)
 
   /// A batch of the copy with the same objects in the same rows.

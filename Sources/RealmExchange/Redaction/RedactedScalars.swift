@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Makes other scalars of scalars, all by one key. Any number of threads may use it.
+/// Replaces scalars by others, all with one key. Any number of threads may use it.
 final class RedactedScalars: Sendable {
   private let permutation: KeyedPermutation
   private let texts: KeyedHash
@@ -51,8 +51,8 @@ final class RedactedScalars: Sendable {
     try Self.withBytes(of: key) { hashedText($0, isKey: true, in: arena) }
   }
 
-  /// 24 hexadecimal digits. If the text is an e-mail address, at a domain that nobody has; if it is a UUID, in its
-  /// groups.
+  /// The keyed hash of a text: 24 hexadecimal digits; for an e-mail address, an address at a domain that nobody has;
+  /// for a UUID, digits in the same groups.
   private func hashedText(_ text: UnsafeRawBufferPointer, isKey: Bool = false, in arena: ByteArena) -> BlobView {
     let digest = texts.digest(text)
     if let id = RealmUUID(canonical: text) {
@@ -84,7 +84,7 @@ final class RedactedScalars: Sendable {
     }
   }
 
-  /// Something, one `@`, and something with a point.
+  /// Whether the text is something, one `@`, and something with a point.
   static func isAddress(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count <= 254, let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
     let domain = text[(at + 1)...]
@@ -147,7 +147,7 @@ final class RedactedScalars: Sendable {
     }
   }
 
-  /// As many digits.
+  /// A number with as many digits.
   private func maskedInteger(_ number: Int64) -> Int64 {
     var random = KeyedNumbers(masks.digest(UInt64(bitPattern: number)))
     let (low, high) = Self.decade(of: UInt128(number.magnitude))
@@ -230,7 +230,7 @@ final class RedactedScalars: Sendable {
     switch value {
     case .int(let number):
       guard step == step.rounded() else {
-        // Only in a Mixed value.
+        // Occurs only in a Mixed value.
         return .int(Int64(exactly: ((Double(number) / step).rounded(.down) * step).rounded(.down)) ?? 0)
       }
       guard let step = Int64(exactly: step) else { return .int(number < 0 ? .min : 0) }

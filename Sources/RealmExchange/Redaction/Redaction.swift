@@ -59,9 +59,9 @@ package final class Redaction: RebuildMapping, Sendable {
 /// The rule for one property, as far as it changes something.
 final class BoundRule: Sendable {
   let action: RedactionAction
-  /// That of `constant`.
+  /// The value of the rule `constant`.
   let constant: Value
-  /// The objects that it is for; nil for all.
+  /// The objects that it applies to; nil for all.
   let objects: ObjectKeySet?
   let keepsKeys: Bool
   /// Whether a value can be null.

@@ -5,9 +5,9 @@ import RealmStorage
 ///
 /// Whoever has it can find out by trial what a value was, so it is as secret as the realm.
 package final class RedactionKey: Sendable {
-  /// Bytes that a key has at least: fewer could be guessed.
+  /// The minimum length of a key in bytes: a shorter one could be guessed.
   package static let leastByteCount = 16
-  /// Whether it is forgotten with this run.
+  /// Whether the key is forgotten at the end of this run.
   package let isRandom: Bool
   private let hash: KeyedHash
   private let byteCount: Int
@@ -81,7 +81,7 @@ final class KeyedHash: @unchecked Sendable {
 
 /// The 32 bytes of a keyed hash.
 struct KeyedDigest {
-  /// As they lie in memory.
+  /// The bytes as they are in memory.
   var words: SIMD4<UInt64> = .zero
 }
 
@@ -93,7 +93,7 @@ struct KeyedNumbers: RandomNumberGenerator {
     state = SIMD4(
       digest.words.x.littleEndian, digest.words.y.littleEndian, digest.words.z.littleEndian,
       digest.words.w.littleEndian)
-    // All zeros would stay zeros.
+    // A state of all zeros would never change.
     if state == .zero { state.x = 1 }
   }
 

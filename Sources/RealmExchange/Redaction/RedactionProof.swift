@@ -8,9 +8,9 @@ package struct RedactionAccount: Sendable, Equatable {
     package let className: RealmString
     package let property: RealmString
     package let action: RedactionAction
-    /// Objects of the copy that the rule is for.
+    /// The number of objects of the copy that the rule applies to.
     package var objectCount = 0
-    /// Those whose value became another one.
+    /// The number of objects whose value has changed.
     package var changedCount = 0
   }
 
@@ -48,7 +48,7 @@ package struct RedactionAccount: Sendable, Equatable {
   package var remainders: [Remainder] = []
   /// Different texts, data and ids among `remainders`.
   package var remainderCount = 0
-  /// Of every class some, five in all.
+  /// Some of every class, five in total.
   package var samples: [Sample] = []
   /// Number of different strings, data and ids that the copy was searched for; of long ones, the beginning and the end.
   package var soughtCount = 0
@@ -78,7 +78,7 @@ extension RedactionFailure: CustomStringConvertible {
   }
 }
 
-/// Shows that a copy contains what the rules say, and nothing that they remove.
+/// Proves that a copy contains what the rules say, and nothing that they remove.
 ///
 /// Its bytes, decrypted, are searched for every string, data and id of four bytes and more that the rules remove. Each
 /// match is compared with every value that the copy should have, made from the source once more: a match is allowed
@@ -104,7 +104,7 @@ package struct RedactionProof {
   /// The strings to search for first.
   private struct Gathered: @unchecked Sendable {
     let patterns: BytePatterns
-    /// The fingerprints of those that are taken.
+    /// The fingerprints that are included.
     let range: ClosedRange<UInt64>
   }
 

@@ -8,7 +8,7 @@ package struct RedactionRules: Hashable, Sendable {
     case keep, null
   }
 
-  /// Nil where every property has to be named.
+  /// Nil if every property has to be named.
   package var fallback: Default?
   /// Whether classes and properties get other names: `Class1`, `property1`.
   package var renames = false
@@ -61,17 +61,17 @@ package enum RedactionAction: Hashable, Sendable {
   /// Null, or the type's zero if null is not allowed.
   case null
   case constant(JSONValue)
-  /// Characters of the same kind, as many.
+  /// The same number of characters of the same kinds.
   case mask
   /// A keyed hash of the same type.
   ///
   /// - Parameter keepsTime: whether object ids keep the time they were made.
   case hash(keepsTime: Bool)
   case fake(FakeKind)
-  /// So many characters or bytes.
+  /// The first characters or bytes, as many as given.
   case truncate(Int)
   case noise(NoiseRange)
-  /// By as much as so many seconds, into the past or the future.
+  /// A shift of at most as many seconds into the past or the future.
   case shift(seconds: Int64)
   case range(RangeStep)
 }

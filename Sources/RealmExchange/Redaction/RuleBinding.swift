@@ -104,7 +104,7 @@ struct RuleBinding {
       report("'\(rule.action)' cannot be used for '\(name)': \(problem)", at: rule.place)
       return nil
     }
-    // A new key could be one that another object keeps.
+    // A new key could be equal to one that another object keeps.
     if isPrimaryKey, rule.condition != nil, rule.action != .keep {
       report("'where' cannot be used for the primary key '\(name)'", at: rule.place)
       return nil
@@ -180,7 +180,7 @@ extension Property {
 }
 
 extension RedactionAction {
-  /// Whether it is too fine for whole numbers.
+  /// Whether the change is too small to have an effect on whole numbers.
   fileprivate var leavesInts: Bool {
     switch self {
     case .noise(.absolute(let range)): range < 1

@@ -1,8 +1,8 @@
-/// Puts a character of the same kind, and of as many bytes, in the place of each letter and digit of a text.
+/// Replaces each letter and digit of a text by a character of the same kind with the same number of bytes.
 enum TextMask {
   private static let mostTries = 16
 
-  /// A text that is not the same, wherever there is another one.
+  /// A text that differs from the original if there is any other.
   static func masked(
     _ text: UnsafeRawBufferPointer, otherThan same: UnsafeRawBufferPointer, _ numbers: inout KeyedNumbers
   ) -> [UInt8] {
@@ -55,7 +55,7 @@ enum TextMask {
     }
   }
 
-  /// A letter of as many bytes: of Latin, Chinese characters or pictures.
+  /// A letter with as many bytes: Latin, a Chinese character or a picture.
   private static func append(
     _ letter: Slice<UnsafeRawBufferPointer>, _ numbers: inout KeyedNumbers, to result: inout [UInt8]
   ) {

@@ -7,7 +7,7 @@ final class ValueRedactor: ValueMapping {
   private let shift: ObjectShift?
   private let fake: FakeText?
   private let memo = RedactionMemo()
-  /// Whether texts become texts and ints ints, by nothing but the key.
+  /// Whether strings become strings and ints become ints, depending only on the key.
   private let remembers: Bool
 
   init(_ rule: BoundRule, _ scalars: RedactedScalars, _ shift: ObjectShift?, _ key: RedactionKey) {
@@ -97,7 +97,7 @@ final class ValueRedactor: ValueMapping {
     guard let shift, case .date(let date) = value else { return try scalars.hash(value, in: arena) }
     let perSecond: Int128 = 1_000_000_000
     let moved = try Int128(date.seconds) * perSecond + Int128(date.nanoseconds) + shift.nanoseconds(for: object)
-    // Both have the same sign, as the format requires.
+    // Seconds and nanoseconds have the same sign, as the format requires.
     let (seconds, nanoseconds) = moved.quotientAndRemainder(dividingBy: perSecond)
     return .date(
       Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: nanoseconds)))
@@ -142,9 +142,9 @@ final class ObjectShift {
   private let table: Table
   private let snapshot: Snapshot
   private var last: (object: ObjectKey, nanoseconds: Int128)?
-  /// The primary keys that were read last.
+  /// The primary keys read last.
   private var keys: (table: TableKey, batch: ObjectBatch, values: BatchColumn)?
-  /// Embedded objects in each other.
+  /// The limit for embedded objects inside each other.
   private static let mostLevels = 1000
 
   /// - Parameter limit: in seconds.

@@ -23,7 +23,7 @@ package enum RelationalMeta: CaseIterable, Sendable {
     }
   }
 
-  /// For readers, who look for the values of one owner.
+  /// For readers that look for the values of one owner.
   package var index: String? {
     guard self == .values else { return nil }
     return
@@ -112,7 +112,7 @@ extension RelationalSchema {
 
 /// The content of `_realm_schema`.
 struct RelationalSchemaRow {
-  /// All that the realm had.
+  /// The schema of the whole realm.
   let whole: Schema
   /// The classes that are in the file.
   let names: Set<RealmString>
@@ -142,10 +142,10 @@ struct RelationalSchemaRow {
     self.names = Set(entries.map(\.key))
   }
 
-  /// A class that no type is called like.
+  /// A class whose name is not that of a type.
   private static let placeholder = JSONValue.string("LinkTarget")
 
-  /// Puts another class in the place of those that are called like a type.
+  /// Replaces classes that have the name of a type by another class.
   private static func replacing(_ links: [RealmString: JSONObject], in value: JSONValue) -> JSONValue {
     guard !links.isEmpty, let file = value.object, let classes = file["classes"]?.array else { return value }
     let changed = classes.map { table -> JSONValue in

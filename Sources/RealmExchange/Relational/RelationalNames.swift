@@ -89,7 +89,7 @@ struct RelationalNames {
 }
 
 extension Property {
-  /// Whether a column next to its own says what type each value has.
+  /// Whether another column has the type of each value.
   fileprivate var hasTypeColumn: Bool { type == .mixed && collection == nil }
 
   /// Whether it can name rows: as a primary key that is never null, of a type that has one text per value.

@@ -7,7 +7,7 @@ package struct RelationalPlan: Sendable {
   package let relational: RelationalSchema
   /// The tables with rows, in the order of `relational.classes`.
   package let tables: [Table]
-  /// All that the realm has.
+  /// The schema of the whole realm.
   let whole: Schema
   /// The objects of the only class that was asked for; nil for all.
   let keys: [ObjectKey]?

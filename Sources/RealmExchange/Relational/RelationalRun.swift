@@ -50,13 +50,14 @@ struct RelationalRun {
 /// One table of the relational form as a text of its own.
 package struct RelationalText: Sendable {
   let plan: RelationalPlan
-  /// Of the table that is written.
+  /// The number of the table that is written.
   let number: Int
-  /// Of its class; nil for a table that is none.
+  /// The position of its class; nil for a table that is not of a class.
   let position: Int?
   var meta: RelationalMeta?
 
-  /// Whether all classes have to be read: for tables that are none, and to find the embedded objects of others.
+  /// Whether all classes have to be read: for tables that are not of a class, and to find the embedded objects of
+  /// others.
   var isWhole: Bool {
     guard let position else { return true }
     return plan.isReached(plan.tables[position])
@@ -97,7 +98,7 @@ struct RelationalLineExport {
     let run = RelationalRun(snapshot: snapshot, options: options, plan: relation.plan, sink: sink)
     guard !relation.isWhole else {
       let damage = try run.run { RelationalLines(number, quoting, $0) }
-      // The tables that have the values tell of them.
+      // The tables with the values report what is damaged.
       return relation.meta == nil ? damage : DamageReport()
     }
     return try run.run(relation.tables, keys: options.keys, reach: nil) { RelationalLines(number, quoting, $0) }

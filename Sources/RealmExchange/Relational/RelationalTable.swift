@@ -83,7 +83,7 @@ enum SQLText {
   /// A text between single quotes.
   static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 
-  /// SQLite takes names for equal that differ only in the case of ASCII letters.
+  /// For SQLite, names that differ only in the case of ASCII letters are equal.
   @Sendable static func lowercased(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

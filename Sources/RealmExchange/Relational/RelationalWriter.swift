@@ -9,7 +9,7 @@ final class RelationalWriter<Cells: RelationalCells> {
   private let plan: RelationalPlan
   private let snapshot: Snapshot
   private let cells: Cells
-  /// Notes damages, and walks through collections.
+  /// Records damage, and walks through collections.
   private let notes: ObjectWriter<TypedForm>
   /// Writes typed JSON into `json`.
   private let typed: ContentWriter
@@ -397,7 +397,7 @@ final class RelationalWriter<Cells: RelationalCells> {
       return appendNothing(form)
     }
     guard case .primaryKey = own.key else {
-      // A row that is not there must not be named.
+      // A row that does not exist must not be referred to.
       _ = try notes.resolver.find(object, in: target)
       if reach != nil, target.schema.kind == .embedded { reached[key, default: []].insert(object) }
       return cells.append(integer: object.rawValue)
@@ -466,7 +466,7 @@ extension RelationalSchema.DateForm {
   }
 }
 
-/// Tells texts from bytes that are none.
+/// Tells whether bytes are valid UTF-8.
 enum UTF8Text {
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.allSatisfy({ $0 < 0x80 }) { return true }

@@ -64,14 +64,14 @@ struct SQLComparison: Equatable {
     (self.property, self.operation) = (property, operation)
   }
 
-  /// The part of it that SQLite keeps.
+  /// The part of the comparison that SQLite keeps.
   var text: String { "\(operation.rawValue)\(property)" }
 
   static func all(in text: String) -> [SQLComparison] {
     text.split(separator: " ").compactMap { SQLComparison(word: $0) }
   }
 
-  /// What answers the comparisons with these arguments; nil if none is useful.
+  /// The scan that answers the comparisons with these arguments; nil if none of them is useful.
   static func matcher(
     _ comparisons: [SQLComparison], _ arguments: [OpaquePointer], of table: Table, in snapshot: Snapshot
   ) -> QueryMatcher? {

@@ -12,7 +12,7 @@ struct SQLKeys {
 
   private var plan: RelationalPlan { reader.plan }
 
-  /// The objects to look at; nil for all.
+  /// The keys of the objects to look at; nil for all.
   ///
   /// - Throws: `StorageError` if links are damaged.
   func keys(_ search: SQLTable.Search, of position: Int, _ argument: OpaquePointer?) throws -> [ObjectKey]? {

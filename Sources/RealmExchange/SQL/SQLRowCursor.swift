@@ -2,13 +2,13 @@ import CSQLite
 import RealmStorage
 import RealmText
 
-/// A walk over rows that objects are written as: elements of collections, and what SQL cannot say.
+/// A walk over the rows of tables other than those of classes: elements of collections, and what SQL cannot express.
 ///
 /// The rows of a few objects at a time are in memory.
 final class SQLRowCursor: SQLCursor {
   let reader: SQLReader
   private let table: SQLTable
-  /// Of the table in the form.
+  /// The number of the table in the relational form.
   private let number: Int
   /// Positions of the classes whose objects have such rows.
   private let tables: [Int]
@@ -22,7 +22,7 @@ final class SQLRowCursor: SQLCursor {
   /// Whether a statement names the objects, which may not exist.
   private var isAsked = false
   private var current: Table?
-  /// Objects that are written at a time: one, as long as each has many rows.
+  /// The number of objects written at a time: one, as long as each has many rows.
   private var stride = 1
   private var generation = 0
   private var row = 0
@@ -82,7 +82,7 @@ final class SQLRowCursor: SQLCursor {
     }
   }
 
-  /// Rows that are enough at a time.
+  /// The number of rows that is enough at a time.
   private static let manyRows = 4096
 
   /// - Returns: false after the last object.
@@ -123,7 +123,7 @@ final class SQLRowCursor: SQLCursor {
   }
 }
 
-/// The row that says what SQL cannot.
+/// The row with what SQL cannot express.
 final class SQLSchemaCursor: SQLCursor {
   let reader: SQLReader
   private let rows: StoredRows

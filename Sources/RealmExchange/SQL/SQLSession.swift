@@ -41,7 +41,7 @@ package final class SQLSession {
     try makeTables()
     // Tables that are functions are made when they are first named.
     _ = sqlite3_exec(connection, "SELECT 1 FROM json_each('[]'), json_tree('[]')", nil, nil, nil)
-    // From now on nothing but reading.
+    // From now on, statements can only read.
     sqlite3_set_authorizer(
       connection,
       { _, action, _, function, _, _ in

@@ -38,7 +38,7 @@ final class SQLTable {
 
   let content: Content
   let reader: SQLReader
-  /// Of a class's table.
+  /// The columns of the table of a class.
   let columns: [Column]
 
   var plan: RelationalPlan { reader.plan }
@@ -197,7 +197,8 @@ final class SQLTable {
     takeOrder(info, best?.search ?? .all)
   }
 
-  /// Has a walk over all objects leave out those whose numbers do not fit: numbers are compared leaf by leaf.
+  /// Lets a walk over all objects leave out those whose numbers do not match, because numbers are compared leaf by
+  /// leaf.
   ///
   /// - Returns: whether there is any such comparison.
   private func passComparisons(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> Bool {

@@ -5,7 +5,7 @@ import RealmStorage
 /// A realm's names can be any bytes. `identifiers(for:)` gives each of them a different name that the language accepts;
 /// the writer of the code then maps those that had to change.
 struct IdentifierRules: Sendable {
-  /// The characters of an identifier, beside `_`.
+  /// The characters of an identifier, in addition to `_`.
   enum Alphabet: Sendable {
     /// ASCII letters and digits.
     case ascii

@@ -3,7 +3,7 @@ import RealmText
 
 /// A class diagram for Mermaid: the classes with their properties, an arrow for each link.
 ///
-/// Embedded classes hang on their parents by a diamond.
+/// Embedded classes are connected to their parents by a diamond.
 struct MermaidDiagram: SchemaForm {
   func write(_ schema: Schema, to text: inout SchemaText) {
     let outline = SchemaOutline(schema)

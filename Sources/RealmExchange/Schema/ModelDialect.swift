@@ -16,7 +16,7 @@ struct ModelDialect: Sendable {
   var asymmetricKey: RealmString?
   /// The property types that cannot be declared.
   var missingTypes: Set<PropertyType> = []
-  /// Whether the SDK turns away a class without properties.
+  /// Whether the SDK refuses a class without properties.
   var needsProperties = true
   /// Whether properties have their stored names in the code, so that two with the same name are impossible.
   var keepsStoredNames = false
@@ -56,7 +56,7 @@ struct ModelPlan: Sendable {
     classes = outline.classes.indices.map(builder.modelClass(at:))
   }
 
-  /// Tells everything that the code cannot express.
+  /// Notes everything that the code cannot express.
   func note(in text: inout SchemaText) {
     for model in classes {
       for reason in model.limits { text.note(SchemaNote(className: model.table.displayName, reason: reason)) }

@@ -6,13 +6,13 @@ package enum PropertyTypeText: Sendable {
   package enum Field: Sendable {
     case text(RealmString)
     case flag(Bool)
-    /// What it is.
+    /// What the value is.
     case other(String)
   }
 
   case shorthand(RealmString)
   case fields([(key: String, value: Field)])
-  /// What it is.
+  /// What the value is.
   case other(String)
 }
 

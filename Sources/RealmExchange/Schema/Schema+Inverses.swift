@@ -45,7 +45,7 @@ extension Schema {
     return candidate
   }
 
-  /// With a first letter that is upper case if it is one of ASCII.
+  /// The text with its first letter in upper case, if that is an ASCII letter.
   private static func capitalized(_ name: RealmString) -> RealmString {
     guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return name }
     return RealmString(utf8: [first - 32] + name.utf8.dropFirst())

@@ -11,7 +11,7 @@ struct SchemaFileReader {
   /// Properties whose default is an object or a link, as `Class.property`.
   private(set) var unusedDefaults: [RealmString] = []
 
-  /// One more means "no version".
+  /// The number after this one means "no version".
   static let highestVersion = UInt64.max - 1
 
   mutating func readFile(_ value: JSONValue) {

@@ -56,7 +56,7 @@ extension SchemaFileFault {
   package enum FileFault: Hashable, Sendable {
     case noSchema(found: String)
     case noClasses(found: String)
-    /// The version is none that a realm can have.
+    /// The version is not one that a realm can have.
     case invalidVersion
     case unknownFields([RealmString])
 

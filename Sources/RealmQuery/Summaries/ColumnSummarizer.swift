@@ -62,7 +62,7 @@ package final class ColumnSummarizer {
   /// - Parameters:
   ///   - table: of the objects; a table of another snapshot of the same realm will do.
   ///   - options: `threadCount` and `visited` have no meaning here.
-  ///   - check: called repeatedly if one object may have any number of elements; what it throws ends the work.
+  ///   - check: called repeatedly if one object may have any number of elements. If it throws, the work ends.
   package init(
     _ column: SummaryColumn, of table: Table, _ options: SummaryOptions = SummaryOptions(),
     check: @escaping () throws -> Void = {}

@@ -15,7 +15,7 @@ public struct Checker {
     public var reportsFollowing: Bool
     /// Number of threads, including the caller's. The findings are the same for any number.
     public var threadCount = 1
-    /// Called now and then with the share of the work that is done, from 0 to 1.
+    /// Called from time to time with the share of the work that is done, from 0 to 1.
     public var progress: (Double) -> Void
 
     /// Everything is reported, up to 100 findings of a kind.

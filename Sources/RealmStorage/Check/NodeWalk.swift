@@ -31,7 +31,7 @@ final class NodeWalk {
   private var overlaps: [(range: Range<UInt64>, number: Int)] = []
   /// Whether nodes start with AAAA: formats 2–9 have other numbers there (Docs/Format/4-file-versions.md §2.1).
   var expectsSignature = true
-  /// Called now and then with the bytes seen so far.
+  /// Called from time to time with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
   private static let largestBlob = 0xff_fff0

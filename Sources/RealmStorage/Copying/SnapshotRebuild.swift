@@ -48,7 +48,7 @@ package final class SnapshotRebuild {
 
   /// Writes all tables.
   ///
-  /// - Parameter onProgress: called now and then with the number of objects written so far; if it throws, the work
+  /// - Parameter onProgress: called from time to time with the number of objects written so far; if it throws, the work
   ///   ends.
   /// - Throws: `StorageError` if the snapshot is damaged: a rebuild is complete or it fails. `BuildError` for content
   ///   that cannot be written.

@@ -12,7 +12,7 @@ package final class RescueCatalog {
   package struct Options: Sendable {
     /// Objects that were deleted, as far as their nodes are still there.
     package var includesDeleted = false
-    /// Called now and then with the share of the work that is done.
+    /// Called from time to time with the share of the work that is done.
     package var progress: @Sendable (Double) -> Void = { _ in }
 
     package init() {}

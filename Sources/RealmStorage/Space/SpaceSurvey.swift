@@ -5,7 +5,7 @@
 package struct SpaceSurvey {
   private let snapshot: Snapshot
   private let fileSize: UInt64
-  /// Called now and then with the share that is done, from 0 to 1.
+  /// Called from time to time with the share that is done, from 0 to 1.
   package var progress: (Double) -> Void = { _ in }
 
   /// - Parameter fileSize: bytes of the file as it lies on disk.

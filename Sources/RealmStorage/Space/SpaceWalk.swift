@@ -31,7 +31,7 @@ final class SpaceWalk {
   /// for each byte of the file.
   private var budget: Int
   private var path: NodePath
-  /// Called now and then with the bytes of nodes seen so far.
+  /// Called from time to time with the bytes of nodes seen so far.
   private let progress: (UInt64) -> Void
   private var untilProgress = SpaceWalk.nodesPerProgress
 

@@ -50,7 +50,7 @@ package struct RealmHistory: Sendable {
 
   /// - Parameters:
   ///   - inUse: what the lock file says; nil if unknown.
-  ///   - onProgress: called now and then, on any thread; what it throws ends the work.
+  ///   - onProgress: called from time to time, on any thread. If it throws, the work ends.
   /// - Throws: `StorageError` if pages of a file cannot be read again; what `onProgress` throws. A snapshot that is
   ///   damaged is part of the result.
   package init(

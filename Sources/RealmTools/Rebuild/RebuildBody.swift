@@ -15,7 +15,7 @@ package final class RebuildBody: RealmBody {
   package var mapping: (any RebuildMapping)?
   /// Threads that map values at the same time.
   package var threadCount = 1
-  /// Called now and then with the number of objects written; what it throws ends the work.
+  /// Called from time to time with the number of objects written. If it throws, the work ends.
   package var onProgress: (Int) throws -> Void = { _ in }
   /// The result of the last writing.
   package private(set) var report = SnapshotRebuild.Report()

@@ -6,7 +6,7 @@ final class RescueBody: RealmBody {
   private let options: RescueOptions
   private let report: (RescueDetail) -> Void
   private(set) var account = RescueAccount()
-  /// Called now and then with the number of objects written.
+  /// Called from time to time with the number of objects written.
   var onProgress: (Int) throws -> Void = { _ in }
 
   private var survey: RescueSurvey

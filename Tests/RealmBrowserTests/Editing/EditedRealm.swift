@@ -43,7 +43,7 @@ final class EditedRealm {
 
   func changes() throws -> StagedChanges { try StagedChanges(over: opened(), key: key) { _, _ in "" } }
 
-  /// Changes the file as an app would.
+  /// Changes the file like an app.
   func change(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) throws {
     let transaction = try WriteTransaction(RealmFile(path, key: key))
     try body(transaction)
@@ -70,7 +70,7 @@ final class EditedRealm {
     #expect(summary.errors == 0 && summary.warnings == 0)
   }
 
-  /// The lending that `browse` does.
+  /// Lends the terminal as `browse` does.
   func editing() -> EditingOptions {
     var editing = EditingOptions(
       readValue: { text, property, table, lookup in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmBrowser
 
-/// Editing by keys, as its users do it.
+/// Editing with keys, as users do it.
 @Suite struct EditingKeyTests {
   private func press(_ driver: Driver, _ keys: String) throws { driver.press(try KeyText.keys(keys)) }
 
@@ -175,7 +175,7 @@ import Testing
     try realm.requireSound()
   }
 
-  /// Bytes of a text that a prompt cannot show, with what an editor that ends the last line makes of it.
+  /// The bytes of a text that a prompt cannot show, and what an editor makes of it that adds a final line end.
   @Test(
     "a text that no line shows goes to the editor byte for byte",
     arguments: [

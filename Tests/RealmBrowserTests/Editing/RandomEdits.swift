@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import RealmBrowser
 
-/// Edits of every sort, by chance.
+/// Random edits of every kind.
 struct RandomEdits {
   private var random: SeededGenerator
 
@@ -20,7 +20,7 @@ struct RandomEdits {
     }
   }
 
-  /// An edit, if the realm takes it.
+  /// An edit, if the realm accepts it.
   mutating func edit(_ changes: StagedChanges) {
     let realm = changes.realm
     let tables = realm.snapshot.tables.filter(\.schema.isClass)

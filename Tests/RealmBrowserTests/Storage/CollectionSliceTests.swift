@@ -16,7 +16,7 @@ private func forEachCollection(_ snapshot: Snapshot, _ body: (ValueView) throws 
   }
 }
 
-/// A value as text, good enough to tell two apart.
+/// A value as text, exact enough to distinguish two values.
 private func text(_ value: ValueView) throws -> String {
   switch value {
   case .string(let blob), .data(let blob): "\(try blob.copied())"

@@ -57,7 +57,7 @@ private struct ChangedRealm {
 
   init(_ fixture: OpenableFixture) throws { bytes = try Fixture.bytes(ofFile: fixture.path) }
 
-  /// Makes the header of a node one that no node has.
+  /// Replaces the header of a node by an impossible one.
   mutating func damage(_ ref: Ref) { bytes[Int(ref.rawValue) + 4] = 0xff }
 
   func opened() throws -> Snapshot {

@@ -26,7 +26,7 @@ func theBytesOfTablesFitIntoTheFile(_ fixture: OpenableFixture) throws {
     while counting.advance(nodes: 1000) {}
     total += counting.byteCount
   }
-  // Beside the tables there is little: a header, the list of tables, some unused space, a footer.
+  // Apart from the tables there is little: a header, the list of tables, some unused space, a footer.
   #expect(total > UInt64(snapshot.byteCount) / 100 * 95)
 }
 
@@ -65,7 +65,7 @@ func theBytesOfTablesFitIntoTheFile(_ fixture: OpenableFixture) throws {
   @Test func aCommitIsNoticed() throws {
     let realm = try Opened()
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: realm.path))
-    // A commit writes the root into the other slot and turns the switch.
+    // A commit writes the root into the other slot and flips the switch.
     try file.seek(toOffset: 23)
     try file.write(contentsOf: [realm.head[23] ^ 1])
     try file.close()

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import RealmBrowser
 
-/// A browser on a screen in memory, and somebody who presses keys.
+/// A browser with a screen in memory, and a user who presses keys.
 final class Driver {
   let browser: Browser
   let screen: MemoryScreen
@@ -128,7 +128,7 @@ final class Driver {
       case .mouse(let isOn): screen.setMouse(isOn)
       case .suspend, .run, .colors, .askForKey: break
       case .edit(let text, _):
-        // The user of the editor.
+        // What the user does in the editor.
         let outcome = editor?(text)
         browser.finishEditor(outcome.map { .success($0) } ?? .failure(.noEditor("vi")))
       }
@@ -136,7 +136,7 @@ final class Driver {
     show()
   }
 
-  /// What is made of texts in $EDITOR; nil if there is none.
+  /// What $EDITOR changes in a text; nil if there is no editor.
   var editor: (([UInt8]) -> [UInt8])?
 
   /// What the browser has asked the owner of the terminal to do, in order.

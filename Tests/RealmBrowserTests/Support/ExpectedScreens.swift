@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmBrowser
 
-/// The screens that are expected stand in files.
+/// The expected screens are in files.
 enum ExpectedScreens {
   static let sizes = [
     ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 40, rows: 10), ScreenSize(columns: 200, rows: 60),

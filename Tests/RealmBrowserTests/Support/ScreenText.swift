@@ -2,8 +2,8 @@ import BrowserSupport
 
 @testable import RealmBrowser
 
-/// A screen as text for files: each row behind a bar, and below rows that hold the focus, a match or damage a line of
-/// marks. Rows without anything in them that follow each other are counted.
+/// A screen as text for files: each row after a bar; below rows with the focus, a match or damage, a line of marks.
+/// Consecutive empty rows are counted.
 enum ScreenText {
   static func text(_ grid: CellGrid, caret: ScreenPosition?) -> String {
     var text = ""
@@ -41,7 +41,7 @@ enum ScreenText {
     return text.isEmpty ? "nothing changes\n" : text
   }
 
-  /// What the browser has asked for apart from being drawn, and whether it was left.
+  /// What the browser has requested apart from being drawn, and whether it has ended.
   ///
   /// - Parameter asked: how many requests came before.
   static func outcome(of driver: Driver, from asked: Int) -> String {

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 @testable import RealmTools
 
-/// The search at the end: what is left of a removed value, wherever it is, stops the run.
+/// The search at the end: any remainder of a removed value stops the run, wherever it is.
 @Suite struct LeakTests {
   /// One part of the redaction.
   enum Part: CaseIterable {
@@ -152,7 +152,8 @@ import Testing
     #expect(error == .leak(className: nil, property: nil, count: 1))
   }
 
-  /// An index has the beginnings of texts, four bytes turned around at a time, where no search for texts finds them.
+  /// An index contains the beginnings of strings, with each four bytes reversed, so that no search for strings finds
+  /// them.
   @Test(arguments: ["true", "\"full-text\""]) func whatAnIndexKeepsStopsTheRun(_ index: String) throws {
     let schema = "[{\"name\":\"A\",\"properties\":{\"t\":{\"type\":\"string\",\"indexed\":\(index)}}}]"
     let source = try PlanCase(schema, #"{"A":[{"t":"wilhelmina"}]}"#).opened()
@@ -168,7 +169,7 @@ import Testing
     var options = CopyOptions(identity: .fresh)
     options.rebuilds = true
     let copying = try RealmCopy(of: source, options)
-    // What every run does before there is an output.
+    // What every run does before it publishes the output.
     #expect(throws: WrittenFault.self) {
       try copying.verify(fileAt: folder.path("b.realm"), of: SourceCheck(of: source))
     }
@@ -181,7 +182,7 @@ import Testing
       #"[{"name":"A","properties":{"name":"string"}},{"name":"B","properties":{"note":"string"}}]"#,
       #"{"A":[{"name":"Wilhelmina"}],"B":[{"note":"asked Wilhelmina about it"}]}"#)
     let source = try realm.opened()
-    // What is kept may hold it: that is what the rules say.
+    // Values that are kept may contain it: the rules say so.
     _ = try RedactedRealm(of: source, "classes: { A: { name: mask }, B: { note: keep } }")
     struct KeepsNotes: RebuildMapping {
       let redaction: Redaction

@@ -69,7 +69,7 @@ import Testing
       }
       #expect(types(before.schema) == types(after.schema))
     }
-    // Sets of texts that are data as well do not fit older formats.
+    // Sets that contain the same bytes as string and as data do not fit older formats.
     guard name == "dogs" || name == "indexes" else { return }
     _ = try RedactedRealm(of: source, rules, format: .format23)
   }

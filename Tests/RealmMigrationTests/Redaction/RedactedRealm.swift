@@ -17,8 +17,8 @@ final class RedactedRealm {
 
   /// - Parameters:
   ///   - rules: as YAML.
-  ///   - keyBytes: of the redaction.
-  ///   - faulty: makes what is written instead.
+  ///   - keyBytes: the bytes of the key.
+  ///   - faulty: writes something else instead.
   ///   - compares: whether each value is compared; otherwise only the search is made.
   ///   - threadLimit: threads in addition to the calling one.
   init(

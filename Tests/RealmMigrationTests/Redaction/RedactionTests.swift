@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmExchange
 
-/// What rules make of values.
+/// The results of rules for values.
 @Suite struct RedactionTests {
   /// A class A of one property `v`, with some values.
   private func copy(_ type: String, _ values: [String], _ rule: String) throws -> RedactedRealm {
@@ -85,7 +85,7 @@ import Testing
     #expect(try seconds("x", "A", 1) != start)
   }
 
-  /// What is joined by primary keys, across files, keeps its order in time.
+  /// Values that belong together by primary keys, across files, keep their order in time.
   @Test(arguments: ["int", "string", "objectId"])
   func anObjectMovesAsFarInEveryFile(_ type: String) throws {
     let schema =
@@ -251,7 +251,7 @@ import Testing
     #expect(moved == 1_577_836_801 * 1_000_000_000 + 100_000_000)
   }
 
-  /// Links to what is left out all become the one null.
+  /// All links to objects that are left out become the same null.
   @Test(arguments: ["keep", "hash"]) func aSetThatLosesLinksHasOneNull(_ rule: String) throws {
     let source = try PlanCase(
       #"[{"name":"A","properties":{"s":"mixed<>"}},{"name":"B","primaryKey":"id","properties":{"id":"int"}}]"#,
@@ -301,7 +301,7 @@ import Testing
     #expect(try RedactedRealm(of: source, rules, filter: filter, threadLimit: 2).bytes == part.bytes)
   }
 
-  /// A made-up value that is the old one would keep it.
+  /// An invented value that is equal to the old one would keep it.
   @Test func noMadeUpTextIsTheOneThatItReplaces() throws {
     let key = try #require(RedactionKey(RedactedRealm.key))
     let arena = ByteArena()
@@ -356,7 +356,7 @@ import Testing
   }
 
   @Test func numbersOfObjectsTellNothingOfPrimaryKeys() throws {
-    // Keys of format 20 are made of primary keys, and stay when a file is upgraded.
+    // Object keys of format 20 are derived from primary keys, and stay when a file is upgraded.
     let realm = try PlanCase(
       #"[{"name":"A","primaryKey":"id","properties":{"id":"int","next":"A?"}}]"#,
       #"{"A":[{"id":4711,"next":815},{"id":815,"next":4711}]}"#)

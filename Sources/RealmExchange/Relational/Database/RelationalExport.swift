@@ -63,7 +63,7 @@ package struct RelationalExport {
       byteCount: UInt64(pages) * 4096)
   }
 
-  /// The row that says what SQL cannot.
+  /// The row with what SQL cannot express.
   private func writeSchema(to sink: DatabaseSink) throws {
     let text = TextBuffer(capacity: 1 << 12)
     let cells = RelationalRecords(text)

@@ -9,7 +9,7 @@ package final class RelationalFile: @unchecked Sendable {
   package enum Problem: Error, Hashable, Sendable {
     /// SQLite cannot read it.
     case sqlite(SQLiteError)
-    /// It has no `_realm_schema`, or not one that says what this reads.
+    /// It has no `_realm_schema`, or one that this version does not read.
     case otherForm(String)
     /// Some of its changes are in another file, and only SQLite may apply them.
     case unfinished(String)
@@ -25,7 +25,7 @@ package final class RelationalFile: @unchecked Sendable {
   }
 
   let database: SQLiteDatabase
-  /// All that the realm had.
+  /// The schema of the whole realm.
   let whole: Schema
   /// The classes that are here.
   package let schema: Schema

@@ -4,11 +4,11 @@ import RealmText
 /// Computes the content hash of a SQLite file: that of the realm it was exported from, unless it has been changed.
 package struct RelationalHasher {
   private let file: RelationalFile
-  /// As for `ContentHasher`. Rows that were added after the export have no object keys.
+  /// The same as for `ContentHasher`. Rows that were added after the export have no object keys.
   package var includesObjectKeys = true
   /// The embedded classes whose objects are written like others', because they were exported on their own.
   package var standalone: Set<RealmString> = []
-  /// Called now and then with the number of objects done.
+  /// Called from time to time with the number of objects done.
   package var onProgress: (Int) throws -> Void = { _ in }
 
   package init(_ file: RelationalFile) { self.file = file }
@@ -85,7 +85,7 @@ package struct RelationalHasher {
     if case .integer(let number) = cell { number } else { nil }
   }
 
-  /// A nullable primary key orders objects, but is not what their rows go by.
+  /// A nullable primary key determines the order of objects, but does not identify their rows.
   private func isOrderedByKey(_ table: RelationalClass) -> Bool {
     table.schema.primaryKeyIndex == nil || table.key != .objectKey
   }
@@ -101,7 +101,7 @@ package struct RelationalHasher {
     file.whole.tables.contains { $0.properties.contains { $0.type == .mixed || $0.target == schema.name } }
   }
 
-  /// Finds the object keys of rows that go by their primary key.
+  /// Finds the object keys of rows that are identified by their primary key.
   private final class KeyLookup {
     private let pass: OwnerPass
     private let statement: SQLiteStatement

@@ -5,7 +5,7 @@ package struct RelationalProof {
   private let snapshot: Snapshot
   private let plan: RelationalPlan
   private let threadCount: Int
-  /// Called now and then with the share that is done.
+  /// Called from time to time with the share that is done.
   package var onProgress: @Sendable (Double) throws -> Void = { _ in }
 
   package init(_ snapshot: Snapshot, plan: RelationalPlan, threadCount: Int) {

@@ -4,7 +4,7 @@ import RealmText
 /// Turns the rows of a SQLite file back into the text that content hashes and comparisons are made of: what
 /// `ContentWriter` makes of the objects of a realm.
 ///
-/// Total: a value that is not what its column should have becomes a text that no value of a realm has.
+/// This never fails: a value that its column should not have becomes a text that no value of a realm has.
 final class RelationalReader {
   typealias Cell = RelationalRecords.Cell
 
@@ -51,7 +51,7 @@ final class RelationalReader {
     /// Whether objects are read in the order of their keys, so that one pass over a collection's table finds all
     /// elements.
     var isInKeyOrder = false
-    /// By property.
+    /// One pass for each property.
     var passes: [Int: OwnerPass] = [:]
 
     init(_ table: RelationalClass, _ members: [Member]) { (self.table, self.members) = (table, members) }

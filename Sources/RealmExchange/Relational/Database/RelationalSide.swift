@@ -10,7 +10,7 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
 
   private static let objectsPerReport = 4096
 
-  /// As for `SnapshotSide`.
+  /// The same as for `SnapshotSide`.
   init(
     _ file: RelationalFile, other: Schema, style: JSONStringStyle,
     onProgress: @escaping @Sendable (Int) throws -> Void

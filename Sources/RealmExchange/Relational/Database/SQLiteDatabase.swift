@@ -35,7 +35,7 @@ final class SQLiteDatabase: @unchecked Sendable {
     let code: Int32
     switch mode {
     case .writing:
-      // Names of files are bytes.
+      // File names are bytes.
       let name = (SystemText.bytes(of: path) + [0]).map { CChar(bitPattern: $0) }
       code = sqlite3_open_v2(name, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
     case .temporary: code = sqlite3_open_v2("", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)

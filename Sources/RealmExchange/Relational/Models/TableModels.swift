@@ -123,7 +123,7 @@ struct ColumnModel: Sendable {
 }
 
 extension RelationalClass {
-  /// The type of what its rows go by.
+  /// The type of the key that identifies its rows.
   var keyType: PropertyType {
     guard case .property(let index) = key else { return .int }
     return schema.properties[index].type
