@@ -3,7 +3,7 @@ import RealmBrowser
 import RealmStorage
 import TestSupport
 
-/// What the browser does, on one input: keys pressed at random on a screen in memory.
+/// What the browser does with an input: random keys on a screen in memory.
 struct BrowseExercise {
   private static let keys: [Key] = {
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ$^0*-+<>=_[] ".unicodeScalars.map {
@@ -24,7 +24,7 @@ struct BrowseExercise {
     "@links.@count > 0", "find a", "find 1", "find #1", "filter NOT name IN {", "ANY @links.",
   ]
 
-  /// By the front door, with the links of every object in both directions.
+  /// With the public API, and the links of every object in both directions.
   private static func readAll(_ path: String, _ key: EncryptionKey?) throws {
     let realm = try Realm.open(path, key: key)
     for objects in realm.classes {
@@ -35,7 +35,7 @@ struct BrowseExercise {
     }
   }
 
-  /// - Throws: where there is nothing to browse.
+  /// - Throws: if there is nothing to browse.
   static func run(_ realm: FuzzedRealm, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed ^ 0xb20e5e)
     let path = realm.path

@@ -5,9 +5,9 @@ import RealmStorage
 /// parent knows the input that ended it.
 struct Child {
   let corpus: Corpus
-  /// Bytes of memory one input may take beyond its file; 0 for any.
+  /// The bytes of memory that one input may take in addition to its file; 0 for any number.
   let memoryLimit: Int
-  /// Every so manieth input is written to, too; 0 for none.
+  /// Inputs whose seed is a multiple of this number are also written to; 0 for none.
   let writeInterval: UInt64
   private let checkInterval: UInt64
   private let exercises = Exercises()
@@ -18,10 +18,10 @@ struct Child {
     var importsByName: [String: ImportExercise] = [:]
   }
 
-  /// Every so manieth input is browsed, too; 0 for none.
+  /// Inputs whose seed is a multiple of this number are also browsed; 0 for none.
   let browseInterval: UInt64
 
-  /// Every so manieth input is rescued, too; 0 for none.
+  /// Inputs whose seed is a multiple of this number are also rescued; 0 for none.
   private let recoverInterval: UInt64
 
   init(corpus: Corpus, _ arguments: Arguments) {
@@ -32,12 +32,12 @@ struct Child {
     (writeInterval, browseInterval) = (arguments.writeInterval, arguments.browseInterval)
   }
 
-  /// Seconds of processor time one input may take; a machine busy with other things proves nothing.
+  /// The seconds of processor time that one input may take; real time proves nothing on a busy machine.
   let timeLimit: Int
   /// Seconds after which an input that takes no processor time counts as stuck.
   private static let patience: UInt32 = 120
 
-  /// What is done with an input, as the parent is told it.
+  /// What is done with an input, as reported to the parent.
   enum Activity: UInt64 { case reading, browsing, checking, writing, querying, recovering, migrating, importing }
 
   func run(_ seeds: Range<UInt64>, progress: UnsafeMutablePointer<UInt64>) {
@@ -102,7 +102,7 @@ struct Child {
     }
   }
 
-  /// Ends the process where a sound realm answers a query in two ways.
+  /// Ends the process if a sound realm answers a query in two ways.
   private func query(_ input: Corpus.Input, _ seed: UInt64) {
     do {
       let realm = try FuzzedRealm(input.bytes, key: nil)
@@ -113,7 +113,7 @@ struct Child {
     }
   }
 
-  /// Ends the process where a plan does what none may.
+  /// Ends the process if a plan does something that no plan may do.
   private func migrate(_ input: Corpus.Input, _ seed: UInt64) {
     do {
       let exercise = try exercises.plansByName[input.name] ?? PlanExercise(input.bytes)
@@ -124,7 +124,7 @@ struct Child {
     }
   }
 
-  /// Ends the process where an import does what none may.
+  /// Ends the process if an import does something that no import may do.
   private func importObjects(_ input: Corpus.Input, _ seed: UInt64) {
     do {
       let exercise = try exercises.importsByName[input.name] ?? ImportExercise(input.bytes)
@@ -163,9 +163,9 @@ struct Child {
     }
   }
 
-  /// Ends the process where something happens that must not.
+  /// Ends the process if something happens that must not happen.
   private func end(_ seed: UInt64, _ error: any Error) -> Never {
-    // Past what the parent has not printed yet, of which a child has a copy.
+    // This skips what the parent has not printed yet, of which a child has a copy.
     FileHandle.standardError.write(Data("seed \(seed): \(error)\n".utf8))
     _exit(1)
   }
@@ -186,7 +186,7 @@ struct Child {
     try realm.use { try BrowseExercise.run(realm, seed: seed) }
   }
 
-  /// Lets the system send SIGVTALRM after so many seconds of processor time.
+  /// Lets the system send SIGVTALRM after a number of seconds of processor time.
   private func limitTime(to seconds: Int) {
     var limit = itimerval(
       it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
@@ -204,7 +204,7 @@ struct Child {
     #endif
   }
 
-  /// Bytes of private writable memory of this process now.
+  /// The current number of bytes of private writable memory of this process.
   private static func residentData() -> Int {
     guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 1 << 30 }
     let fields = status.split(separator: " ")

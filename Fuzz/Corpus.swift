@@ -11,7 +11,7 @@ struct Corpus {
     let isEncrypted: Bool
     /// Where nodes begin; empty if nothing is known of the inside.
     let nodes: [Int]
-    /// Whether its nodes can be taken apart and written again.
+    /// Whether its nodes can be read and written again.
     let hasTree: Bool
   }
 
@@ -29,7 +29,7 @@ struct Corpus {
   /// Nil for all kinds in turn.
   let kind: InputKind?
 
-  /// Larger files say less per second than it takes to take them apart.
+  /// Larger files take too long to read for what they find.
   private static let largestTree = 200_000
 
   /// The realms in `folders` that can be read.
@@ -70,7 +70,7 @@ struct Corpus {
   /// What is written to for a seed: mostly damaged less, because a file that cannot be opened is not written to.
   func inputToWrite(seed: UInt64) -> Input { input(seed: seed, isGentle: seed >> 1 & 3 != 0) }
 
-  /// The input a seed stands for: small files more often than large ones, which say less per second.
+  /// The input for a seed: small files more often than large ones, which find less per second.
   ///
   /// - Parameter isGentle: whether only what nodes hold is damaged, so that most files can still be opened.
   func input(seed: UInt64, isGentle: Bool = false) -> Input {
@@ -94,7 +94,7 @@ struct Corpus {
       guard let entry = Self.small(plain, &random) else { return Input(name: "nothing", bytes: [], isEncrypted: false) }
       return Input(name: entry.name, bytes: entry.bytes, isEncrypted: false)
     case .plan, .import:
-      // What a plan does takes longer the more there is to do it to.
+      // A plan takes longer if there are more objects.
       guard let entry = Self.small(plain.filter { $0.bytes.count <= Self.largestTree }, &random) else {
         return Input(name: "nothing", bytes: [], isEncrypted: false)
       }
@@ -141,7 +141,7 @@ struct Corpus {
 }
 
 extension [UInt8] {
-  /// Takes away what disks and careless copies take away.
+  /// Removes what disks and careless copies remove.
   fileprivate mutating func lose(_ random: inout SeededGenerator) {
     guard count > 4096 else { return }
     switch Int.random(in: 0..<6, using: &random) {

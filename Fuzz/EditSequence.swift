@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Changes at random, of what tables and objects there are.
+/// Random changes of the existing tables and objects.
 struct EditSequence {
   private var values: SeededValues
   private var keys: [TableKey: [ObjectKey]] = [:]
@@ -79,7 +79,7 @@ struct EditSequence {
   private mutating func object(of table: TableEditor) throws -> ObjectKey? {
     if keys[table.key] == nil {
       var found: [ObjectKey] = []
-      // What cannot be read stands in the way of nothing else.
+      // What cannot be read does not prevent anything else.
       try? table.forEachKey { found.append($0) }
       keys[table.key] = found
     }

@@ -2,13 +2,13 @@ import RealmExchange
 import RealmStorage
 import RealmTools
 
-/// What the read commands do, on one input. Errors are expected; traps, hangs and hunger are what is looked for.
+/// What the commands that read do with an input. Errors are expected; crashes, hangs and excessive memory are not.
 struct Exercise {
   private final class Discard: TextSink, @unchecked Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) throws {}
   }
 
-  /// Takes nodes in and keeps none.
+  /// Accepts nodes and keeps none.
   private final class DiscardedNodes: NodeOutput {
     private var position: UInt64 = 24
 
@@ -37,9 +37,9 @@ struct Exercise {
     _ = try hasher.run()
   }
 
-  /// Compares the realm with the snapshot before it, whatever is left of that, and shows what is different.
+  /// Compares the realm with what is left of the previous snapshot, and shows the differences.
   private static func compare(_ snapshot: Snapshot, _ store: ByteStore) throws {
-    // Both are read at the same time, and pages are let go.
+    // Both are read at the same time, and pages are released.
     let copy = ByteStore(copying: try store.copy(at: 0, length: store.count))
     let other = try Snapshot(of: copy, choosing: .previous)
     let difference = try RealmDifference(from: other, to: snapshot)
@@ -51,7 +51,7 @@ struct Exercise {
     }
   }
 
-  /// Every byte counts once, whatever is wrong with the file.
+  /// Every byte counts exactly once, whatever is wrong with the file.
   private static func survey(_ snapshot: Snapshot) throws {
     let size = UInt64(snapshot.byteCount) + 4096
     let parts = try SpaceSurvey(snapshot, fileSize: size).run().parts

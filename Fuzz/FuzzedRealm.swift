@@ -4,7 +4,7 @@ import RealmStorage
 
 /// A file in memory that is written to, and what must hold for it.
 struct FuzzedRealm {
-  /// No file of that name comes into being: all calls go to memory.
+  /// No file with this name is created: all calls go to memory.
   let path: String
   let key: EncryptionKey?
   private let files = MemoryFiles(.scratch)
@@ -14,8 +14,7 @@ struct FuzzedRealm {
     try files.add(path, bytes)
   }
 
-  /// Puts a lock file next to it, as every realm has that an app has opened: one that a run makes and removes costs a
-  /// wait.
+  /// Puts a lock file next to it, as after an app has opened the realm: a run that creates and removes one has to wait.
   func addLockFile() throws { try files.add(path + ".lock", []) }
 
   /// Puts another file next to it.
@@ -26,7 +25,7 @@ struct FuzzedRealm {
     try Array<UInt8>(0..<64).withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
   }
 
-  /// The file that has these bytes for its plaintext, whatever they are.
+  /// The encrypted file with these bytes as plaintext.
   static func encrypted(_ plaintext: [UInt8]) throws -> [UInt8] {
     let pages = plaintext + [UInt8](repeating: 0, count: (4096 - plaintext.count % 4096) % 4096)
     let writer = try EncryptedBlockWriter(key: key())
@@ -67,7 +66,7 @@ struct FuzzedRealm {
   func condition(_ path: String? = nil) -> Condition? {
     guard let (store, snapshot) = try? open(path), snapshot.damagedTables.isEmpty else { return nil }
     var errors: [Finding] = []
-    // What two equal primary keys come to is for the caller to ask, not for the transaction.
+    // Whether primary keys are equal is for the caller to check, not for the transaction.
     guard
       let summary = try? Checker(store).run({ finding in
         if finding.severity == .error, finding.kind != .primaryKeyDuplicate { errors.append(finding) }
@@ -83,7 +82,7 @@ struct FuzzedRealm {
     var isSound: Bool { errors.isEmpty }
     var firstError: String { errors.first.map { "\($0.kind.rawValue): \($0.message)" } ?? "none" }
 
-    /// Whether the list of free space can be believed: what it calls free may be written over.
+    /// Whether the list of free space can be trusted: what it calls free may be overwritten.
     var knowsItsFreeSpace: Bool {
       !errors.contains { error in
         let kind = error.kind.rawValue
@@ -104,7 +103,7 @@ struct FuzzedRealm {
   }
 }
 
-/// What must not happen did.
+/// Something happened that must not happen.
 struct Violation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

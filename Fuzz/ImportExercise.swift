@@ -8,8 +8,8 @@ import TestSupport
 /// Sources that are what `export` writes, or nearly so, imported into a sound realm; classes inferred from them; and model
 /// code that is what `schema dump` writes, or nearly so, read as a schema.
 ///
-/// An import that fails leaves the realm byte for byte as it was, and one that does not leaves a sound one. The numbers
-/// that it tells add up.
+/// An import that fails leaves the realm byte for byte as it was, and any other leaves a sound one. The numbers in its
+/// report add up.
 final class ImportExercise: @unchecked Sendable {
   private let bytes: [UInt8]
   private let schema: Schema
@@ -81,7 +81,7 @@ final class ImportExercise: @unchecked Sendable {
     "\u{0}", "\u{feff}", "\u{2028}", "\r\n", "\n", "\t", "é", "😀", "extends", "schema = {", "properties:", "mapTo:",
   ]
 
-  /// Reads model code: whatever it is, it is a schema, or an error that names a place in it.
+  /// Reads model code: the result is always a schema, or an error that names a place in the code.
   private func readModels(seed: UInt64, _ random: inout SeededGenerator) throws {
     guard let (language, format) = Self.languages.randomElement(using: &random) else { return }
     let text = format.text(of: schema).utf8

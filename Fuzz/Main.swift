@@ -1,6 +1,6 @@
 import Foundation
 
-/// `realm-fuzz`: damages fixtures by the million and lets all that reads and all that writes at them.
+/// `realm-fuzz`: damages fixtures millions of times, and runs everything that reads and writes on them.
 @main struct Main {
   private static let usage = """
     usage: realm-fuzz [--count N] [--first SEED] [--jobs N] [--corpus FOLDER]... [--keep FOLDER] [--memory MIB]
@@ -33,22 +33,23 @@ import Foundation
   }
 }
 
-/// What was asked for.
+/// The options of a run.
 struct Arguments {
   var count: UInt64 = 10_000
   var first: UInt64 = 1
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var folders: [String] = []
   var keep = "Fuzz/crashes"
-  /// MiB that one input may take beyond its file; 0 for any, as the address sanitizer needs it.
+  /// The MiB of memory that one input may take in addition to its file; 0 for any number, which the address sanitizer
+  /// needs.
   var memory = 256
-  /// Every so manieth input is written to apart from being read; 0 for none.
+  /// Inputs whose seed is a multiple of this number are also written to; 0 for none.
   var writeInterval: UInt64 = 2
-  /// Every so manieth input is browsed; 0 for none.
+  /// Inputs whose seed is a multiple of this number are browsed; 0 for none.
   var browseInterval: UInt64 = 4
-  /// Every so manieth input is checked; 0 for none.
+  /// Inputs whose seed is a multiple of this number are checked; 0 for none.
   var checkInterval: UInt64 = 1
-  /// Every so manieth input is rescued apart from being read; 0 for none.
+  /// Inputs whose seed is a multiple of this number are also rescued; 0 for none.
   var recoverInterval: UInt64 = 8
   /// Seconds of processor time that one input may take.
   var seconds = 5
@@ -82,7 +83,7 @@ struct Arguments {
     if folders.isEmpty { folders = Self.knownFolders }
   }
 
-  /// The project's fixtures, and the real files of all ages where the machine has them.
+  /// The project's fixtures, and real files of all formats if the machine has them.
   private static var knownFolders: [String] {
     guard let corpus = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"] else { return ["Fixtures/engine"] }
     return ["Fixtures/engine"]

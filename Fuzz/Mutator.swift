@@ -11,7 +11,7 @@ struct Mutator {
   /// - Parameters:
   ///   - nodes: offsets of node headers in `original`; empty if nothing is known of its inside.
   ///   - donor: another file, for splices.
-  ///   - isGentle: whether damage keeps to nodes, where these are known, and is less.
+  ///   - isGentle: whether to damage less, and only nodes if they are known.
   mutating func damaged(_ original: [UInt8], nodes: [Int], donor: [UInt8], isGentle: Bool = false) -> [UInt8] {
     var bytes = original
     for _ in 0...Int.random(in: 0...(isGentle ? 1 : 3), using: &random) {
@@ -66,7 +66,7 @@ struct Mutator {
 
   // MARK: Nodes
 
-  /// Lets an element of a node with references lead to another node, to itself or out of the file.
+  /// Makes an element of a node with references point to another node, to its own node or out of the file.
   private mutating func redirectRef(_ bytes: inout [UInt8], _ nodes: [Int]) {
     for _ in 0..<20 {
       guard let node = nodes.randomElement(using: &random), node + 8 < bytes.count, bytes[node + 4] & 0x40 != 0,
@@ -109,7 +109,7 @@ struct Mutator {
     }
   }
 
-  /// Writes as much of a value as an element of the node is wide.
+  /// Writes as much of a value as fits into an element of the node.
   private mutating func write(_ value: UInt64, toElementOf node: Int, _ bytes: inout [UInt8]) {
     guard node + 8 <= bytes.count else { return }
     let width = max((1 << Int(bytes[node + 4] & 7)) >> 1, 8) / 8

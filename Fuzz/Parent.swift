@@ -1,12 +1,12 @@
 import CFork
 import Foundation
 
-/// Shares the seeds out to child processes, and keeps the input of each child that ended badly.
+/// Distributes the seeds to child processes, and keeps the input of each child that ended badly.
 struct Parent {
   let corpus: Corpus
   let arguments: Arguments
 
-  /// Inputs a child works on before it is replaced, so that what it has leaked or grown does not count for later ones.
+  /// The number of inputs of a child before it is replaced, so that its leaks and growth do not count for later inputs.
   private static let batch: UInt64 = 500
 
   private struct Running {
@@ -14,7 +14,7 @@ struct Parent {
     let progress: UnsafeMutablePointer<UInt64>
   }
 
-  /// What a child does, in the form in which C hands it on.
+  /// What a child does, in a form that C can pass on.
   private final class ChildTask {
     private let child: Child
     private let seeds: Range<UInt64>
@@ -35,7 +35,7 @@ struct Parent {
     self.arguments = arguments
   }
 
-  /// - Returns: the number of inputs that ended a child.
+  /// - Returns: the number of inputs that made a child end.
   mutating func run() throws -> Int {
     var pending: [Range<UInt64>] = stride(
       from: arguments.first, to: arguments.first + arguments.count, by: Int(Self.batch)
@@ -53,7 +53,7 @@ struct Parent {
     else { throw UsageError("no shared memory") }
     let progress = shared.bindMemory(to: UInt64.self, capacity: 2)
     (progress[0], progress[1]) = (seeds.lowerBound, 0)
-    // A fork keeps the corpus as it is in memory.
+    // A fork shares the corpus in memory.
     let task = ChildTask(child: Child(corpus: corpus, arguments), seeds: seeds, progress: progress)
     let child = withExtendedLifetime(task) {
       realm_fuzz_fork(
@@ -65,7 +65,7 @@ struct Parent {
 
   /// Waits for a child.
   ///
-  /// - Returns: the seeds a child that ended badly has left.
+  /// - Returns: the seeds left by a child that ended badly.
   private mutating func waitForChild() throws -> Range<UInt64>? {
     var status: Int32 = 0
     let child = waitpid(-1, &status, 0)
@@ -82,7 +82,7 @@ struct Parent {
     let input = activity == .writing ? corpus.inputToWrite(seed: seed) : corpus.input(seed: seed)
     let reason = [SIGALRM, SIGVTALRM].contains(signal) ? "hang" : signal != 0 ? "signal \(signal)" : "exit \(exit)"
     print("seed \(seed): \(reason) \(activity) \(input.name)")
-    // A long run is looked at while it goes on.
+    // People look at a long run while it continues.
     fflush(nil)
     try FileManager.default.createDirectory(atPath: arguments.keep, withIntermediateDirectories: true)
     try Data(input.bytes).write(to: URL(fileURLWithPath: "\(arguments.keep)/\(seed)-\(activity)-\(input.name)"))

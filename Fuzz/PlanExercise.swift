@@ -5,7 +5,7 @@ import TestSupport
 
 /// Texts that are migration plans, or nearly so, read and run on a sound realm.
 ///
-/// A plan that fails leaves the file byte for byte as it was; one that does not leaves a sound one.
+/// A plan that fails leaves the file byte for byte as it was; any other leaves a sound one.
 final class PlanExercise {
   private let bytes: [UInt8]
   private let schema: Schema
@@ -20,7 +20,7 @@ final class PlanExercise {
     (schema, isSound) = try realm.use { (try realm.open().snapshot.schema, realm.condition()?.isSound ?? false) }
   }
 
-  /// What means something in a plan.
+  /// Words that have a meaning in a plan.
   private static let pieces = [
     "plan", "steps", "to", "from", "do", "note", "class", "name", "type", "value", "default", "where", "values", "expr",
     "template", "copy", "ref", "pk", "objects", "literal", "lossy", "ok", "on_null", "on_error", "fail", "null",
@@ -39,7 +39,7 @@ final class PlanExercise {
     var writer = PlanWriter(seed: seed, schema: schema)
     let plans = (0..<Self.planCount).map { _ in writer.next() }
     var mutator = QueryMutator(seed: seed, queries: plans, pieces: Self.pieces)
-    // As it is; with one operation changed; changed anywhere.
+    // Unchanged; with one operation changed; changed anywhere.
     try read(plans[0], path: "plan.yml", seed)
     for number in 1..<Self.planCount - 1 {
       var random = SeededGenerator(seed: seed &+ UInt64(number))
@@ -56,7 +56,7 @@ final class PlanExercise {
   private func read(_ text: String, path: String, _ seed: UInt64) throws {
     let plan: Plan
     do { plan = try Plan.parse(Array(text.utf8), path: path) } catch {
-      // What is said of it has a place in it.
+      // Messages about it name a place in it.
       let lines = text.utf8.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
       guard !error.mistakes.isEmpty, error.mistakes.allSatisfy({ (1...lines + 1).contains($0.location.line) }) else {
         throw Violation("the mistakes are nowhere: \(error)\n\(text)")

@@ -17,7 +17,7 @@ struct PlanWriter {
 
   /// A plan of one or two steps, from the version of the schema on.
   ///
-  /// - Parameter changing: may make something else of the text of an operation.
+  /// - Parameter changing: may change the text of an operation.
   mutating func next(changing: (String) -> String = { $0 }) -> String {
     let version = schema.version ?? 0
     var text = "plan: 1\nsteps:\n"

@@ -8,10 +8,10 @@ struct Planter {
   /// All nodes, children before parents: what comes before a node cannot contain it.
   private var nodes: [EditableNode] = []
   private var positions: [ObjectIdentifier: Int] = [:]
-  /// Elements that may still be added, so that no input becomes so large that it says little per second.
+  /// The number of elements that may still be added, so that no input becomes so large that it takes too long.
   private var room = 60_000
 
-  /// - Throws: where the bytes are not a realm that can be taken apart.
+  /// - Throws: if the bytes are not a realm that can be read.
   init(_ bytes: [UInt8], seed: UInt64) throws {
     random = SeededGenerator(seed: seed ^ 0x91a27e5)
     tree = try NodeTree(bytes)
@@ -87,7 +87,7 @@ struct Planter {
     node.elements[index] = roll(5) == 0 ? .raw(value) : .tagged(value)
   }
 
-  /// More or fewer elements than there are: nothing proves them where an element takes no room.
+  /// More or fewer elements than there are: nothing shows their number if an element takes no room.
   private mutating func claim(_ count: Int) -> Int {
     switch roll(5) {
     case 0: 0xff_ffff
@@ -99,7 +99,7 @@ struct Planter {
 
   // MARK: Plants
 
-  /// A realm with nodes that nobody has written.
+  /// A realm with nodes that no engine writes.
   mutating func withPlants() -> [UInt8] {
     for _ in 0...roll(2) {
       switch roll(10) {
@@ -131,7 +131,7 @@ struct Planter {
   /// One child in many places of its parent, which may become longer.
   private mutating func share() {
     guard let node = parent(), let from = pick(children(of: node)), let child = node.child(from) else { return }
-    // Changed in place, an element at a time would copy all the others.
+    // Changing one element at a time in place would copy all the others.
     var elements = node.elements
     for slot in children(of: node) where roll(2) == 0 { elements[slot] = .child(child) }
     let more = min(room, [0, 0, roll(8), roll(1000), roll(20_000)][roll(5)])
@@ -141,7 +141,7 @@ struct Planter {
     node.elements = elements
   }
 
-  /// Another node in the place of a child.
+  /// Another node in place of a child.
   private mutating func graft() {
     guard let node = parent(), let slot = pick(children(of: node)), let position = positions[ObjectIdentifier(node)],
       let other = pick(nodes[..<max(position, 0)])
@@ -149,7 +149,7 @@ struct Planter {
     node.elements[slot] = .child(other)
   }
 
-  /// A blob made of one piece again and again.
+  /// A blob made of the same piece again and again.
   private mutating func plantPieces() {
     guard let blob = pick(nodes.filter { $0.flags & 0x58 == 0x10 }) else { return }
     let count = min(room, [2, 17, 1000, 20_000][roll(4)])
@@ -166,7 +166,7 @@ struct Planter {
   /// A leaf of texts or data whose values are all one blob.
   private mutating func plantLongTexts(_ value: EditableNode? = nil) {
     let leaves = nodes.filter { $0.flags & 0x18 == 0x08 && $0.count > 0 || $0.flags & 0xf8 == 0x40 && $0.count == 3 }
-    // The writer knows what it puts into the root.
+    // The writer decides what it puts into the root.
     guard let leaf = pick(leaves), leaf !== tree.root else { return }
     let count = leaf.flags & 0x18 == 0x08 ? leaf.count : leaf.child(0)?.count ?? 0
     guard count > 0, count <= 1000 else { return }
@@ -218,7 +218,7 @@ struct Planter {
     node.elements[slot] = .child(child)
   }
 
-  /// Free space where there is none, twice, or without end.
+  /// Free space where there is none, twice, or without limit.
   private mutating func plantFreeLists() {
     var random = random
     let count = [1, 2, 4, 60, 3000][Int.random(in: 0..<5, using: &random)]

@@ -2,13 +2,13 @@ import RealmQuery
 import RealmStorage
 import TestSupport
 
-/// Texts that are queries, or nearly so, asked of a realm, sound or damaged.
+/// Texts that are queries, or nearly so, run on a realm, sound or damaged.
 ///
 /// What a query finds must not depend on whether an index is used, or on the number of threads.
 final class QueryExercise {
   private let snapshot: Snapshot
   private let samples: QuerySamples
-  /// Queries that make sense, to be spoiled.
+  /// Queries that make sense, to be changed.
   private let queries: [String]
   private let isSound: Bool
 

@@ -3,8 +3,8 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
-/// What `recover` does, on one input: whatever it is, it ends in an error of the input or in a sound realm, and the input
-/// stays as it is.
+/// What `recover` does with an input: it always ends with an error about the input or with a sound realm, and the input
+/// does not change.
 struct RescueExercise {
   /// - Throws: `Violation`.
   static func run(_ bytes: [UInt8], key: EncryptionKey?, seed: UInt64) throws {

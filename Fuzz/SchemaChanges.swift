@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Schemas near another one.
+/// Schemas that differ little from another one.
 struct SchemaChanges {
   private var values: SeededValues
 

@@ -4,7 +4,7 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
-/// What commands that write do, on one input: errors are expected, and leave the realm as it was.
+/// What commands that write do with an input: errors are expected, and leave the realm as it was.
 struct WriteExercise {
   private let realm: FuzzedRealm
   private let original: [UInt8]
@@ -12,7 +12,7 @@ struct WriteExercise {
   /// Nil for an input that the checker cannot read.
   private let before: FuzzedRealm.Condition?
   private let seed: UInt64
-  /// Whether something has become real, and the realm is no longer what it was.
+  /// Whether something has been committed, so that the realm has changed.
   private var hasCommitted = false
 
   /// - Throws: `Violation`.
@@ -44,13 +44,13 @@ struct WriteExercise {
 
   // MARK: Rules
 
-  /// Whatever becomes of it, the file stays as it is.
+  /// Whatever happens, the file does not change.
   private mutating func readOnly(_ body: (inout WriteExercise) throws -> Void) throws {
     do { try body(&self) } catch let violation as Violation { throw violation } catch {}
     guard try realm.bytes() == original else { throw Violation("a file that is only read has changed") }
   }
 
-  /// What was sound stays sound; where an error is thrown, the realm is what it was.
+  /// What was sound stays sound; after an error, the realm is unchanged.
   private mutating func changing(_ body: (inout WriteExercise) throws -> Void) throws {
     do {
       try body(&self)
@@ -65,7 +65,7 @@ struct WriteExercise {
     guard after.isSound else { throw Violation("a sound realm is damaged by a change: \(after.firstError)") }
   }
 
-  /// What adds a class leaves all others as they were, as far as free space can be told from what is in use.
+  /// Adding a class does not change the others, as far as free space can be distinguished from what is in use.
   private mutating func keepingContent(_ body: (inout WriteExercise) throws -> Void) throws {
     let content = before?.knowsItsFreeSpace == true ? realm.classDigests() : nil
     try changing(body)
@@ -91,7 +91,7 @@ struct WriteExercise {
 
   // MARK: Work
 
-  /// One or two transactions, one of them perhaps given up.
+  /// One or two transactions, one of which may be cancelled.
   private mutating func edit() throws {
     let file = try RealmFile(realm.path, key: realm.key)
     var left: TableEditor?
@@ -99,7 +99,7 @@ struct WriteExercise {
       let transaction = try WriteTransaction(file)
       var edits = EditSequence(seed: random.next())
       do { try edits.run(transaction) } catch {
-        // What was begun and not finished must not become real.
+        // What was begun and not finished must not be committed.
         guard (try? transaction.commit()) == nil else { throw Violation("committed after \(error)") }
         throw error
       }
@@ -144,7 +144,7 @@ struct WriteExercise {
     try transaction.commit()
   }
 
-  /// To a schema near the one it has.
+  /// To a schema that differs little from its own.
   private mutating func migrate() throws {
     let stored = try realm.open().snapshot.schema
     var schemas = SchemaChanges(seed: random.next())

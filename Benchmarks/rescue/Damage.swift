@@ -12,7 +12,7 @@ struct Damage {
   }
 
   private(set) var bytes: [UInt8]
-  /// Ranges of the file that are not what they were.
+  /// The damaged ranges of the file.
   private(set) var ranges: [Range<Int>] = []
 
   init(_ kind: Kind, seed: UInt64, _ original: [UInt8], isEncrypted: Bool) {
@@ -34,7 +34,7 @@ struct Damage {
       for place in root..<min(root + 512, bytes.count) { bytes[place] = UInt8.random(in: 0...255, using: &random) }
       ranges = [root..<min(root + 512, bytes.count)]
     case .header:
-      // Encrypted, the header is in the first page behind the block of counters.
+      // In an encrypted file, the header is in the first page after the block of counters.
       let size = isEncrypted ? 4096 : 24
       let start = isEncrypted ? 4096 : 0
       for place in start..<start + size { bytes[place] = 0 }

@@ -4,15 +4,15 @@ import RealmStorage
 import RealmTools
 import TestSupport
 
-/// Measures what `recover` brings back of a realm that was damaged on purpose: the share of values that are equal to what
-/// they were, mean and worst of many runs, and how many are wrong without a word.
+/// Measures what `recover` saves of a realm that was damaged on purpose: the share of values that are equal to the
+/// original ones, mean and worst of many runs, and how many are wrong without a warning.
 ///
 /// ```
 /// rescue-benchmark [--runs 100] [--form app|copy] [--encrypted] [--objects 20000] [--only KIND] [--keep FOLDER] [--missing FOLDER]
 /// ```
 ///
-/// `--keep` leaves the damaged files in a folder, `--missing` what did not come back of each: a line for each value,
-/// with its class, property and object key, and whether it is wrong or missing.
+/// `--keep` leaves the damaged files in a folder, `--missing` what is missing of each: a line for each value, with its
+/// class, property and object key, and whether it is wrong or missing.
 @main struct Main {
   static func main() throws {
     var words = Array(CommandLine.arguments.dropFirst())

@@ -2,7 +2,7 @@ import Foundation
 import RealmStorage
 import RealmTools
 
-/// What a realm held before it was damaged, value by value, and where the bytes of each are.
+/// The content of a realm before it was damaged, value by value, and where the bytes of each value are.
 final class Truth {
   /// Properties by class and object.
   private var values: [RealmString: [ObjectKey: [Value]]] = [:]
@@ -73,9 +73,9 @@ final class Truth {
     var reachable = 0.0
     /// Of those of which no byte was damaged.
     var shareOfIntact = 1.0
-    /// Values that are not what they were, and nothing says so.
+    /// Values that are wrong without a warning.
     var wrong = 0
-    /// Lines that name the values that did not come back.
+    /// Lines that name the values that were not saved.
     var missing: [String] = []
   }
 
@@ -128,7 +128,7 @@ final class Truth {
           let line = "\(display) \(columns[position]) \(objectKey.rawValue)"
           result.missing.append("missing \(isThere ? "intact" : "damaged") \(line)\n")
           if tells, isThere { missingBy[RealmString("\(display).\(columns[position])"), default: 0] += 1 }
-          // An object or a property that is not there is missing for all to see.
+          // Everybody can see that an object or a property is missing.
           guard found?[columns[position]] != nil else { continue }
           if let madeUp = madeUp[name] {
             let property = madeUp.properties[columns[position]] ?? columns[position]
@@ -206,7 +206,8 @@ final class Truth {
     return given
   }
 
-  /// Whether a value came back. Where the schema is lost nothing tells a set from a list, and tables have other keys.
+  /// Whether a value was saved. If the schema is lost, sets cannot be distinguished from lists, and tables have other
+  /// keys.
   private func cameBack(_ found: Value, _ old: Value, madeUp: Bool) -> Bool {
     if madeUp, case .list(let left) = found, case .set(let right) = old {
       return Value.list(left).isSame(as: .list(right))

@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// Where the bytes of each value of a sound realm are, found from the nodes alone: a small reader of its own, so that what
-/// is measured does not measure itself.
+/// Where the bytes of each value of a sound realm are, found from the nodes alone: a small separate reader, so that the
+/// measured code does not measure itself.
 final class ValuePlaces {
   /// Of one column of a group of objects.
   private struct Leaf {
@@ -103,7 +103,7 @@ final class ValuePlaces {
 
   // MARK: Damage
 
-  /// Tells of each value whether all its bytes are still what they were.
+  /// Says for each value whether all its bytes are unchanged.
   func test(_ damage: Damage, isEncrypted: Bool) -> (RealmString, ObjectKey, Int) -> Bool {
     let isIntact = isIntact(damage, isEncrypted: isEncrypted)
     let shared = leaves.map { $0.map { $0.ranges.allSatisfy(isIntact) } }
@@ -114,7 +114,7 @@ final class ValuePlaces {
     }
   }
 
-  /// Tells of each value whether what says which object it belongs to is still what it was.
+  /// Says for each value whether the bytes that identify its object are unchanged.
   func testWithGroups(_ damage: Damage, isEncrypted: Bool) -> (RealmString, ObjectKey, Int) -> Bool {
     let isIntact = isIntact(damage, isEncrypted: isEncrypted)
     let groups = leaves.map { $0.map { $0.group.allSatisfy(isIntact) } }

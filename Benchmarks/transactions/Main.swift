@@ -82,7 +82,7 @@ import RealmStorage
     }
   }
 
-  /// What this process has handed to the system to write; 0 if the system does not tell.
+  /// The bytes that this process has passed to the system for writing; 0 if the system does not say.
   private static func bytesWritten() -> Int {
     guard let file = fopen("/proc/self/io", "r") else { return 0 }
     defer { fclose(file) }

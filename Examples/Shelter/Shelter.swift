@@ -34,7 +34,7 @@ struct Shelter {
       primaryKeyIndex: 0),
   ])
 
-  /// Opens the realm as the app's first launch would: it is not there yet, so it is made.
+  /// Opens the realm like the first launch of the app: it does not exist yet, so it is created.
   static func create(_ path: String) throws {
     var configuration = RealmConfiguration(path: path)
     configuration.schema = firstSchema
@@ -43,7 +43,7 @@ struct Shelter {
     print("created: \(outcome.changesFile)")
   }
 
-  /// Everything in the closure becomes real at once, or nothing.
+  /// Either everything in the closure is committed, or nothing.
   static func fill(_ path: String) throws {
     try Realm.write(path) { transaction in
       let dogs = try transaction.classNamed("Dog")

@@ -40,7 +40,7 @@ struct Chapter {
     }
   }
 
-  /// The first cells, with the others behind them, or below if they are long.
+  /// The first cells, followed by the others, or with these below if the first ones are long.
   private static func table(_ rows: [[String]]) -> [String] {
     let cells = rows.map { ($0.first.map(inline) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
     let longest = cells.map(\.0.count).filter { $0 <= mostTerm }.max() ?? 0

@@ -3,7 +3,7 @@ struct DocumentPage {
   /// `realmctl-schema`
   let name: String
   let section: Int
-  /// What stands behind the name in the list of pages.
+  /// The text after the name in the list of pages.
   let summary: String
   let version: String
   /// `2026-01-31`; empty for none.

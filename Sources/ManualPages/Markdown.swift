@@ -3,7 +3,7 @@ struct Markdown {
   enum Block {
     /// Below the title of the document, which is left out: 2 or 3.
     case heading(level: Int, String)
-    /// Lines that stay as they are, and the words behind the fence.
+    /// Lines that stay as they are, and the words after the fence.
     case code([String], info: String)
     /// Cells of rows, the heading first; without the line below it.
     case table([[String]])
@@ -62,7 +62,7 @@ struct Markdown {
     }
   }
 
-  /// The cells of a row; a bar behind a backslash is part of one.
+  /// The cells of a row; a bar after a backslash is part of a cell.
   private static func cells(_ row: Substring) -> [String] {
     var cells = [""]
     var isEscaped = false

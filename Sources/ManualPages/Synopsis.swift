@@ -1,6 +1,6 @@
 import RealmHelp
 
-/// The forms in which a command is called, with the options that its examples show; all others are behind `[options]`.
+/// The forms in which a command is called, with the options that its examples show; `[options]` stands for all others.
 struct Synopsis {
   /// In the language of manual pages.
   let forms: [String]
@@ -72,7 +72,7 @@ struct Synopsis {
     private let common: Set = ["--json", "--quiet", "--verbose", "--progress", "--color", "--strict", "--help"]
   }
 
-  /// The words behind the name of the command, as a shell takes them apart.
+  /// The words after the name of the command, as a shell splits them.
   private static func examples(of command: CommandDescription) -> [[String]] {
     let blocks = Discussion(command.discussion).sections.first { $0.title == "Examples" }?.blocks ?? []
     return blocks.flatMap { block -> [String] in

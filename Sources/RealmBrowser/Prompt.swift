@@ -158,7 +158,7 @@ final class Prompt {
     return place
   }
 
-  /// Where the word behind the caret ends.
+  /// Where the word after the caret ends.
   private var wordEnd: Int {
     var place = caret
     while place < text.count, !Self.isWord(text[place]) { place += 1 }

@@ -12,7 +12,7 @@ struct ByteBlock {
     bytes = place.loadUnaligned(as: SIMD16<UInt8>.self)
   }
 
-  /// The last `count` bytes before `end`, 0 to 15, and anything behind them. Nothing before `start` is read.
+  /// The last `count` bytes before `end`, 0 to 15, followed by anything. Nothing before `start` is read.
   @inline(__always) init(before end: UnsafeRawPointer, count: Int, start: UnsafeRawPointer) {
     let words: SIMD2<UInt64>
     if end - start < 8 {

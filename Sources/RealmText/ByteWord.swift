@@ -13,7 +13,7 @@ struct ByteWord {
     bits = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
   }
 
-  /// The `count` bytes at `place`, 0 to 7, and zeros behind them.
+  /// The `count` bytes at `place`, 0 to 7, followed by zeros.
   @inline(__always) init(at place: UnsafeRawPointer, count: Int) {
     if count >= 4 {
       let low = UInt64(UInt32(littleEndian: place.loadUnaligned(as: UInt32.self)))

@@ -1,6 +1,6 @@
 import RealmBrowser
 
-/// A screen in memory that tests look at.
+/// A screen in memory that tests read.
 public final class MemoryScreen: Screen {
   package var size: ScreenSize
   public let isASCII: Bool

@@ -31,7 +31,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
       try terminal.press("Enter")
       try terminal.wait(for: "Bob › dogs › Fido › favoriteToy › Ball")
 
-      // Back three times, to where one was each time.
+      // Back three times, each time to the previous place.
       try terminal.press("q")
       #expect(try terminal.wait(for: "Enter follow") == list)
       try terminal.press("BSpace")
@@ -70,7 +70,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.resize(30, 8)
     try terminal.wait(for: "30×8, needed 40×10.")
     try terminal.resize(120, 30)
-    // The screen may be looked at while it is being drawn.
+    // The screen may be read while it is being drawn.
     try terminal.wait(for: "the other columns, and the cursor where it was") {
       $0.contains { $0.contains("dateOfBirth") } && cursorRow($0).contains("Laika")
     }
@@ -114,7 +114,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(try terminal.clipboard() == "Rex")
   }
 
-  /// A file is what `export` writes; a program has the terminal, and gives it back.
+  /// A file is what `export` writes; a program gets the terminal, and returns it.
   @Test func whatIsShownIsWrittenAndHandedToPrograms() throws {
     let folder = try TemporaryFolder()
     let terminal = try Tmux([binary, "browse", dogs, "Dog"], columns: 160)
@@ -310,7 +310,8 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
 
   private static let engineKey = Fixture.engineKey.map { String(format: "%02x", $0) }.joined()
 
-  /// The key of the first file goes for others, wherever it came from; a file with another one has it asked for.
+  /// The key of the first file is also used for others, wherever it came from; for a file with another key, the browser
+  /// asks for it.
   @Test func furtherEncryptedFilesAreOpened() throws {
     let secret = Fixture.path("engine/all-types-encrypted.realm")
     let other = Fixture.path("engine/all-types-copy-encrypted.realm")
@@ -332,7 +333,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try asked.wait(for: "Encryption key of")
     try asked.type(Self.engineKey + "\n")
     try asked.wait(for: "559.8 KiB")
-    // It is known by now.
+    // It is known now.
     try asked.type(":open \(other)\n")
     try asked.wait(for: "2 all-types-copy-encrypted.realm")
     try asked.press("Q")
@@ -468,7 +469,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     let screen = try terminal.wait(for: "a whole screen") {
       $0.contains { $0.contains("nested-mixed.realm › Doc") } && $0.contains { $0.contains("q back") }
     }
-    // The column behind the names begins at one place, whatever stands in the names.
+    // The column after the names begins at the same place, whatever the names contain.
     let header = try #require(screen.first { $0.contains("anyList") })
     let column = width(of: header.prefix(while: { $0 != "y" }).dropLast(2))
     for row in screen[3..<20] {

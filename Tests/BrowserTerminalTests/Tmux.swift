@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A real terminal to run the program in: a tmux server of its own, with one window that nobody looks at but the test.
+/// A real terminal to run the program in: a tmux server of its own, with one window that only the test sees.
 final class Tmux {
   /// Holds the server's socket.
   private let folder: TemporaryFolder
@@ -11,7 +11,7 @@ final class Tmux {
     let description: String
   }
 
-  /// What is waited for never came; what is to be seen instead.
+  /// What the test waits for never appeared; what the screen shows instead.
   struct Missing: Error, CustomStringConvertible {
     let wanted: String
     let screen: String
@@ -38,7 +38,7 @@ final class Tmux {
     try tmux("set-option", "-g", "status", "off")
     try tmux("set-option", "-g", "default-terminal", "tmux-256color")
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
-    // The shell tells how the program ended, and keeps the window, also where Control-C has ended what the program ran.
+    // The shell says how the program ended, and keeps the window, even if Control-C has ended what the program ran.
     let script = "trap : INT; \"$@\"; echo \"status $?\"; exec cat"
     try tmux(
       ["respawn-pane", "-k", "env", "-i", "TERM=tmux-256color"] + settings + ["/bin/sh", "-c", script, "sh"] + command)
@@ -89,10 +89,10 @@ final class Tmux {
     try tmux("display-message", "-p", format).trimmingCharacters(in: .newlines)
   }
 
-  /// How often is looked before something counts as missing. Each look is a process, some milliseconds.
+  /// How often to look before something counts as missing. Each look is a process, which takes a few milliseconds.
   private static let mostLooks = 3000
 
-  /// Waits until the screen is as wanted.
+  /// Waits until the screen meets a condition.
   @discardableResult
   func wait(for wanted: String, _ condition: ([String]) -> Bool) throws -> [String] {
     var screen: [String] = []
@@ -103,11 +103,11 @@ final class Tmux {
     throw Missing(wanted: wanted, screen: screen.joined(separator: "\n"))
   }
 
-  /// Waits until a text is to be seen.
+  /// Waits until a text is visible.
   @discardableResult
   func wait(for text: String) throws -> [String] { try wait(for: text) { $0.contains { $0.contains(text) } } }
 
-  /// Waits until the program has ended, and gives its status.
+  /// Waits until the program has ended, and returns its status.
   func waitForEnd() throws -> Int32 {
     let screen = try wait(for: "status ") { $0.contains { $0.hasPrefix("status ") } }
     let line = screen.first { $0.hasPrefix("status ") } ?? ""

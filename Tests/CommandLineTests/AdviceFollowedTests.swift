@@ -301,7 +301,7 @@ import Testing
     ] { try write(name + ".yml", "plan: 1\nsteps:\n  - to: 2\n    do:\n      - \(operation)\n") }
   }
 
-  /// The words of a command, and the status behind a `|` at its end.
+  /// The words of a command, and the status after a `|` at its end.
   private static func parts(of command: String) -> (words: [String], status: Int32?) {
     let status = command.firstMatch(of: /\|(\d)$/).flatMap { Int32($0.output.1) }
     return ((status == nil ? command : String(command.dropLast(2))).split(separator: " ").map(String.init), status)

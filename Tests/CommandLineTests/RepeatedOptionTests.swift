@@ -58,7 +58,7 @@ import Testing
     (["bundle", "--seed", "a", "--seed=b"], "--seed"), (["export", "f", "-o", "a", "--output", "b"], "-o"),
     (["export", "f", "-qo", "a", "-o=b"], "-o"), (["export", "--format", "json", "f", "--format", "csv"], "--format"),
     (["export", "f", "--format=json", "--format=json"], "--format"),
-    // Values and what stands behind `--` are not options.
+    // Values, and words after `--`, are not options.
     (["export", "f", "--format", "json", "--", "--format"], nil), (["export", "f", "-o", "o", "--format", "csv"], nil),
     (["export", "f", "--json", "--json", "-q", "-q"], nil), (["export", "f", "--only", "A", "--only=B"], nil),
     (["export", "-", "-o", "-"], nil),

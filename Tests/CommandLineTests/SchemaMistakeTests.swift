@@ -60,7 +60,7 @@ import Testing
     let testDescription: String
     let written: String
     let instead: String
-    /// What the message says, behind the name of the file.
+    /// What the message says after the name of the file.
     let message: String
 
     init(_ name: String, _ written: String, _ instead: String, _ message: String) {

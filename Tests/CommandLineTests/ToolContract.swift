@@ -88,7 +88,7 @@ enum ToolContract {
     }
   }
 
-  /// The values of a text, one behind the other; nil if it is not JSON.
+  /// The values of a text, one after another; nil if it is not JSON.
   static func documents(_ bytes: [UInt8]) -> [JSONValue]? {
     var options = JSONReader.Options()
     options.isSequence = true

@@ -102,7 +102,7 @@ import TestSupport
     return try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
-  /// How many people a condition finds: whoever finds the work done has nothing to do.
+  /// How many people a condition finds: if the work is already done, there is nothing to do.
   private static func count(_ filter: String, _ snapshot: Snapshot) throws -> Int {
     try Query(filter, of: snapshot.tables.filter(\.schema.isClass)[0], in: snapshot).keys().keys.count
   }
@@ -125,7 +125,7 @@ import TestSupport
     }
   }
 
-  /// As `:w` in the browser does, once: a value, a new object and one that goes.
+  /// As `:w` in the browser does, once: a changed value, a new object and a deleted one.
   private static func browse(_ folder: String, key: EncryptionKey?) throws {
     guard try count("firstName == 'Edited'", opened(folder, key)) == 0 else { return }
     let realm = try BrowsedRealm(name: "app.realm") { try ByteStore.open(.path(folder + "app.realm"), key: key) }

@@ -1,7 +1,7 @@
 import Foundation
 import Mutations
 
-/// Holds readers and the checker against each other, over as many changes of realms as wanted:
+/// Compares readers with the checker, for any number of changes of realms:
 ///
 ///     MutationProbe COUNT SEED FILE…
 ///
@@ -9,8 +9,8 @@ import Mutations
 ///
 ///     MutationProbe recover STEP FIRST FILE…
 ///
-/// takes every STEP-th of all single damages of small realms from the FIRST on, and holds what `recover` says of each
-/// against what was there.
+/// takes every STEP-th of all single damages of small realms, beginning with FIRST, and compares what `recover` says
+/// about each with the original content.
 @main struct MutationProbe {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()

@@ -1,7 +1,7 @@
 import Foundation
 import Mutations
 
-/// Holds the accounts of `recover` against the truth, over all single damages of small realms.
+/// Compares the accounts of `recover` with the truth, for all single damages of small realms.
 struct RescueProbe {
   private let step: Int
   private let first: Int

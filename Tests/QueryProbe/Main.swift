@@ -3,8 +3,8 @@ import RealmQuery
 import RealmStorage
 import TestSupport
 
-/// Prints texts of queries and what is made of them, a line each, in the form in which the reference engine's answers
-/// are printed next to the project: comparing the two is comparing two files.
+/// Prints texts of queries and their results, one per line, in the form in which the reference engine's answers are
+/// stored, so that the two files can be compared.
 ///
 /// A query is `CLASS<TAB>TEXT`; in it 0x01 stands for a newline and 0x02 for a tab.
 @main struct Main {

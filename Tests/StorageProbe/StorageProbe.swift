@@ -1,7 +1,7 @@
 import Libc
 import RealmStorage
 
-/// What tests must let another process do: die of a fault, hold a lock, sit at a terminal, read standard input.
+/// What tests have to do in another process: be ended by a fault, hold a lock, use a terminal, read standard input.
 @main enum StorageProbe {
   static func main() throws {
     let arguments = CommandLine.arguments

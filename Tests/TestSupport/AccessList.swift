@@ -1,7 +1,7 @@
 import Foundation
 import RealmStorage
 
-/// POSIX access lists of files and folders, as the kernel keeps them (acl(5)): attributes in a form of its own.
+/// POSIX access lists of files and folders, as the kernel stores them (acl(5)): attributes in its own form.
 package enum AccessList {
   #if os(Linux)
     private static let (access, inherited) = ("system.posix_acl_access", "system.posix_acl_default")
@@ -49,7 +49,7 @@ package enum AccessList {
       return try? calls.extendedAttribute(access, of: descriptor)
     }
 
-    /// Whether a stranger may read a file: by its list, as far as the mask in its permissions allows, else as anybody.
+    /// Whether a stranger may read a file: by its list, within the mask in its permissions, or otherwise as anybody.
     package static func letsStrangersRead(_ path: String) -> Bool {
       var status = stat()
       guard stat(path, &status) == 0 else { return false }

@@ -4,10 +4,10 @@ import Foundation
 /// Another program that runs alongside a test and communicates with it.
 package final class ChildProcess {
   package let processID: pid_t
-  /// What the test writes to and reads from: two ends of pipes, or twice the keyboard and screen of a terminal.
+  /// What the test writes to and reads from: the ends of two pipes, or the same terminal twice.
   private let (input, output): (Int32, Int32)
   private let errors: Int32?
-  /// The program's side of its terminal, kept open so that its settings can be looked at.
+  /// The program's side of its terminal, kept open so that its settings can be read.
   private let terminal: Int32?
   private var isInputOpen = true
   private let deadline: Deadline
@@ -81,7 +81,7 @@ package final class ChildProcess {
 
   // MARK: The end
 
-  /// How a process ended, and what it left to read.
+  /// How a process ended, and the output that is left to read.
   package struct Ending: Equatable, Sendable {
     package var status: Int32?
     package var signal: Int32?

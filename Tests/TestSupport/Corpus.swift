@@ -1,10 +1,10 @@
-/// What the external corpus must contain, so that a missing file, or a test that skips it, is noticed.
+/// What the external corpus must contain, so that missing files and tests that skip them are noticed.
 package enum Corpus {
   /// A trait for tests that need the corpus: without it they say that they were skipped.
   package static var isThere: Bool { Fixture.corpus != nil }
   package static let comment: String = "REALMCTL_CORPUS names no corpus"
 
-  /// Realms in `real/` by the start of their names, at least.
+  /// The minimum number of realms in `real/`, by the beginning of their names.
   package static let realFiles: [String: Int] = [
     "encrypted": 5, "v00": 1, "v02": 15, "v03": 3, "v05": 4, "v06": 3, "v07": 6, "v08": 1, "v09": 22, "v10": 5,
     "v11": 2, "v20": 5, "v22": 9, "v23": 7, "v24": 2,

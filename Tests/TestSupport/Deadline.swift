@@ -14,14 +14,14 @@ package final class Deadline: @unchecked Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: work)
   }
 
-  /// To be called when the process has been waited for: its number may then be another's.
+  /// Call this after waiting for the process: its number may then belong to another one.
   package func cancel() { work.cancel() }
 }
 
 extension Process {
-  /// Runs a program of the system to its end, and gives what it wrote.
+  /// Runs a program of the system to its end, and returns its output.
   ///
-  /// - Parameter command: looked up as a shell does.
+  /// - Parameter command: looked up as in a shell.
   package static func output(of command: [String]) throws -> Data {
     let process = Process()
     let output = Pipe()

@@ -5,7 +5,7 @@ package final class EditableNode {
   package var flags: UInt8
   /// The content of the node.
   package var content: Content
-  /// Element width in bits (scheme 0) or bytes (scheme 1); a larger one is taken where an element needs it.
+  /// Element width in bits (scheme 0) or bytes (scheme 1); a larger one is used if an element needs it.
   package var width: Int
   /// The first four bytes.
   package var signature: [UInt8] = Array("AAAA".utf8)

@@ -2,10 +2,10 @@ import Foundation
 import RealmStorage
 import Synchronization
 
-/// The system's calls for files, of which one goes wrong.
+/// System calls for files, one of which fails.
 ///
-/// Calls that can go wrong in the requested way are counted from 1, so that a test can let the first one fail, then the
-/// second, until a run ends without reaching the fault. Calls only to clean up count like all others.
+/// Calls that can fail in the requested way are counted from 1, so that a test can let the first one fail, then the
+/// second, until a run ends without reaching the fault. Calls that only clean up count like all others.
 ///
 /// ```swift
 /// let calls = FailingCalls(.noSpace, atCall: 3)
@@ -23,14 +23,14 @@ package final class FailingCalls: OutputCalls {
     case shortCount
     /// A read by position returns nothing, as if the file ended there.
     case earlyEnd
-    /// From this call on nothing reaches the disk any more, as if the process had been killed before it. Read calls are
-    /// not counted: after them the disk is as before.
+    /// From this call on, nothing reaches the disk, as if the process had been killed before it. Read calls are not
+    /// counted: they do not change the disk.
     case end
     /// The process is killed before the call. Read calls are not counted.
     case kill
   }
 
-  /// What a call does, which decides how it can go wrong.
+  /// What a call does, which decides how it can fail.
   private enum Kind {
     case looking, opening, reading, readingByPosition, writing, syncing, resizing, naming, removing, locking, describing
   }
@@ -51,11 +51,11 @@ package final class FailingCalls: OutputCalls {
 
   /// What happens while somebody waits.
   private let meanwhile: @Sendable () -> Void
-  /// What happens right after the status of an open file was looked at; called with how often that was done.
+  /// Called right after the status of an open file was read, with the number of times that this has happened.
   private let afterStatus: @Sendable (Int) -> Void
 
   /// - Parameters:
-  ///   - call: which call goes wrong, counted from 1; 0 for none.
+  ///   - call: which call fails, counted from 1; 0 for none.
   ///   - meanwhile: called in every pause. Pauses take no time; a clock of these calls' own counts them.
   package init(
     _ fault: Fault, atCall call: Int, meanwhile: @escaping @Sendable () -> Void = {},
@@ -67,9 +67,9 @@ package final class FailingCalls: OutputCalls {
     self.meanwhile = meanwhile
   }
 
-  /// Whether the call that was to go wrong has been made.
+  /// Whether the call that should fail has been made.
   package var hasFailed: Bool { faultyCall > 0 && state.withLock { $0.made >= faultyCall } }
-  /// The call that went wrong first, as its manual page names it.
+  /// The call that failed first, named as by its manual page.
   package var failedCall: String? { state.withLock { $0.failedCall } }
   /// Calls that were counted.
   package var madeCalls: Int { state.withLock { $0.made } }
@@ -80,7 +80,7 @@ package final class FailingCalls: OutputCalls {
 
   // MARK: The fault
 
-  /// - Returns: whether the call is to do less than it could.
+  /// - Returns: whether the call does less than it could.
   private func next(_ name: String, _ kind: Kind, changesFiles: Bool = false) throws(SystemCallError) -> Bool {
     guard counts(kind, changesFiles) else { return false }
     let number = state.withLock { state in
@@ -108,7 +108,7 @@ package final class FailingCalls: OutputCalls {
     switch fault {
     case .inputOutputError: true
     case .noSpace: changesFiles && [.opening, .writing, .syncing, .naming, .describing].contains(kind)
-    // Those that wait, as manual pages have it.
+    // Calls that wait, by the names of their manual pages.
     case .interruption:
       [.opening, .reading, .readingByPosition, .writing, .syncing, .resizing, .locking].contains(kind)
     case .shortCount: [.reading, .readingByPosition, .writing].contains(kind)

@@ -15,8 +15,8 @@ package enum Fixture {
   package static let corpus: URL? = ProcessInfo.processInfo.environment["REALMCTL_CORPUS"]
     .flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
 
-  /// The path of a fixture in the project, such as `engine/dogs.realm`. Looks in the corpus for what is not in the
-  /// project.
+  /// The path of a fixture in the project, such as `engine/dogs.realm`. Files that are not in the project are looked up
+  /// in the corpus.
   package static func path(_ name: String) -> String {
     let own = folder.appendingPathComponent(name).path
     if let corpus, !FileManager.default.fileExists(atPath: own) { return corpus.appendingPathComponent(name).path }
@@ -34,7 +34,7 @@ package enum Fixture {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Paths of all files in a folder of the project's fixtures and of the corpus whose names end so, each name once.
+  /// The paths of all files with an extension in a folder of the project's fixtures and of the corpus, each name once.
   package static func all(in name: String, ending: String = ".realm") -> [String] {
     var paths: [String: String] = [:]
     for root in [folder, corpus].compactMap({ $0 }) {

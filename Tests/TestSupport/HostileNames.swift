@@ -1,7 +1,7 @@
 import RealmStorage
 
-/// Names from the worst alphabet: whatever ends a line, a text or a comment in some language, or shows text as other
-/// than it is, each followed by words that would be instructions if it were not escaped.
+/// Names from the worst alphabet: everything that ends a line, a string or a comment in some language, or makes text
+/// look different, each followed by words that would be instructions if it were not escaped.
 package enum HostileNames {
   /// The parts of them that must not appear in output outside of strings and comments.
   package static let payload = "PAYLOAD(1)"
@@ -13,7 +13,7 @@ package enum HostileNames {
     + [0xad, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0x2060, 0x3164, 0xfeff, 0xfffe, 0xffff, 0xe0041])
     .compactMap { Unicode.Scalar(UInt32($0)) }
 
-  /// What ends texts and comments, or begins something in one.
+  /// What ends strings and comments, or begins something inside one.
   package static let signs = [
     "\"", "'", "`", "\\", "\\\"", "\\'", "\"\"", "''", "\\\\\"", "\\u000a", "\\u0022", "\\n", "\\x0a", "\\U0000000a",
     "//", "*/", "/*",
@@ -33,7 +33,7 @@ package enum HostileNames {
     return names.map { RealmString($0) }
   }()
 
-  /// Whether the text has only characters that can be seen, and line feeds.
+  /// Whether the text has only visible characters and line feeds.
   package static func isVisible(_ text: String) -> Bool {
     let unseen = Set(invisible.map(\.value))
     return text.unicodeScalars.allSatisfy { $0 == "\n" || !unseen.contains($0.value) }

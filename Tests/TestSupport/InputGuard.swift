@@ -14,12 +14,12 @@ package struct FileState: Equatable {
   }
 }
 
-/// A test changed what it should only read.
+/// A test changed a file that it should only read.
 package struct InputChanged: Error {
   package let path: String
 }
 
-/// Runs a test's body over an input, and fails if the input or its folder is not what it was afterwards.
+/// Runs a test's body on an input, and fails if the input or its folder has changed afterwards.
 package func leavingUntouched<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
   let before = try FileState(path)
   let result = Swift.Result { try body(path) }

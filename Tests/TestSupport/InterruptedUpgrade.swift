@@ -7,15 +7,15 @@ package enum UpgradeStage: Int, CaseIterable, Comparable, Sendable {
   case described
   /// The rows of table `pk` are objects.
   case primaryKeys
-  /// Roots of indexes are no longer among those of columns.
+  /// The roots of indexes are no longer among those of columns.
   case indexes
-  /// The other ends of links are in lists of their own; incoming links are gone.
+  /// The other ends of links are in separate lists; incoming links are gone.
   case ends
   /// The clusters have a leaf for each column.
   case leaves
   /// Values other than links are in objects.
   case objects
-  /// Links are, too, and incoming ones are made.
+  /// Links are, too, and incoming links have been created.
   case links
 
   package static func < (left: UpgradeStage, right: UpgradeStage) -> Bool { left.rawValue < right.rawValue }
@@ -32,9 +32,9 @@ package enum UpgradeStage: Int, CaseIterable, Comparable, Sendable {
 package struct InterruptedUpgrade {
   private let realm: LegacyRealm
   private let stage: UpgradeStage
-  /// Numbers of the tables whose objects get keys of their own, as those with texts as primary keys do.
+  /// The numbers of tables whose objects get new keys, as do those with strings as primary keys.
   package var renumbered: Set<Int> = []
-  /// The keys of the columns behind the public ones are what engines up to 6.0.19 made of them.
+  /// The columns after the public ones have the keys that engines up to 6.0.19 gave them.
   package var hasMisplacedKeys = false
   /// Tables that are left at the stage before the columns are described.
   package var behind: Set<Int> = []
@@ -61,7 +61,7 @@ package struct InterruptedUpgrade {
       uniqueKeysWithValues: hasEnds
         ? columns.compactMap { column in end(of: column, number).map { (column.leaf, $0) } } : [])
     let indexes = columns.map { column -> EditableNode.Element in
-      // Empty as long as the table is; with objects, none: what is in it is not made here.
+      // Empty if the table is; not used with objects, because their content is not made here.
       guard (.indexes..<UpgradeStage.objects).contains(reached), column.legacy.index != nil else { return .raw(0) }
       return .child(.refs([.child(.numbers([], width: 32))], flags: 0x60))
     }
@@ -73,7 +73,7 @@ package struct InterruptedUpgrade {
     ])
   }
 
-  /// A column on its way.
+  /// A column during the upgrade.
   private struct Column {
     let legacy: LegacyColumn
     /// Position in the description.
@@ -81,7 +81,7 @@ package struct InterruptedUpgrade {
     /// Position in a cluster.
     let leaf: Int64
     let key: Int64
-    /// It came with the upgrade.
+    /// Whether the upgrade added it.
     var isNew = false
   }
 
@@ -190,7 +190,7 @@ package struct InterruptedUpgrade {
 
   // MARK: Objects
 
-  /// The key of the object that a row becomes, in the other direction where the table gets new keys.
+  /// The key of the object that a row becomes; in the reverse order if the table gets new keys.
   private func key(ofRow row: Int64, in table: Int, _ reached: UpgradeStage) -> Int64 {
     isRenumbered(table, reached) ? 100_000 - row * 1000 : row
   }

@@ -1,4 +1,4 @@
-/// Realms of formats 2–9, written by hand: the nodes of tables and columns as Docs/Format/4-file-versions.md §2 has them.
+/// Realms of formats 2–9, written by hand: the nodes of tables and columns as in Docs/Format/4-file-versions.md §2.
 ///
 /// ```swift
 /// let names = LegacyColumn("name", .string, LegacyNodes.short(["a", "b"]))
@@ -29,12 +29,12 @@ package struct LegacyTable {
 
   package init(_ name: String, _ columns: [LegacyColumn]) { (self.name, self.columns) = (name, columns) }
 
-  /// What SDKs keep the schema version in.
+  /// The table in which SDKs store the schema version.
   package static func metadata(version: Int64) -> LegacyTable {
     LegacyTable("metadata", [LegacyColumn("version", .int, LegacyNodes.ints([version]))])
   }
 
-  /// What SDKs keep primary keys in.
+  /// The table in which SDKs store primary keys.
   package static func primaryKeys(_ keys: [(table: String, property: String)]) -> LegacyTable {
     LegacyTable(
       "pk",
@@ -177,7 +177,7 @@ package enum LegacyNodes {
     return EditableNode(flags: 0x08, width: width, content: .bytes(bytes, count: texts.count))
   }
 
-  /// Texts up to 63 bytes. In a nullable column a flag of 0 says that one is null.
+  /// Texts up to 63 bytes. In a nullable column, a flag of 0 means null.
   package static func medium(_ texts: [String?], isNullable: Bool) -> EditableNode {
     let values = texts.map { Array(($0 ?? "").utf8) + [0] }
     return small(values, flags: isNullable ? texts.map { $0 == nil ? 0 : 1 } : nil)
@@ -188,7 +188,7 @@ package enum LegacyNodes {
     .refs(texts.map { text in text.map { .child(.blob(Array($0.utf8) + [0])) } ?? .raw(0) }, flags: 0x60)
   }
 
-  /// Data up to 64 bytes. A flag of 1 says that a value is null; format 2 leaves the flags out.
+  /// Data up to 64 bytes. A flag of 1 means null; format 2 has no flags.
   package static func data(_ values: [[UInt8]?], hasFlags: Bool = true) -> EditableNode {
     small(values.map { $0 ?? [] }, flags: hasFlags ? values.map { $0 == nil ? 1 : 0 } : nil)
   }
@@ -225,7 +225,7 @@ package enum LegacyNodes {
         + [blobs, dates].map { node in node.map { .child($0) } ?? .raw(0) })
   }
 
-  /// Lists of rows, none where empty.
+  /// Lists of rows; an empty one is absent.
   package static func lists(_ lists: [[Int64]]) -> EditableNode {
     .refs(lists.map { $0.isEmpty ? .raw(0) : .child(ints($0)) })
   }

@@ -14,7 +14,7 @@ package enum LockFileImage {
   private static func image(size: Int, mutex: UInt8, condition: UInt8) -> [UInt8] {
     var bytes: [UInt8] = [1, mutex, condition, 0, 24, 2, 14, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2]
     bytes += [UInt8](repeating: 0, count: 15) + [2] + [UInt8](repeating: 0, count: 11) + [1, 0, 0, 0]
-    // What follows, mutexes and the list of versions, is of any content.
+    // What follows, mutexes and the list of versions, has any content.
     while bytes.count < size { bytes.append(UInt8(truncatingIfNeeded: bytes.count &* 31)) }
     return bytes
   }

@@ -29,7 +29,7 @@ struct ByteReader {
         value == 0 || value & 1 != 0
           ? .raw(value) : .child(try self.node(at: UInt64(bitPattern: value), &loaded))
       }
-      // References are written as narrow as they come out.
+      // References are written with the smallest width.
       node.width = 0
     } else {
       let size = flags & 0x18 == 0x08 ? count * width : count

@@ -1,7 +1,6 @@
 /// Changes single bytes, header fields and elements of a realm in place.
 ///
-/// For damage that has to do with where things are: header, refs, free list. What has to do with what things mean is
-/// easier with `NodeTree`.
+/// For damage of places: header, refs, free list. Damage of meanings is easier with `NodeTree`.
 package struct NodeEditor {
   package var bytes: [UInt8]
 

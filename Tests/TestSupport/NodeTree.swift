@@ -6,8 +6,8 @@
 /// let damaged = tree.written()
 /// ```
 ///
-/// Writing lays all nodes out again, each directly behind the one before, so that a change leaves no gap: what a check
-/// finds is the change itself. A node that is put into two places is written once and referred to twice.
+/// Writing lays all nodes out again, each directly after the one before, so that a change leaves no gap: a check then
+/// finds only the change itself. A node in two places is written once and referred to twice.
 package final class NodeTree {
   /// The top array.
   package let root: EditableNode
@@ -19,7 +19,7 @@ package final class NodeTree {
     package init(_ description: String) { self.description = description }
   }
 
-  /// - Parameter bytes: a realm in plain, sound enough to be read.
+  /// - Parameter bytes: an unencrypted realm, sound enough to be read.
   package init(_ bytes: [UInt8]) throws {
     let reader = ByteReader(bytes)
     let isSecond = bytes[23] & 1 != 0
@@ -37,16 +37,16 @@ package final class NodeTree {
   // MARK: Writing
 
   package enum Form: Sendable {
-    /// As a copy is written.
+    /// As in a copy.
     case streaming
-    /// As a commit leaves a file: pages, the rest of the last one free.
+    /// As after a commit: whole pages, with the rest of the last one free.
     case normal
   }
 
   /// Nodes that are written although nothing refers to them.
   package var unreferenced: [EditableNode] = []
-  /// The entries of the free list of a normal file, whose free bytes are given; one for all of them if nil. The number
-  /// of entries must not depend on the bytes.
+  /// The entries of the free list of a normal file, given its free bytes; a single entry for all of them if nil. The
+  /// number of entries must not depend on the bytes.
   package var freeEntries: ((Range<Int64>) -> [FreeEntry])?
   /// Changes the three lists of free space just before they are written.
   package var editFreeLists: (([EditableNode]) -> Void)?
@@ -74,7 +74,7 @@ package final class NodeTree {
     for slot in root.elements.indices where !(3...5).contains(slot) {
       if case .child(let child) = root.elements[slot] { _ = writer.write(child) }
     }
-    // What comes last has a size that is known before: the widest elements, as many as there are slots and entries.
+    // The last part has a size that is known in advance: the widest elements, as many as there are slots and entries.
     root.width = 64
     let entries = { (range: Range<Int64>) in self.freeEntries?(range) ?? [FreeEntry(range)] }
     let entryCount = form == .normal && root.count > 5 ? entries(0..<4096).count : 0
@@ -107,7 +107,7 @@ package final class NodeTree {
 
   // MARK: Finding
 
-  /// The table of a name.
+  /// The table with a name.
   package func table(_ name: String) throws -> EditableTable {
     guard let names = root.child(0), let tables = root.child(1) else { throw Problem("no tables") }
     let all = ShortNames.texts(names)

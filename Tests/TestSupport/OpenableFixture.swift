@@ -1,7 +1,7 @@
 import Foundation
 import RealmStorage
 
-/// A realm that the library opens: those of the project, and those of the corpus where there is one.
+/// A realm that the library opens: those of the project, and those of the corpus if there is one.
 package struct OpenableFixture: Sendable, CustomStringConvertible {
   package let path: String
   package let key: [UInt8]?
@@ -24,7 +24,7 @@ package struct OpenableFixture: Sendable, CustomStringConvertible {
     return keys.map { OpenableFixture(path: path, key: $0) }.first { (try? $0.opened()) != nil }
   }
 
-  /// One of the project's own by its name without folder and extension.
+  /// A realm of the project, by its name without folder and extension.
   package static func named(_ name: String) -> OpenableFixture {
     OpenableFixture(
       path: Fixture.path("engine/\(name).realm"), key: name.contains("encrypted") ? Fixture.engineKey : nil)

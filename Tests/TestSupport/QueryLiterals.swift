@@ -46,7 +46,7 @@ enum QueryLiterals {
 
   static func decimal(_ decimal: Decimal128) -> String { TextBuffer.string { $0.appendCanonical(decimal) } }
 
-  /// A scalar but a link.
+  /// A scalar other than a link.
   static func text(_ value: Value) -> String {
     switch value {
     case .int(let int): "\(int)"

@@ -1,19 +1,19 @@
-/// Makes texts that are nearly queries out of queries.
+/// Turns queries into texts that are nearly queries.
 package struct QueryMutator {
   private var random: SeededGenerator
   private let queries: [[UInt8]]
   private let pieces: [[UInt8]]
 
   /// - Parameters:
-  ///   - queries: at least one; texts in another language go as well as queries do.
-  ///   - pieces: what means something in it; nil for queries.
+  ///   - queries: at least one; texts in another language work as well.
+  ///   - pieces: words with a meaning in the language; nil for queries.
   package init(seed: UInt64, queries: [String], pieces: [String]? = nil) {
     random = SeededGenerator(seed: seed)
     self.queries = queries.map { Array($0.utf8) }
     self.pieces = pieces.map { $0.map { Array($0.utf8) } } ?? Self.pieces
   }
 
-  /// Bits of queries that mean something to a lexer.
+  /// Parts of queries with a meaning for a lexer.
   private static let pieces: [[UInt8]] =
     [
       "AND", "OR", "NOT", "!", "(", ")", "((", "))", "{", "}", "[", "]", ",", ".", "..", "==", "=", "!=", "<>", "<",
@@ -35,7 +35,7 @@ package struct QueryMutator {
 
   /// The next text; always valid UTF-8.
   ///
-  /// - Parameter mutations: how often it is changed at most.
+  /// - Parameter mutations: the maximum number of changes.
   package mutating func next(mutations: Int = 4) -> String {
     var text = pick(queries)
     for _ in 0..<Int.random(in: 1...mutations, using: &random) { mutate(&text) }
@@ -66,7 +66,7 @@ package struct QueryMutator {
       text.replaceSubrange(part(text), with: other[part(other)])
     case 6: text.insert(UInt8.random(in: 0x20...0x7e, using: &random), at: place(text))
     default:
-      // A word away, or put elsewhere.
+      // Removes a word, or moves it.
       var words = text.split(separator: 0x20, omittingEmptySubsequences: false).map { Array($0) }
       let word = words.remove(at: Int.random(in: 0..<words.count, using: &random))
       if Bool.random(using: &random) { words.insert(word, at: Int.random(in: 0...words.count, using: &random)) }

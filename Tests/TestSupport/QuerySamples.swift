@@ -20,7 +20,7 @@ package struct QuerySamples: Sendable {
 
   package private(set) var classes: [Class] = []
 
-  /// - Parameter limit: objects that are read of each class; of each collection it is the elements.
+  /// - Parameter limit: the number of objects read of each class, and of elements read of each collection.
   package init(_ realm: Realm, limit: Int = 200) throws {
     for realmClass in realm.classes where realmClass.schema.isClass && realmClass.schema.kind != .asymmetric {
       classes.append(try Self.sample(realmClass, limit: limit))

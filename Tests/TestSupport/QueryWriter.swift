@@ -3,11 +3,11 @@ import RealmStorage
 /// Writes random queries that a realm's classes can answer, with values taken from it. Some make no sense on purpose: an
 /// operator on the wrong type, a quantifier without a list.
 ///
-/// What they say is the same in both dialects of the query language, as far as texts go.
+/// They mean the same in both dialects of the query language.
 package struct QueryWriter {
   var random: SeededGenerator
   let samples: QuerySamples
-  /// Variables of the subqueries that the text is inside of, with their classes.
+  /// The variables of the enclosing subqueries, with their classes.
   var variables: [(name: String, schema: RealmString)] = []
 
   package init(seed: UInt64, samples: QuerySamples) {
@@ -118,7 +118,7 @@ package struct QueryWriter {
     }
   }
 
-  /// A path that, but for a few, has a single value.
+  /// A path that has a single value, with few exceptions.
   private mutating func singlePath(_ start: QuerySamples.Class) -> String? {
     var text = ""
     var target = start

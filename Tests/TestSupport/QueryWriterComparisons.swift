@@ -132,7 +132,7 @@ extension QueryWriter {
     if isFullText ? chance(60) : chance(1), place.property?.type == .string {
       return "\(place.text) TEXT \(words(place))"
     }
-    // What the reference makes of data in either case is chance where it is not UTF-8.
+    // How the reference compares data without regard to case is arbitrary if it is not UTF-8.
     let hasCase = !place.values.contains { $0.dataValue != nil }
     let ignoresCase = hasCase && chance(30) ? "[c]" : ""
     if hasCase, chance(15) { return "\(place.text) \(word("==", "!=", "IN"))[c] \(constant(place))" }

@@ -8,7 +8,7 @@ extension QueryWriter {
     var property: Property?
     /// Whether collections or backlinks lie on the way.
     var isMultiple: Bool
-    /// Values that a constant may be taken from.
+    /// Values from which a constant may be chosen.
     var values: [Value]
     /// The class that the property is of.
     var owner: QuerySamples.Class
@@ -79,12 +79,12 @@ extension QueryWriter {
       isMultiple: false, values: target.values[index], owner: target)
   }
 
-  /// A property with an index, a key, a count or an aggregate behind it, or as it is.
+  /// A property followed by an index, a key, a count or an aggregate, or by nothing.
   private mutating func decorated(_ place: Place, _ index: Int) -> Place {
     guard let property = place.property else { return place }
     var place = place
     switch property.collection {
-    // Behind the end of a list the reference takes what it compared before, and an index of strings makes it forget the
+    // After the end of a list, the reference uses what it compared before, and an index of strings makes it forget the
     // place in the list.
     case .list where property.type != .object && property.index == .none && chance(15):
       place.text += word("[0]", "[FIRST]", "[LAST]", "[*]")

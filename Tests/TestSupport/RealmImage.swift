@@ -2,7 +2,7 @@ import RealmStorage
 
 /// A realm in memory that is being written, in the streaming form of a copy (Docs/Format/1-container.md §1.3, §6.1).
 ///
-/// The tests' own container, as small as it can be, for what builds the tables of a realm.
+/// The tests' own minimal container, for code that builds the tables of a realm.
 package final class RealmImage: NodeOutput {
   package private(set) var bytes = [UInt8](repeating: 0, count: 24)
 
@@ -16,9 +16,9 @@ package final class RealmImage: NodeOutput {
 
   /// Adds root, header and footer.
   ///
-  /// - Returns: the bytes of the file: an in-realm history that is empty, as a copy for an SDK has it (§3.6).
+  /// - Returns: the bytes of the file, with an empty history inside the realm, like a copy for an SDK (§3.6).
   package func finish(_ roots: RealmRoots) -> [UInt8] {
-    // Nothing is free; the engine wants the lists nevertheless when it copies the file.
+    // Nothing is free, but the engine needs the lists when it copies the file.
     let lists = (0..<3).map { _ in
       defer { bytes += [0x41, 0x41, 0x41, 0x41, 0, 0, 0, 0] }
       return UInt64(bytes.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text that is kept next to the tests, so that a change of it can be looked at, and compared as a whole.
+/// A text that is kept next to the tests, so that it can be compared as a whole, and changes of it can be reviewed.
 ///
 /// With `REALMCTL_RECORD` set, the file is rewritten and the test fails, so that no run both records and passes.
 package struct RecordedText {

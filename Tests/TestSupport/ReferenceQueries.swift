@@ -1,6 +1,6 @@
 import Foundation
 
-/// Queries over a small data set and what the reference engine answers to them (`Fixtures/queries`).
+/// Queries on a small data set, and the answers of the reference engine (`Fixtures/queries`).
 package struct ReferenceQuery: Sendable, CustomStringConvertible {
   package enum Answer: Hashable, Sendable {
     /// Primary keys in order, `#n` for an object key.

@@ -17,10 +17,10 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file in the folder, there or not.
+  /// The path of a file in the folder, whether or not it exists.
   package func path(_ name: String) -> String { path + "/" + name }
 
-  /// Creates a file, or replaces one, and gives its path.
+  /// Creates or replaces a file, and returns its path.
   @discardableResult
   package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))

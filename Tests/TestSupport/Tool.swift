@@ -2,8 +2,8 @@ import CProcess
 import Foundation
 import RealmStorage
 
-/// Runs a program to its end: the real binary, which is the one `REALMCTL_BINARY` names, else the one that was built with
-/// the tests.
+/// Runs a program to its end: the real binary, which is the one that `REALMCTL_BINARY` names, or otherwise the one that
+/// was built with the tests.
 package struct Tool {
   /// The result of a run.
   package struct Outcome {
@@ -51,17 +51,17 @@ package struct Tool {
 
   package var executable: String
   package var folder = Tool.projectFolder.path
-  /// The whole environment of the run: nothing of the tests' own leaks into it.
+  /// The whole environment of the run, without anything from that of the tests.
   package var environment: [String: String]
   package var input: [UInt8] = []
   /// The user of the process; nil for that of the tests.
   package var user: Int32?
-  /// Of the descriptors 0, 1 and 2, those that are closed.
+  /// Those of the descriptors 0, 1 and 2 that are closed.
   package var closedStreams: Set<Int32> = []
-  /// How many descriptors the process may have; nil: as many as the tests.
+  /// How many descriptors the process may have; nil for as many as the tests.
   package var descriptorLimit: Int32?
 
-  /// Looks at what each run of the real binary left.
+  /// Checks what each run of the real binary left.
   package var observer: ((_ arguments: [String], Outcome) -> Void)?
 
   package init(_ executable: String, environment: [String: String] = [:]) {
@@ -136,7 +136,7 @@ package struct Tool {
   private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
   ) -> Result {
-    // Bytes that are not text are in names as `SystemText` has them.
+    // Names contain bytes that are not text in the form of `SystemText`.
     let pointers: [UnsafeMutablePointer<CChar>?] =
       strings.map { string in
         (SystemText.bytes(of: string) + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { characters in

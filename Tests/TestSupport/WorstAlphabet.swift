@@ -1,8 +1,8 @@
 /// Names and strings with all characters that a terminal, an editor or a language could interpret, as a schema file and
 /// data for `bundle`.
 package struct WorstAlphabet {
-  /// The characters that must not appear unescaped in output for people or in JSON; a line end, which ends lines, has
-  /// to be looked for in another way.
+  /// The characters that must not appear unescaped in output for people or in JSON; a line end has to be searched for
+  /// in another way.
   package static let obeyed: Set<Unicode.Scalar> = Set(
     ([0x61c, 0x200e, 0x200f, 0x2028, 0x2029] + Array(0...0x1f) + Array(0x7f...0x9f) + Array(0x202a...0x202e)
       + Array(0x2066...0x2069)).compactMap { Unicode.Scalar(UInt32($0)) })
@@ -10,7 +10,7 @@ package struct WorstAlphabet {
   private static let signs = Array("\"'\\`$;#&|<>%{}=:,".unicodeScalars)
   private static let mostBytes = 36
 
-  /// All but NUL, which ends names in a file, in parts that names have room for.
+  /// All except NUL, which ends names in a file, in parts that fit into names.
   package static let parts: [String] = {
     var parts = [""]
     for scalar in obeyed.sorted() + signs where scalar != "\0" {
@@ -25,7 +25,7 @@ package struct WorstAlphabet {
 
   package static let classNames = parts.enumerated().map { "C\($0)\($1)" }
 
-  /// With a property less than `schemaFile`.
+  /// With one property less than `schemaFile`.
   package static let smallerSchemaFile = schemaFile(hasText: false)
   package static let schemaFile = schemaFile(hasText: true)
 
@@ -59,7 +59,7 @@ package struct WorstAlphabet {
     return lines.joined()
   }()
 
-  /// All but letters and digits as escapes.
+  /// Everything except letters and digits as escapes.
   package static func json(_ text: String) -> String {
     let units = text.utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -70,7 +70,8 @@ package struct WorstAlphabet {
     return "\"" + units.joined() + "\""
   }
 
-  /// The parts of an output that a terminal would interpret: characters, and lines that the line end of a name begins.
+  /// The parts of an output that a terminal would interpret: characters, and lines that begin with the line end of a
+  /// name.
   package static func findings(in output: [UInt8]) -> [String] {
     let text = String(decoding: output, as: UTF8.self)
     let characters = Set(text.unicodeScalars).intersection(obeyed.subtracting(["\n"])).sorted()

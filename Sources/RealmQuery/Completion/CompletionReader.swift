@@ -16,7 +16,7 @@ struct CompletionReader {
     case backlinks(TableSchema)
     /// Behind `@links.Class`.
     case backlinksOf(TableSchema, to: TableSchema)
-    /// Behind `.@max` and the like.
+    /// After `.@max` and the like.
     case aggregate(TableSchema)
     /// A constant, a list, or something unknown.
     case other

@@ -232,7 +232,7 @@ extension Quantifier? {
 }
 
 extension LinkPath {
-  /// The path and what comes behind it, as messages show them.
+  /// The path and what follows it, as messages show them.
   func text(followedBy name: RealmString) -> String { steps.isEmpty ? "\(name)" : "\(text).\(name)" }
 
   /// The property of the object that it begins with; nil if there is none.

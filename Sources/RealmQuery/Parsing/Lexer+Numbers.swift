@@ -25,7 +25,7 @@ extension Lexer {
     return (isFloat ? .float : isSigned ? .number : .natural, end - start)
   }
 
-  /// A point, or a sign with nothing or one of the words for special numbers behind it.
+  /// A point, or a sign followed by nothing or by one of the words for special numbers.
   private func sign(at start: Int) -> (TokenKind, Int) {
     if byte(start) == UInt8(ascii: ".") { return (.dot, 1) }
     for (word, kind) in Self.specialNumbers where matchesAnyCase(word, at: start + 1) {

@@ -89,7 +89,7 @@ extension Parser {
     return ConstantSyntax(kind: .object(object), text: literals.source(range), range: range)
   }
 
-  /// `("text")` or `(B64"…")` behind `binary`.
+  /// `("text")` or `(B64"…")` after `binary`.
   private mutating func parseData(_ word: Token) throws(QueryError) -> ConstantSyntax {
     try expect(.leftParenthesis)
     guard token.kind == .string || token.kind == .base64 else { throw unexpected([.string, .base64]) }

@@ -1,10 +1,10 @@
-/// Gathers the elements of a path; the two names behind `@links` become one element with it.
+/// Gathers the elements of a path; the two names after `@links` become one element with it.
 struct PathBuilder {
   private var elements: [PathElementSyntax] = []
   /// The place of an `@links` that waits for a class, and the class when it is known.
   private var links: (range: SourceRange, className: String?)?
 
-  /// False for an index behind `@links`, which needs names.
+  /// False for an index after `@links`, which needs names.
   mutating func append(_ element: PathElementSyntax) -> Bool {
     guard let (range, className) = links else {
       if element.kind == .allBacklinks { links = (element.range, nil) } else { elements.append(element) }

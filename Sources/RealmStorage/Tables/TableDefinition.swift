@@ -13,8 +13,8 @@ package struct TableDefinition: Sendable {
   }
 }
 
-/// The columns of a table that is built, with keys of their own: properties have the leaf indexes 0, 1, 2 … in the order
-/// of the schema, incoming links those behind (Docs/Format/3-tables-and-objects.md §3.4, §12).
+/// The columns of a table that is built, with keys of their own: properties have the leaf indexes 0, 1, 2 … in the
+/// order of the schema, incoming links those after them (Docs/Format/3-tables-and-objects.md §3.4, §12).
 struct TableLayout {
   let definition: TableDefinition
   let columns: [Column]

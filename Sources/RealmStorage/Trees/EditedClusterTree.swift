@@ -90,7 +90,7 @@ final class EditedClusterTree: EditedTree {
     /// Inner nodes from the root on, each with the place of the child that comes next.
     let steps: [(node: Inner, index: Int)]
     let cluster: EditedCluster
-    /// The base of what comes behind the cluster; nil if nothing does.
+    /// The base of what follows the cluster; nil if nothing does.
     private let end: UInt64?
     private var isChanged = false
 

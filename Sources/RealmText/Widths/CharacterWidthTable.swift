@@ -1,7 +1,7 @@
 // Written by generate-widths.py from Unicode 14.0.0; not to be edited.
 
 /// Which characters take no place, two places, or must not be sent to a terminal: the first character of each range and
-/// the first one behind it, sorted. Plain numbers, because compiling them as a thousand ranges took seconds.
+/// the first one after it, sorted. Plain numbers, because compiling them as a thousand ranges took seconds.
 package enum CharacterWidthTable {
   /// Marks and joiners, drawn on the character before them.
   package static let zeroWidth: [UInt32] = [

@@ -70,7 +70,7 @@ public final class TextBuffer {
 
   // MARK: - Room
 
-  /// The place of the next byte, with room for at least `byteCount` more bytes behind it.
+  /// The place of the next byte, with room for at least `byteCount` more bytes.
   ///
   /// After writing there, call `advance(to:)` before asking for room again.
   @inlinable @inline(__always) func room(for byteCount: Int) -> UnsafeMutableRawPointer {

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import RealmStorage
 
-/// A realm that is sound but for one planted change, and what the checker must say of it.
+/// A realm that is sound except for one planted change, and what the checker must say about it.
 struct Damage: Sendable, CustomStringConvertible {
   /// What was done to the file.
   let story: String
@@ -32,7 +32,7 @@ struct Damage: Sendable, CustomStringConvertible {
     self.change = change
   }
 
-  /// Changes bytes where they lie.
+  /// Changes bytes in place.
   static func bytes(
     _ story: String, of fixture: String, finds kinds: FindingKind..., at place: Finding.Place = Finding.Place(),
     severity: Finding.Severity? = nil, _ change: @escaping @Sendable (inout NodeEditor) throws -> Void
@@ -86,7 +86,7 @@ struct Damage: Sendable, CustomStringConvertible {
   }
 }
 
-/// What a check came to.
+/// The result of a check.
 struct CheckResult {
   let findings: [Finding]
   let summary: CheckSummary
@@ -103,7 +103,7 @@ struct CheckResult {
     self.findings = findings
   }
 
-  /// What counts: everything but notes.
+  /// The findings that count: all except notes.
   var faults: [String] { findings.filter { $0.severity != .note }.map(\.line) }
 }
 

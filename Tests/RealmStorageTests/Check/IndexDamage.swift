@@ -222,7 +222,7 @@ extension EditableNode {
     elements[slot] = .child(.numbers(part.objects))
   }
 
-  /// Takes an object out of an index and puts it beside another one.
+  /// Removes an object from its place in an index and puts it next to another one.
   func move(_ object: Int64, to other: Int64) throws {
     remove(object)
     guard add(object, beside: other) else { throw NodeTree.Problem("no object \(other) in the index") }

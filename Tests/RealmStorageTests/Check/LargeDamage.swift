@@ -22,7 +22,7 @@ extension Damage {
     },
   ]
 
-  /// A node in place of a history that is not looked into.
+  /// A node in place of a history, whose content is not checked.
   private static func history(
     _ story: String, finds kind: FindingKind, severity: Finding.Severity? = nil, form: NodeTree.Form = .streaming,
     _ node: @escaping @Sendable () -> EditableNode

@@ -53,7 +53,7 @@ extension Damage {
       tree in
       var node = EditableNode.refs([.raw(0)])
       for _ in 0..<5000 { node = .refs([.child(node)]) }
-      // Only its nodes are looked at.
+      // Only its nodes are checked.
       tree.root.elements[7] = .tagged(4)
       tree.root.elements[8] = .child(node)
     },

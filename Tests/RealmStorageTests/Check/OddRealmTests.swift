@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Realms that engines themselves leave in odd states; they lie in the corpus only.
+/// Realms that engines themselves leave in odd states; they are only in the corpus.
 @Test(arguments: Fixture.all(in: "odd"))
 func `what engines leave behind is no error`(_ path: String) throws {
   try leavingUntouched(path) { path in

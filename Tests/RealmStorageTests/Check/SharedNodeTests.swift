@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is below a node that more than one ref leads to is looked at, but not as often as refs lead there.
+/// What is below a node with several refs to it is checked, but not once for every ref.
 @Suite struct SharedNodeTests {
   /// A few visits in each of the passes over values, links and indexes.
   private static let fewVisits = 40
@@ -11,7 +11,7 @@ import Testing
   @Test func `a collection of levels that each hold the one below a hundred times is looked at a few times`() throws {
     let result = try result { tree in
       let leaf = try tree.table("class_AllTypes").leaf("listInt")
-      // No leaf of integers.
+      // Not a leaf of integers.
       var node = EditableNode.blob([1, 2, 3])
       for _ in 0..<4 {
         let copies = Array(repeating: EditableNode.Element.child(node), count: 100)

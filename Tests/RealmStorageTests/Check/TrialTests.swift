@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Checks by several threads, and what they take for sound at a glance.
+/// Checks by several threads, and what they quickly accept as sound.
 @Suite struct TrialTests {
   private static let sound = Set(Damage.all.map(\.fixture)).sorted()
 

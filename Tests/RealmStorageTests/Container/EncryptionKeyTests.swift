@@ -50,7 +50,7 @@ private func `a key is read as programs write it`(text: String, form: KeyForm) t
   let key = try Array(text.utf8).withUnsafeBytes { try EncryptionKey.parse(text: $0) }
   #expect(bytes(key) == raw)
   #expect(key.form == form)
-  // As editors and shells of Windows save it.
+  // As editors and shells on Windows save it.
   for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
     let wide = try #require(("\u{feff}" + text.filter { $0 != "\u{feff}" }).data(using: encoding))
     #expect(try [UInt8](wide).withUnsafeBytes { bytes(try EncryptionKey.parse(fileContent: $0)) } == raw)

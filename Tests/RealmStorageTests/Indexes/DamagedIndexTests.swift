@@ -90,7 +90,7 @@ import Testing
       let damaged = Self.damaged(bytes, nodes, &dice)
       try realm.folder.write("app.realm", damaged)
       let isDone = try Self.outcome {
-        // What the proof would refuse: the index itself has to end one way or the other.
+        // What the proof would refuse: the index code itself has to end either way.
         let transaction = try WriteTransaction(RealmFileTests.file(realm.path, key: nil, provesFreeSpace: false))
         let table = try transaction.table(IndexedRealm.table)
         for _ in 0..<6 { try table.set("p", of: dice.pick(keys), to: dice.pick(item.values)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Search indexes that are changed where they are.
+/// Search indexes that are changed in place.
 @Suite struct IndexEditorTests {
   /// A property, and values that meet in the chunks of an index in many ways.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -107,7 +107,7 @@ import Testing
   // MARK: Large ones
 
   @Test func `thousands of objects under one value come and go`() throws {
-    // So many objects that this many changes are few.
+    // Enough objects that this number of changes is small.
     var realm = try IndexedRealm(
       Property(name: "p", type: .int, index: .general), (0..<30_000).map { .int($0 % 10 == 0 ? 7 : 8) })
     var dice = SeededDice(seed: 9)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// A realm with one indexed property, and what it ought to hold.
+/// A realm with one indexed property, and what it should contain.
 struct IndexedRealm {
   let folder: TemporaryFolder
   let path: String
@@ -32,7 +32,7 @@ struct IndexedRealm {
 
   /// Makes changes and commits them.
   ///
-  /// - Parameter isInPlace: whether the index has to be changed where it is.
+  /// - Parameter isInPlace: whether the index has to be changed in place.
   /// - Returns: bytes of nodes that were written.
   @discardableResult
   mutating func change(isInPlace: Bool = true, _ body: (inout Changes) throws -> Void) throws -> UInt64 {
@@ -48,7 +48,7 @@ struct IndexedRealm {
     return transaction.output.writtenByteCount
   }
 
-  /// What a transaction does, and what it comes to.
+  /// What a transaction does, and its result.
   struct Changes {
     let table: TableEditor
     let property: RealmString

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Objects are found by their primary keys, whatever a transaction has done before.
+/// Objects are found by their primary keys, regardless of what a transaction has done before.
 @Suite struct PrimaryKeyTests {
   private static let table: RealmString = "class_T"
 
@@ -76,7 +76,7 @@ import Testing
     let path = try realm(in: folder).path
     for index in [IndexKind.none, .general, index] {
       try Self.change(path) { try $0.setIndex("id", index) }
-      // It has its index as long as it is one.
+      // It keeps its index as long as it is a primary key.
       #expect(try Self.index(in: path) == .general)
     }
     try Self.change(path) { try $0.setPrimaryKey(nil) }

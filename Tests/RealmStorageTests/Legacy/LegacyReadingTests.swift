@@ -356,7 +356,7 @@ struct LegacyContent {
     var findings: [FindingKind] = []
     _ = try Checker(store).run { findings.append($0.kind) }
     self.findings = findings
-    // Every table as an owned value, so that nothing of it stays unread.
+    // Every table as an owned value, so that all of it is read.
     for table in snapshot.tables { _ = try Self.rows(table, snapshot) }
     #expect(try store.copy(at: 0, length: store.count) == bytes)
   }

@@ -46,7 +46,7 @@ import Testing
     return try update.run(in: RealmFile(exclusive: path, key: nil))
   }
 
-  /// The numbers of the nodes, one list for each holder, from its node on.
+  /// The numbers of the nodes, one list for each holder, beginning with its node.
   private static func chains(_ path: String) throws -> [[Int64]] {
     let transaction = try WriteTransaction(RealmFile(exclusive: path, key: nil))
     defer { transaction.rollBack() }
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `what a copy leads to is copied too`() throws {
-    // 1 comes before the node that leads to it, 8 behind.
+    // 1 comes before the node that leads to it, 8 after it.
     let (folder, path) = try Self.realm([5: 1, 1: 8, 8: 2], held: [5, 5, 1])
     _ = try Self.embed(path)
     #expect(try Self.chains(path) == [[5, 1, 8, 2], [5, 1, 8, 2], [1, 8, 2]])

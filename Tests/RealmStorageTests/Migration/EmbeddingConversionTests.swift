@@ -102,7 +102,7 @@ import Testing
     do {
       try conversion.convert(analysis)
     } catch is MigrationError {
-      // There is no end of it, or nearly.
+      // It never ends, or nearly never.
       let isCircle = graph.links.indices.contains { graph.trees(from: $0) == nil }
       #expect(isCircle || size ?? .max > 16 * (graph.links.count + 16))
       return

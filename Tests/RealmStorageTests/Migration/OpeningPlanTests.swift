@@ -41,7 +41,7 @@ import Testing
     let id: String
     var file = realm()
     var seed = RealmFacts.missing
-    /// The schema asked for; nil for none.
+    /// The requested schema; nil if there is none.
     var target: [TableSchema]?
     var version: UInt64?
     var set: @Sendable (inout RealmConfiguration) -> Void = { _ in }

@@ -62,7 +62,7 @@ import Testing
       return true
     }
     #expect(try Fixture.bytes(ofFile: path) == before)
-    // One that goes in the same migration is in nobody's way.
+    // One that is removed in the same migration does not matter.
     let emptied = TableSchema(name: "class_Outside", properties: [Property(name: "n", type: .int)])
     let without = Schema(tables: target.tables + [emptied])
     _ = try SchemaUpdate(to: without, version: 9, policy: .automatic).run(in: RealmFile(exclusive: path, key: nil))

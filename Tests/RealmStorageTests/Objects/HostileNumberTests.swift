@@ -3,8 +3,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// Numbers of a damaged file that something is added up, multiplied or counted from: what reading costs is bounded by what
-/// the file has room for.
+/// Numbers of a damaged file that are added, multiplied or counted with: the cost of reading is limited by the size of
+/// the file.
 @Suite struct HostileNumberTests {
   /// A store with nodes that nothing else leads to, and where they are.
   private static func store(_ nodes: [EditableNode]) throws -> (store: ByteStore, refs: [Ref]) {

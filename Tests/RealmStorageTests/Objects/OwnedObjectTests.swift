@@ -3,13 +3,13 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What the library hands out can be kept: it does not point into memory that goes away with a snapshot.
+/// What the library returns can be kept: it does not point into memory that is released with a snapshot.
 @Suite struct OwnedObjectTests {
   @Test(arguments: ["engine/dogs.realm", "engine/all-types-encrypted.realm", "engine/nested-mixed.realm"])
   func `objects and their values outlive the file they were read from`(name: String) throws {
     let path = Fixture.path(name)
     let objects = try leavingUntouched(path) { try Self.objects(of: $0) }
-    // Read once more, with the first file long gone.
+    // Read once more, long after the first file was closed.
     let again = try Self.objects(of: path)
     #expect(!objects.isEmpty)
     #expect(objects.map(\.key) == again.map(\.key))

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The front door: what a Swift program that uses the library meets.
+/// The API that a Swift program uses.
 @Suite struct RealmTests {
   private static func key() throws -> EncryptionKey {
     try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// New files in a folder that hands its access list on, and links in folders where everybody can make some.
+/// New files in a folder whose access list they inherit, and links in folders where everybody can create some.
 @Suite(.enabled(if: AccessList.isSupported, "the file system has no access lists")) struct AccessListTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ import Testing
       #expect(try SystemFileCalls().status(ofPath: path).mode & 0o077 == 0, "\(inputs)")
       try FileManager.default.removeItem(atPath: path)
     }
-    // What everybody may read, those may who are named by the folder.
+    // If everybody may read a file, so may those whom the folder names.
     try #require(chmod(folder.path("plain"), 0o644) == 0)
     try make(SafeOutput(at: folder.path("open"), replacing: .never, inputs: [folder.path("plain")]))
     #expect(AccessList.letsStrangersRead(folder.path("open")))
@@ -76,7 +76,7 @@ import Testing
     try make(output)
     #expect(try SystemFileCalls().status(ofPath: folder.path("new")).mode == 0o600)
     #expect(!AccessList.letsStrangersRead(folder.path("new")))
-    // Whoever chose the permissions of a file chose them for what replaces it.
+    // Permissions chosen for a file also apply to the file that replaces it.
     let replacing = try SafeOutput(at: folder.path("plain"), replacing: .any, inputs: [])
     try replacing.makePrivate()
     try make(replacing)

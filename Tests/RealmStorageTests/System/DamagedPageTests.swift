@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Three pages: 0 and 1 sound, what happens to page 2 is up to the test.
+/// Three pages: 0 and 1 are sound, and the test decides what happens to page 2.
 private func threePages() throws -> EncryptedImage {
   var plaintext = try Fixture.bytes("engine/dogs.realm")
   plaintext += [UInt8](repeating: 1, count: 4096) + [UInt8](repeating: 2, count: 4096)

@@ -62,7 +62,7 @@ import Testing
       if stays { access.keepLockFiles() }
       access.release()
       #expect(try folder.names() == (existed ? ["a.realm", "a.realm.lock"] : ["a.realm"]))
-      // One that was there before is nobody's to remove.
+      // One that existed before must not be removed.
       if stays { try folder.write("a.realm", [1]) }
     }
   }

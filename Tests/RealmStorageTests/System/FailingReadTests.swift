@@ -10,7 +10,7 @@ private let inputs: [(file: String, hasKey: Bool, prefersPages: Bool)] = [
   ("engine/all-types-copy-encrypted.realm", true, false),
 ]
 
-/// Opens and reads everything, with call 1, 2, 3 … going wrong until no call is left to go wrong.
+/// Opens and reads everything, with call 1, 2, 3 … failing, until no call is left.
 @Test(arguments: inputs, FaultyCalls.Fault.allCases)
 private func `a call that goes wrong gives an error or the right bytes`(
   input: (file: String, hasKey: Bool, prefersPages: Bool), fault: FaultyCalls.Fault
@@ -43,7 +43,7 @@ private func `a call that goes wrong gives an error or the right bytes`(
       #expect(calls.openDescriptors == 0, "call \(call)")
       if calls.made < call { break }
     }
-    // At least looking at the file, opening it and reading its head cannot be done without.
+    // At the minimum, the file has to be examined and opened, and its head has to be read.
     #expect(failures >= (fault == .inputOutputError ? 4 : 0))
   }
 }

@@ -3,16 +3,16 @@ import Synchronization
 
 @testable import RealmStorage
 
-/// The system's calls, of which one goes wrong.
+/// System calls, one of which fails.
 final class FaultyCalls: FileCalls {
   enum Fault: CaseIterable {
     /// The call fails.
     case inputOutputError
     /// The call is interrupted by a signal; the next one works.
     case interruption
-    /// A read brings less than it could.
+    /// A read returns less than it could.
     case shortRead
-    /// A read by position brings nothing, as if the file ended there.
+    /// A read at a position returns nothing, as if the file ended there.
     case earlyEnd
   }
 
@@ -21,7 +21,7 @@ final class FaultyCalls: FileCalls {
   private let faultyCall: Int
   private let calls = Mutex((made: 0, open: 0))
 
-  /// - Parameter call: which call goes wrong, counted from 1; 0 for none.
+  /// - Parameter call: which call fails, counted from 1; 0 for none.
   init(_ fault: Fault, atCall call: Int) {
     self.fault = fault
     faultyCall = call

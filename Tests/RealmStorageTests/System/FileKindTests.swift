@@ -83,7 +83,7 @@ private func failure(_ path: String, key: EncryptionKey? = nil) -> StorageError?
 @Test func `a file without end takes no memory`() throws {
   let folder = try TemporaryFolder()
   let path = try folder.write("vast.realm", try Fixture.bytes("engine/dogs.realm"))
-  // Sparse: nothing of it is on the disk.
+  // Sparse: none of it is on the disk.
   #expect(truncate(path, 1 << 40) == 0)
   let opened = try ByteStore.open(.path(path), key: nil, prefersPages: true)
   #expect(opened.store.count == 1 << 40)
@@ -141,7 +141,7 @@ func `the name of a side file tells its realm`(path: String, kind: SideFile?, re
 @Test func `reading changes nothing, not even the time of access`() throws {
   let folder = try TemporaryFolder()
   let path = try folder.write("a.realm", try Fixture.bytes("engine/all-types.realm"))
-  // An access time older than the modification is what a careless read would renew.
+  // A careless read would update an access time that is older than the modification.
   var times = [timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_600_000_000, tv_usec: 0)]
   #expect(utimes(path, &times) == 0)
   for prefersPages in [true, false] {

@@ -31,7 +31,7 @@ import Testing
       let files = MemoryFiles(.dryRun)
       #expect(try read(files, path) == original)
       var expected = original
-      // Across a border between blocks, and behind the end with a hole in between.
+      // Across a border between blocks, and after the end with a hole in between.
       for (offset, bytes) in [(65_530, [UInt8](repeating: 1, count: 20)), (250_000, [2, 3])] {
         try write(files, path, .existing, bytes, at: UInt64(offset))
         if expected.count < offset + bytes.count {

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import RealmStorage
 
-/// Pages whose bytes tell their number; it notes what is read.
+/// Pages whose bytes are their number; records what is read.
 final class NumberedPages: PageSource, PageWorker {
   let count: Int
   let runs = Mutex<[Range<Int>]>([])

@@ -147,7 +147,8 @@ import Testing
             continue
           }
           found += hits(in: read, at: start, count)
-          // Fewer bytes come from before a page that another test's thread has unmapped since; it goes on behind.
+          // There are fewer bytes before a page that another test's thread has unmapped since; reading continues after
+          // it.
           start += read > count && read < Self.windowSize ? read - count + 1 : Self.windowSize - count
         }
       }
@@ -170,7 +171,7 @@ import Testing
         || (0..<Self.windowSize).contains(address - Int(bitPattern: window))
     }
 
-    /// All of a file that comes in pieces, whatever its size is said to be.
+    /// All of a file that is read in pieces, regardless of its reported size.
     static func text(of path: String) throws -> String {
       let descriptor = open(path, O_RDONLY)
       try #require(descriptor >= 0)

@@ -163,7 +163,7 @@ import Testing
     let file = try SafeOutput(at: folder.path("out"), replacing: .never, inputs: inputs)
     try file.close()
     try file.publish()
-    // What the mask of this process takes away shows in a file that is made with everything.
+    // A file created with all permissions shows what the mask of this process removes.
     let calls = SystemFileCalls()
     calls.close(try calls.open(folder.path("open"), .create(mode: 0o666)))
     let mask = try calls.status(ofPath: folder.path("open")).mode

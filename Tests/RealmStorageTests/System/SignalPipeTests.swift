@@ -16,7 +16,7 @@ import Testing
     #expect(try signals.wait(for: ends[0]) == .signal(SIGUSR1))
     #expect(write(ends[1], "x", 1) == 1)
     signals.wake()
-    // What comes through the pipe goes first.
+    // What comes through the pipe takes precedence.
     #expect(try signals.wait(for: ends[0]) == .woken)
     #expect(try signals.wait(for: ends[0]) == .ready)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Standard input that hands out prepared pieces.
+/// Standard input that provides prepared pieces.
 private final class ScriptedInput: FileCalls {
   enum Step {
     case bytes([UInt8])
@@ -50,7 +50,7 @@ private final class ScriptedInput: FileCalls {
   func isTerminal(_ descriptor: Int32) -> Bool { isTerminal }
   func waitUntilReady(_ descriptor: Int32, forWriting: Bool) throws(SystemCallError) { waits.withLock { $0 += 1 } }
 
-  // Nothing else is asked of standard input.
+  // Nothing else is requested from standard input.
   func status(ofPath path: String) throws(SystemCallError) -> FileStatus { throw unexpected }
   func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 { throw unexpected }
   func close(_ descriptor: Int32) {}

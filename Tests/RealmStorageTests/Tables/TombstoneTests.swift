@@ -3,10 +3,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// Placeholders of objects that are linked to but not there, which a rebuild keeps (Docs/Format/3-tables-and-objects.md
-/// §4.7).
+/// Placeholders of objects that are linked to but do not exist, which a rebuild keeps
+/// (Docs/Format/3-tables-and-objects.md §4.7).
 @Suite struct TombstoneTests {
-  /// What a file says of tombstones: their keys and primary keys, and all links to them.
+  /// What a file contains of tombstones: their keys and primary keys, and all links to them.
   private struct Facts: Equatable {
     var tombstones: [String] = []
     var links: [String] = []

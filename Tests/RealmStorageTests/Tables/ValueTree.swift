@@ -1,6 +1,6 @@
 @testable import RealmStorage
 
-/// A value with all that is in it, to be written and compared.
+/// A value with everything in it, to be written and compared.
 indirect enum ValueTree {
   case single(ValueView)
   case list([ValueTree])
@@ -57,7 +57,7 @@ indirect enum ValueTree {
     }
   }
 
-  /// Reads a value with all that is in it.
+  /// Reads a value with everything in it.
   init(_ value: ValueView, _ walk: CollectionWalk) throws {
     switch value {
     case .list(let list):
@@ -77,7 +77,7 @@ indirect enum ValueTree {
   }
 }
 
-/// Random values, the same for the same seed, with a liking for the limits of encodings.
+/// Random values, the same for the same seed, often near the limits of encodings.
 struct ValueGenerator {
   private var state: UInt64
   let owner: OwnedBytes
@@ -190,7 +190,7 @@ struct ValueGenerator {
     type.code == .mixed ? .single(mixedSingle()) : element(type)
   }
 
-  /// Lists and sets of links hold no null.
+  /// Lists and sets of links cannot contain null.
   private func isElement(_ value: ValueTree, _ type: ElementType) -> Bool {
     guard type.code == .link, case .single(.null) = value else { return true }
     return false

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Where the hidden columns of incoming links stand.
+/// The positions of the hidden columns of incoming links.
 @Suite struct BacklinkPlaceTests {
   @Test(arguments: [nil, CollectionKind.list, .set, .dictionary])
   func `backlinks within a class stand behind the links, also where a property before them is gone`(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What a transaction counts of values and objects that go, and how its work grows.
+/// What a transaction counts of removed values and objects, and how its work grows.
 @Suite struct ChangeAccountTests {
   /// An empty realm with classes `T` (an integer, a text, a Mixed, a list, links to `U` and itself) and `U`.
   private static func realm() throws -> (folder: TemporaryFolder, path: String) {

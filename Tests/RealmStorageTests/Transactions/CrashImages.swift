@@ -1,13 +1,13 @@
 /// What a power cut can leave of a file.
 ///
-/// What was synchronized is there. Of what came after the last sync, any part may be, in any order: pieces of writes
-/// between multiples of `pieceSize`, and changes of the size. The words of the header count as pieces of their own: a
-/// writer should not rely on their lying in one sector.
+/// What was synchronized is there. Any part of what came after the last sync may be there, in any order: pieces of
+/// writes between multiples of `pieceSize`, and changes of the size. The words of the header count as separate pieces:
+/// a writer should not rely on their being in one sector.
 struct CrashImages {
   let initial: [UInt8]
   let changes: [FileChange]
   let pieceSize: Int
-  /// Images that are tried for each number of changes apart from the extreme ones.
+  /// The number of images that are tried for each number of changes, in addition to the extreme ones.
   let randomImages: Int
 
   /// - Parameter body: gets an image and the number of changes before the power cut.
@@ -33,7 +33,7 @@ struct CrashImages {
     }
   }
 
-  /// Which of the changes that are under way reach the disk, and in what order.
+  /// Which of the pending changes reach the disk, and in what order.
   private func choices(_ pending: [FileChange], _ dice: inout SeededDice) -> [[FileChange]] {
     guard let last = pending.last else { return [[]] }
     // None, all, all but the last, only the last.

@@ -7,18 +7,18 @@ import Testing
 @Suite struct CrashTests {
   struct Scenario: CustomTestStringConvertible, Sendable {
     let fixture: String
-    /// Transactions before the one that is looked at.
+    /// The number of transactions before the one under test.
     var earlier = 0
-    /// One node out of so many is rewritten.
+    /// One of this many nodes is rewritten.
     var share: UInt64 = 3
-    /// Pages kept in memory.
+    /// The number of pages kept in memory.
     var pageLimit = ChangedPages.mostPages
-    /// Bytes behind the end of the file.
+    /// The number of bytes after the end of the file.
     var tail = 0
 
     var testDescription: String { "\(fixture), \(earlier) before, 1/\(share), \(pageLimit) pages, tail \(tail)" }
     var key: EncryptionKey? { get throws { try RealmFileTests.key(of: fixture) } }
-    /// A page of an encrypted file that is torn cannot be helped; a sector of a plain one is never torn.
+    /// A torn page of an encrypted file is lost; a sector of a plain file is never torn.
     var pieceSize: Int { fixture.contains("encrypted") ? 4096 : 512 }
   }
 
@@ -43,7 +43,7 @@ import Testing
       let state = try CrashState(image, scenario.key)
       #expect([run.before, run.after].contains(state.facts), "after \(count) of \(run.changes.count) changes")
       if count == run.changes.count { #expect(state.facts == run.after) }
-      // What the checker looks at is the same for all images of one state, but for the bytes that belong to none.
+      // The checker examines the same bytes in all images of one state, except for those that belong to none.
       checked += 1
       if checked % 8 == 0 || count == run.changes.count { #expect(try state.snapshot.faults() == []) }
       found.insert(state.facts.version)
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// A transaction and all that it did to the file.
+/// A transaction and all its changes of the file.
 private struct RecordedTransaction {
   let initial: [UInt8]
   let changes: [FileChange]

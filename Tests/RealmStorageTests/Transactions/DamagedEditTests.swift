@@ -3,14 +3,14 @@ import Testing
 
 @testable import RealmStorage
 
-/// Damage that a transaction comes across: it throws, names the place, and leaves the file as it was.
+/// Damage that a transaction finds: it throws an error that names the place, and leaves the file unchanged.
 @Suite struct DamagedEditTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let story: String
     let fixture: String
     /// Plants the damage.
     let plant: @Sendable (NodeTree) throws -> Void
-    /// Comes across it.
+    /// Finds the damage.
     let edit: @Sendable (WriteTransaction) throws -> Void
     var testDescription: String { story }
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is held longer than the transaction it belongs to.
+/// Objects that are kept longer than their transaction.
 @Suite struct EndedTransactionTests {
-  /// Everything a table can be asked for, and asked to do.
+  /// Everything that a table can return, and everything that it can do.
   private static let uses: [(name: String, use: @Sendable (TableEditor) throws -> Void)] = [
     ("forEachKey", { try $0.forEachKey { _ in } }),
     ("contains", { _ = try $0.contains(ObjectKey(rawValue: 0)) }),
@@ -33,7 +33,7 @@ import Testing
       let error = #expect(throws: EditError.self, "\(name)") { try RealmError.uncovering { try use(table) } }
       #expect(error == expected, "\(name)")
     }
-    // What needs no file can still be asked.
+    // What does not need the file still works.
     #expect(table.schema.properties.contains { $0.name == "name" })
     #expect(table.objectCount > 0)
   }
@@ -59,7 +59,7 @@ import Testing
       transaction.rollBack()
       expect(table, throws: .ended)
     }
-    // Neither committed nor given up.
+    // Neither committed nor cancelled.
     table = try WriteTransaction(file).table("class_Dog")
     expect(table, throws: .ended)
     #expect(try file.snapshot.faults() == [])

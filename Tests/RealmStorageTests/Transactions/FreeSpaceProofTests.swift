@@ -19,7 +19,7 @@ import Testing
 
   private func snapshot(_ bytes: [UInt8]) throws -> Snapshot { try Snapshot(of: ByteStore(copying: bytes)) }
 
-  /// Where the nodes of a realm are, but for its lists of free space.
+  /// Where the nodes of a realm are, except those of its lists of free space.
   private func nodes(_ snapshot: Snapshot) throws -> [SpaceRange] {
     let top = try #require(snapshot.top)
     let places = Places()
@@ -36,7 +36,7 @@ import Testing
     return nil
   }
 
-  /// What the checker says of the space of a realm.
+  /// What the checker says about the space of a realm.
   private func findings(_ bytes: [UInt8]) throws -> Set<FindingKind> {
     var kinds: Set<FindingKind> = []
     _ = try Checker(ByteStore(copying: bytes)).run { kinds.insert($0.kind) }
@@ -70,7 +70,7 @@ import Testing
     #expect(try fault(sound) == nil)
     let nodes = try nodes(snapshot(sound))
     #expect(nodes.count > 20)
-    // The number of rows is bounded, and every kind of node comes up.
+    // The number of rows is limited, and every kind of node occurs.
     for (index, node) in nodes.enumerated() where index % max(1, nodes.count / 50) == 0 {
       let parts = [node, SpaceRange(node.start, count: 8), SpaceRange(node.end - 8, count: 8)]
       for part in index % 3 == 0 ? parts : [parts[index % 3]] {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Neither a byte of the file changes, nor does anything appear next to it.
+  /// No byte of the file changes, and nothing appears next to it.
   private func expectRefusal(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", bytes)
@@ -108,7 +108,7 @@ import Testing
     let tree = try NodeTree(Fixture.bytes("engine/\(fixture).realm"))
     tree.freeEntries = { _ in [.init(24, 0)] }
     var editor = NodeEditor(tree.written(.normal))
-    // The root is the last node there is.
+    // The root is the last node.
     let size = Int64(editor.top)
     editor.setElement(editor.top, 2, to: size * 2 + 1)
     #expect(try fault(editor.bytes) == .beyondEnd(node: Ref(UInt64(editor.top))))
@@ -147,7 +147,7 @@ import Testing
 
   @Test func `real files of format 24 pass where the checker passes them`() throws {
     var seen = 0
-    // What engines wrote for this project, and what apps wrote, where there is a corpus.
+    // Files that engines wrote for this project, and, if there is a corpus, files that apps wrote.
     for path in ["engine", "real", "odd"].flatMap({ Fixture.all(in: $0) }) {
       guard let bytes = try? Fixture.bytes(ofFile: path), bytes.count < 4 << 20, let snapshot = try? snapshot(bytes),
         snapshot.header.format == 24, let found = try? findings(bytes)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Clusters that few objects are left in.
+/// Clusters with few objects left.
 @Suite struct JoinedClusterTests {
   /// Which of 2,000 objects stay.
   private static let survivors: [(name: String, stays: @Sendable (Int64) -> Bool)] = [

@@ -1,14 +1,14 @@
 @testable import RealmStorage
 
-/// A transaction that changes nothing but where nodes lie: some are rewritten, and with them all above.
+/// A transaction that changes only the places of nodes: some are rewritten, together with all nodes above them.
 struct NodeRewrite {
   let source: ByteStore
   let output: TransactionOutput
   var dice: SeededDice
-  /// One node out of so many.
+  /// Rewrites one of this many nodes.
   let share: UInt64
 
-  /// - Returns: the refs to put in place of the old ones.
+  /// - Returns: the refs that replace the old ones.
   mutating func roots(of top: TopArray) throws -> RealmRoots {
     RealmRoots(tableNames: try rewritten(top.tableNames), tables: try rewritten(top.tables))
   }
@@ -60,7 +60,7 @@ struct SeededDice {
 }
 
 extension Snapshot {
-  /// All that the tables of this state consist of.
+  /// Everything that the tables of this state consist of.
   ///
   /// - Parameter places: whether it matters where the nodes lie.
   func nodeDigest(places: Bool = false) throws -> UInt64 {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RealmStorage
 
-/// Changes at random against a plain model of what they ought to come to, with the checker after each commit.
+/// Random changes, compared with a plain model of their results, with a check after each commit.
 ///
-/// The environment sets what is run by hand: `REALMCTL_EDIT_SEEDS` how many runs there are, `REALMCTL_EDIT_FIRST` the
+/// The environment controls runs by hand: `REALMCTL_EDIT_SEEDS` how many runs there are, `REALMCTL_EDIT_FIRST` the
 /// first, `REALMCTL_EDIT_KEEP` a folder for the realms they end with.
 @Suite struct RandomEditTests {
   private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
@@ -48,7 +48,7 @@ import Testing
         return edits.counts
       }
       if round == 3 {
-        // As if nothing had been done.
+        // The result is the same as if nothing had been done.
         edits.model = kept
         #expect(try Fixture.bytes(ofFile: path) == before, "seed \(seed)")
       }

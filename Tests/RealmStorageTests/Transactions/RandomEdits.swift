@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Changes at random, done to a realm and to the model of it.
+/// Random changes of a realm and its model.
 struct RandomEdits {
   var model = RealmModel()
   var dice: SeededDice
@@ -31,7 +31,7 @@ struct RandomEdits {
 
   // MARK: Steps
 
-  /// One transaction's worth of changes.
+  /// The changes of one transaction.
   mutating func run(_ transaction: WriteTransaction, steps: Int) throws {
     if isLarge, !model.classes.isEmpty { try changeMany(transaction) }
     for _ in 0..<steps { try step(transaction) }
@@ -183,7 +183,7 @@ struct RandomEdits {
 
   // MARK: Embedded objects
 
-  /// Makes an embedded object, or lets some go.
+  /// Creates an embedded object, or removes some.
   private mutating func changeEmbedded(
     _ transaction: WriteTransaction, _ table: RealmString, _ key: ObjectKey, _ property: Property,
     _ target: RealmString

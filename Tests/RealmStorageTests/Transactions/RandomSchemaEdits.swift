@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Changes of the schema at random.
+/// Random changes of the schema.
 extension RandomEdits {
   // MARK: Classes
 
@@ -22,7 +22,7 @@ extension RandomEdits {
       model.classes[name]?.isKeyIndexedToo = true
     }
     for _ in 0..<roll(4) { try addProperty(transaction, name) }
-    // Embedded objects need something that leads to them.
+    // Embedded objects need something that links to them.
     guard kind == .embedded, let parent = pick(model.classes.keys.sorted()) else { return }
     try add(linkProperty(to: name, pick([nil, .list, .dictionary]) ?? nil), to: parent, transaction)
   }
@@ -53,7 +53,7 @@ extension RandomEdits {
     count("class renamed")
   }
 
-  /// Embeds a class or makes it one of its own again.
+  /// Makes a class embedded, or top-level again.
   mutating func changeKind(_ transaction: WriteTransaction, _ table: RealmString) throws {
     guard let entry = model.classes[table] else { return }
     let editor = try transaction.table(table)
@@ -68,7 +68,7 @@ extension RandomEdits {
     guard entry.primaryKey == nil, !isInSet, entry.keys.count < 200, let links = model.linkCounts(to: entry.key),
       links.count <= 60, links.values.allSatisfy({ $0 < 20 })
     else { return }
-    // What nothing leads to is deleted, what several lead to is copied.
+    // Objects without a link to them are deleted, and those with several are copied.
     model.delete(entry.keys.filter { links[$0] == nil }.map { RealmModel.Object(table: entry.key, key: $0) })
     let sharedCount = model.linkCounts(to: entry.key)?.values.count { $0 > 1 }
     let conversion = EmbeddingConversion(editor, in: transaction)
@@ -142,7 +142,7 @@ extension RandomEdits {
     model.delete(orphans)
   }
 
-  /// Another type under the same name, as a change of the type in a schema is: nothing is converted.
+  /// Another type under the same name, like a change of the type in a schema: nothing is converted.
   mutating func replaceProperty(_ transaction: WriteTransaction, _ table: RealmString) throws {
     guard let old = pick(ordinaryProperties(table)) else { return }
     try remove(old, from: table, transaction)
@@ -255,7 +255,7 @@ extension RandomEdits {
 
   // MARK: Refusals
 
-  /// What cannot be is refused, and the transaction goes on.
+  /// What is impossible is refused, and the transaction continues.
   mutating func refuse(_ transaction: WriteTransaction, _ table: RealmString) throws {
     guard let entry = model.classes[table] else { return }
     let editor = try transaction.table(table)

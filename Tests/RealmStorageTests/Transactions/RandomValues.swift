@@ -2,13 +2,13 @@ import TestSupport
 
 @testable import RealmStorage
 
-/// Values at random.
+/// Random values.
 extension RandomEdits {
   static let scalars: [PropertyType] = [
     .int, .bool, .string, .data, .date, .float, .double, .decimal128, .objectID, .uuid, .mixed,
   ]
 
-  /// What values of a type are where nothing was set.
+  /// The values that properties of a type have if nothing was set.
   static func defaultValue(of type: PropertyType) -> Value {
     switch type {
     case .int: .int(0)
@@ -60,7 +60,7 @@ extension RandomEdits {
     }
   }
 
-  /// The depth of what cannot hold collections.
+  /// The depth at which there can be no more collections.
   private static let inSet = 9
 
   private mutating func mixed(depth: Int) -> Value {
@@ -70,7 +70,7 @@ extension RandomEdits {
       for _ in 0..<roll(4) { entries[RealmString("m\(roll(9))")] = mixed(depth: depth + 1) }
       return .dictionary(entries)
     }
-    // Embedded objects belong to the property that leads to them.
+    // Embedded objects belong to the property that links to them.
     if roll(5) == 0, let name = pick(model.classes.keys.sorted()), let entry = model.classes[name],
       entry.kind != .embedded, let key = pick(entry.keys)
     {

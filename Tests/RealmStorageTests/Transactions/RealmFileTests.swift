@@ -48,7 +48,7 @@ import Testing
       try Self.rewrite(file, seed: UInt64(seed), share: 1)
       sizes.append(file.snapshot.logicalSize)
     }
-    // Two states and what growth adds, however many commits there were.
+    // Two states and what growth adds, regardless of the number of commits.
     #expect(sizes.last == sizes[15])
     #expect(try file.snapshot.faults() == [])
   }
@@ -72,7 +72,7 @@ import Testing
       let store = file.snapshot.store
       #expect((store.mapping === mapping) == (store.count == size))
       if store.mapping === mapping { kept += 1 } else { replaced += 1 }
-      // What is seen through it is what the file has now.
+      // It shows the current content of the file.
       #expect(file.snapshot.schema.version == UInt64(number) + 100)
       #expect(try Fixture.bytes(ofFile: path) == store.copy(at: 0, length: store.count))
       #expect(try file.snapshot.faults() == [])
@@ -158,7 +158,7 @@ import Testing
   @Test(
     "damaged lists of free space stop a transaction before it begins",
     arguments: [
-      // Behind one another; over the root; over the end; no whole words.
+      // One after another; over the root; over the end; not in whole words.
       { range in [.init(range.lowerBound + 64, 8), .init(range.lowerBound, 8)] },
       { range in [.init(24..<range.upperBound)] },
       { range in [.init(range.lowerBound, 1 << 40)] },
@@ -172,7 +172,7 @@ import Testing
     let path = try folder.write("app.realm", bytes)
     #expect(throws: WriteRefusal.self) { try Self.file(path, key: nil) }
     #expect(try folder.names() == ["app.realm"])
-    // Also where nobody has looked at the nodes.
+    // Also if the nodes have not been read.
     let file = try Self.file(path, key: nil, provesFreeSpace: false)
     #expect(throws: StorageError.self) { try file.beginTransaction() }
     #expect(try Fixture.bytes(ofFile: path) == bytes)
@@ -219,7 +219,7 @@ import Testing
       if case .inUse(path: other, _, _) = error as? AccessError { true } else { false }
     }
     try Self.rewrite(#require(file), seed: 1, share: 1)
-    // What was read is still there when others may write.
+    // What was read is still valid when others may write.
     let snapshot = file?.snapshot
     file = nil
     try Self.rewrite(Self.file(other, key: nil), seed: 2, share: 1)
@@ -297,7 +297,7 @@ import Testing
     _ = try file.beginTransaction()
     file.rollBack()
     #expect(try Fixture.bytes(ofFile: path) == longer)
-    // What leads behind the end is found, although the file may end there at any time.
+    // What leads beyond the end is found, although the file may end there at any time.
     _ = try file.beginTransaction()
     #expect(throws: StorageError.corrupted(Ref(UInt64(bytes.count)), .beyondEndOfFile)) {
       try Node(Ref(UInt64(bytes.count)), in: file.snapshot.store)

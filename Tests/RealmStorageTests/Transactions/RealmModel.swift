@@ -3,17 +3,17 @@ import Testing
 
 @testable import RealmStorage
 
-/// What a realm ought to hold, as plain as can be: the tests' own idea of it.
+/// A simple model of what a realm should contain, independent of the code under test.
 struct RealmModel {
   struct Class {
     var key: TableKey
     var kind = TableKind.topLevel
     var properties: [Property] = []
     var primaryKey: RealmString?
-    /// Whether the primary key keeps its index when it is one no more.
+    /// Whether a property keeps its index when it is no longer the primary key.
     var isKeyIndexedToo = false
     private(set) var objects: [ObjectKey: [RealmString: Value]] = [:]
-    /// The same objects in an order that only the changes decide.
+    /// The same objects, in an order that depends only on the changes.
     private(set) var keys: [ObjectKey] = []
     private var places: [ObjectKey: Int] = [:]
 
@@ -106,7 +106,7 @@ struct RealmModel {
 
   private func name(of table: TableKey) -> RealmString? { classes.first { $0.value.key == table }?.key }
 
-  /// Deletes objects, the embedded ones that are their own, and all links to them.
+  /// Deletes objects with their embedded objects, and all links to them.
   mutating func delete(_ objects: [Object]) {
     let names = Dictionary(uniqueKeysWithValues: classes.map { ($1.key, $0) })
     var gone: Set<Object> = []
@@ -135,7 +135,7 @@ struct RealmModel {
     }
   }
 
-  /// A value without the links to what is gone: an entry of a list or set goes, anything else becomes null.
+  /// A value without the links to deleted objects: an entry of a list or set is removed, anything else becomes null.
   private static func unlinked(_ value: Value, _ gone: Set<Object>) -> Value? {
     switch value {
     case .link(let table, let key), .typedLink(let table, let key):
@@ -147,8 +147,8 @@ struct RealmModel {
     }
   }
 
-  /// How many links lead to each object of a class; nil where Mixed values link to it, or objects of the class itself or
-  /// embedded ones of theirs: a copy of one object gives others more parents.
+  /// The number of links to each object of a class; nil if Mixed values link to it, or objects of the class itself or
+  /// their embedded objects: a copy of one object gives others more parents.
   func linkCounts(to table: TableKey) -> [ObjectKey: Int]? {
     var counts: [ObjectKey: Int] = [:]
     let owned = ownedClasses(of: table)

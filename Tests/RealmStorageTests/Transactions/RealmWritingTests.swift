@@ -2,7 +2,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Writing by the front door.
+/// Writing with the public API.
 @Suite struct RealmWritingTests {
   private static func copy(_ folder: TemporaryFolder) throws -> String {
     try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
@@ -78,7 +78,7 @@ import Testing
           _ = try transaction.classNamed("Cat")
         }
       } catch { #expect(error.kind == .change) }
-      // What failed left nothing behind, and the file goes on.
+      // What failed left nothing behind, and the file can still be used.
       try file.write { try makeToy($0, 2) }
       do throws(RealmError) { _ = try RealmFile.open(path) } catch { #expect(error.kind == .inUse) }
     }

@@ -9,7 +9,7 @@ enum FileChange: Hashable {
   case synchronize
 }
 
-/// The system's calls, with a record of all that changes the bytes of one file.
+/// System calls, with a record of everything that changes the bytes of one file.
 final class RecordingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let path: String
@@ -21,7 +21,7 @@ final class RecordingCalls: OutputCalls {
     var changes: [FileChange] = []
   }
 
-  /// - Parameter userID: whom the process acts as, if it is to be somebody else.
+  /// - Parameter userID: the user as whom the process acts, if not its own.
   init(path: String, userID: UInt32? = nil) { (self.path, self.userID) = (path, userID ?? system.userID) }
 
   var changes: [FileChange] { state.withLock { $0.changes } }

@@ -68,7 +68,7 @@ import Testing
       try RealmFileTests.rewrite(RealmFileTests.file(path, key: nil), seed: UInt64(number), share: 1)
       let after = try RealmFileTests.opened(path, nil)
       let entries = try FreeLists(of: try #require(after.top), in: after.store).entries
-      // The transaction that writes version n may use what version n - 1 has given back.
+      // The transaction that writes version n may use what version n - 1 has freed.
       let isKept = entries.contains { $0.range == range && $0.version == UInt64(version) + 3 }
       #expect(isKept == (number < 4))
     }
@@ -91,7 +91,7 @@ import Testing
     let after = try RealmFileTests.opened(path, key)
     #expect(after.version == before.version + 2)
     if before.top != nil { #expect(try after.nodeDigest() == content) }
-    // What was wrong before may still be.
+    // What was wrong before may still be wrong.
     #expect(try after.faults().count <= faults.count)
   }
 }

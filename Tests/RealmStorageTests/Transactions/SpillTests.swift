@@ -112,7 +112,7 @@ import Testing
     let key = try new.create(primaryKey: .objectID(ObjectID(head: 1, tail: 2)))
     try transaction.spill()
     #expect(try transaction.base.table(displayName: "Dog")?.object(key) != nil)
-    // The schema goes along.
+    // The schema is kept.
     try transaction.table("class_Dog").addProperty(Property(name: "age", type: .int))
     try transaction.spill()
     #expect(transaction.base.table(displayName: "Dog")?.schema.property(named: "age") != nil)

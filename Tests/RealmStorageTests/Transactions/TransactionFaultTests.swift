@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Each call of a transaction goes wrong once.
+/// Each call of a transaction fails once.
 @Suite struct TransactionFaultTests {
   struct Scenario: CustomTestStringConvertible, Sendable {
     let fixture: String
@@ -48,7 +48,7 @@ import Testing
       call += 1
     }
     #expect(call > 5)
-    // Reading what was committed is the last that can fail.
+    // Reading what was committed is the last thing that can fail.
     #expect((unreadable > 0) == [.inputOutputError, .earlyEnd].contains(scenario.fault))
   }
 
@@ -93,7 +93,7 @@ import Testing
     let folder = try TemporaryFolder()
     let bytes = try Fixture.bytes("engine/dogs.realm")
     let path = try folder.write("app.realm", bytes)
-    // The first call that needs room makes the lock file.
+    // The first call that needs space creates the lock file.
     let calls = FailingCalls(.noSpace, atCall: 2)
     #expect(throws: OutputError.self) {
       let file = try RealmFile(path, key: nil, waitingMilliseconds: 60_000, calls: calls)

@@ -5,7 +5,7 @@ import Testing
 
 /// Trees of clusters that lose objects until their root is another node (Docs/Format/3-tables-and-objects.md §4.4).
 @Suite struct EditedClusterTreeTests {
-  /// The objects of `Dog` below as many inner nodes, whose first child begins behind them.
+  /// The objects of `Dog` below as many inner nodes, whose first child begins after them.
   private static func tree(_ offsets: [Int64]) throws -> EditedClusterTree {
     let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     let table = try tree.table("class_Dog")

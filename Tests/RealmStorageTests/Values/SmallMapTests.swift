@@ -9,7 +9,7 @@ import Testing
     var state: UInt64 = 7
     for step in 0..<20_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      // Ever more keys, so that it is small for a while and large in the end.
+      // More and more keys, so that it is small at first and large in the end.
       let key = Int(state >> 33) % (step / 200 + 1)
       switch state >> 60 {
       case 0..<6: (map[key], model[key]) = (nil, nil)

@@ -67,7 +67,7 @@ import Testing
     let path = try folder.write("app.realm", try Fixture.bytes("engine/dogs.realm"))
     let (_, output) = try RealmBackup(of: path, before: "migrate", at: 0).prepare(of: path)
     let temporary = try #require(output?.temporaryPath)
-    // As a process leaves it that is killed: under its number, without the lock.
+    // As a killed process leaves it: named by its process number, without the lock.
     let leftover = temporary.replacing("realmctl-\(getpid())-", with: "realmctl-999999999-")
     try #require(leftover != temporary)
     try folder.write(".other.realm.realmctl-999999999-0", [1])

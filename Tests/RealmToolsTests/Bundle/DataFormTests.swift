@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The forms of data, told apart by their content, and the way from a realm through text to a realm.
+/// The forms of data, recognized by their content, and the way from a realm through text to a realm.
 @Suite struct DataFormTests {
   private static let schema =
     #"[{"name":"A","properties":{"v":"int","A":"int[]"}},{"name":"B","properties":{"v":"int"}}]"#
@@ -70,7 +70,7 @@ import Testing
     options.keepsObjectKeys = true
     let built = try BuiltRealm(schema: source.snapshot.schema, data: text, options)
     #expect(try built.realm.export(.typed).output.bytes == text)
-    // Embedded objects without parents, which the engine leaves behind, are in no text.
+    // Texts do not contain embedded objects without parents, which the engine leaves behind.
     let hashes = (try ContentHasher(source.snapshot).run(), try ContentHasher(built.snapshot).run())
     #expect(hashes.0.classes.map(\.digest) == hashes.1.classes.map(\.digest))
     let lines = try source.export(.typedNDJSON).output.bytes

@@ -137,7 +137,7 @@ import Testing
         #"{"A":["# + (0..<600).map { #"{"id":\#($0),"to":9}"# }.joined(separator: ",") + "]}",
         "A.to of objects 0, 1, 2 and 597 more"
       ),
-      // What has no key in the data goes by its property alone.
+      // Objects without a key in the data are identified by the property alone.
       (#"{"B":[{"to":9}]}"#, "B.to"), (#"{"A":[{"id":1,"e":{"to":9}}]}"#, "E.to"),
     ]
     for (data, place) in rows {

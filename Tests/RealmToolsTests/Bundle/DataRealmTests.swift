@@ -9,7 +9,7 @@ import Testing
 @Suite struct DataRealmTests {
   // MARK: Values
 
-  /// What a property of a type makes of a value: the `typed` form it is exported in.
+  /// How a property of a type stores a value: the `typed` form in which it is exported.
   struct Value: CustomTestStringConvertible, Sendable {
     let type: String
     let input: String
@@ -221,7 +221,7 @@ import Testing
         error?.fault.description
           == "property 'A.p': a value of 16777200 bytes, more than the 16777199 that fit")
     }
-    // 16 777 200 bytes of data are as many as fit.
+    // 16 777 200 bytes of data are the maximum.
     let data = String(repeating: "AAAA", count: 16_777_200 / 3)
     let built = try BuiltRealm(
       schema: #"[{"name":"A","properties":{"p":"data"}}]"#, data: "{\"A\":[{\"p\":\"\(data)\"}]}")

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What `export` writes of classes and properties that are called like parts of its forms comes back as it was.
+/// What `export` writes for classes and properties that have the names of parts of its forms is read back unchanged.
 @Suite struct EnvelopeTests {
   // MARK: Small ones
 
@@ -44,7 +44,7 @@ import Testing
         {"class":"class_X","objKey":0,"value":{"v":2,"x":{"$link":{"table":"X","objKey":0}},"m":{"$link":{"table":"class_X","objKey":0}}}}
 
         """),
-    // A link to an object whose primary key is null is no null.
+    // A link to an object whose primary key is null is not null.
     Case(
       schema: """
         [{"name":"X","primaryKey":"id","properties":{"id":"int?"}},
@@ -79,7 +79,7 @@ import Testing
     try Self.expectRound(of: built, schema, test.text)
   }
 
-  /// Expects that each form of a realm comes back as the realm.
+  /// Expects that each form of a realm is read back as the same realm.
   private static func expectRound(of built: BuiltRealm, _ schema: Schema, _ text: String) throws {
     let tops = schema.classes.filter { $0.kind != .embedded }
     let lone = tops.count == 1 ? tops.first : nil

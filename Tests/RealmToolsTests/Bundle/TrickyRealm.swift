@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A random schema whose names are those of the forms of `export`, and objects of it in the `typed-ndjson` form, written
-/// without any of the code that is tested.
+/// A random schema with names that occur in the forms of `export`, and objects of it in the `typed-ndjson` form,
+/// written without any of the code under test.
 struct TrickyRealm {
   private(set) var schemaFile = ""
   private(set) var text = ""

@@ -3,7 +3,7 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// The front door for those who have a configuration.
+/// Opening a realm with a configuration.
 @Suite struct RealmOpeningTests {
   private static let model = Schema(tables: [
     TableSchema(

@@ -61,7 +61,7 @@ import Testing
     ("total / 0 > 1", "division by zero", 9), ("total / (1 - 1) > 1", "division by zero", 9),
     ("total / 0KB < 1", "division by zero", 9), ("total > 1 / (2 * (3 - 3))", "division by zero", 13),
     ("1 / -0 > 1", "division by zero", 5), ("total % 0 > 1", "division by zero", 9),
-    // What plans have, and sizes have not.
+    // What plans have, but conditions on sizes do not.
     ("'total' > 1", "unexpected ''', \(operand)", 1), ("`total` > 1", "unexpected '`', \(operand)", 1),
     ("max(total, 1) > 1", "unknown name 'max'; \(names)", 1), ("true", "unknown name 'true'; \(names)", 1),
     ("total.x > 1", "unexpected '.', \(signs)", 6), ("total[0] > 1", "unexpected '[', \(signs)", 6),

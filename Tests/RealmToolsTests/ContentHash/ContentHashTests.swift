@@ -125,7 +125,7 @@ import Testing
       data: #"{"A":[{"id":"x","v":1}]}"#
     ).digest()
     #expect(digest.description == "595d68383ffd3d408463719540c59ce0223344c1b31b1703156a9a56b574fe88")
-    // Characters that the `typed` form escapes today, and did not always, stand there as they are; U+0001 has its escape.
+    // Characters that the `typed` form escapes today, but did not always, are unchanged there; U+0001 has its escape.
     let obeyed = "a\u{7f}\u{85}\u{9b}\u{2028}\u{2029}\u{61c}\u{200e}\u{202e}\u{2066}z"
     let hostile = try BuiltRealm(
       schema: #"[{"name":"A","primaryKey":"id","properties":{"v\u202e":"string?","id":"string"}}]"#,

@@ -34,7 +34,7 @@ import Testing
       unnoticed += 1
       #expect(try TestRealm(path).export(.typed).output.bytes == content, "byte \(offset)")
     }
-    // Signatures and padding. Of a rebuild the content is compared, which does not depend on indexes and backlinks.
+    // Signatures and padding. For a rebuild, the content is compared, which does not depend on indexes and backlinks.
     #expect(isRebuilt || unnoticed * 4 < copied.bytes.count, "\(unnoticed) of \(copied.bytes.count)")
   }
 

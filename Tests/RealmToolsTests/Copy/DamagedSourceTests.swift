@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmTools
 
-/// Damage is not copied without a word, and a copy reads as its source does.
+/// Damage is not copied silently, and a copy has the same content as its source.
 @Suite struct DamagedSourceTests {
   /// A realm with one byte changed, in a folder of its own.
   private struct DamagedRealm {
@@ -136,7 +136,7 @@ import Testing
         var options = CopyOptions(identity: identity)
         options.rebuilds = true
         options.requiresSoundSource = true
-        // Values that contradict what was made from them may be what is damaged.
+        // If values contradict what was derived from them, the values may be damaged.
         let isDoubtful = findings.contains { $0.kind.contradictsValues && $0.severity != .note }
         if isDoubtful {
           #expect(throws: CopyError.self) { try CopiedRealm(snapshot, options) }

@@ -5,8 +5,8 @@ import Testing
 @testable import RealmStorage
 @testable import RealmTools
 
-/// Copies in file formats that older engines open without an upgrade. That these do so, and find and change what is
-/// there, was tried with engines of the time.
+/// Copies in file formats that older engines open without an upgrade. Engines of the time were used to make sure that
+/// they open such copies, and find and change their objects.
 @Suite("copies in older file formats") struct OlderFormatTests {
   private func realm(_ name: String) throws -> Snapshot {
     try Snapshot(of: ByteStore.open(.path(Fixture.path("engine/\(name).realm")), key: nil).store)
@@ -25,7 +25,7 @@ import Testing
     return try hasher.run()
   }
 
-  /// Every second format of each realm, in turn: all realms, all formats, and half of their pairs.
+  /// Every second format for each realm, in turn: all realms, all formats, and half of the pairs.
   private static let someFormats = OpenableFixture.all.enumerated().flatMap { number, fixture in
     TargetFormat.older.enumerated().filter { ($0.offset + number) % 2 == 0 }.map { (fixture, $0.element) }
   }

@@ -4,7 +4,7 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// Whole copies of realms of every format there is.
+/// Complete copies of realms of every format.
 @Suite struct RealmCopyTests {
   static let key = (1...64).map { UInt8($0) }
 
@@ -31,7 +31,7 @@ import Testing
       let hasNodes = [0, 24].contains(source.header.format) || source.header.topRef.isNull
       #expect(copy.report.method == (hasNodes ? .nodes : .rebuild))
       let opened = try ByteStore.open(.path(fixture.path), key: fixture.encryptionKey())
-      // Nodes are taken over as they are, with what an engine did wrong in them.
+      // Nodes are copied unchanged, including an engine's mistakes.
       let known = copy.report.method == .nodes ? Set(try opened.findings().map(\.kind)) : []
       #expect(copy.findings.filter { !known.contains($0.kind) }.map(\.message) == [])
     }
@@ -83,7 +83,7 @@ import Testing
       } else {
         #expect(copy.snapshot.historyKind == .inRealm)
       }
-      // What is a copy already has nothing left to change.
+      // Copying a copy changes nothing.
       let second = try CopiedRealm(copy.snapshot, options(.kept))
       #expect(second.bytes == (isRebuilt ? try CopiedRealm(second.snapshot, options(.kept)).bytes : copy.bytes))
     }

@@ -4,8 +4,8 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Runs that are killed before each call that would change something on the disk, in turn: what stood there before is
-/// whole or replaced as a whole, and the next run does the work and leaves nothing but its result.
+/// Runs that are killed before each call that would change something on the disk, in turn: each existing file is
+/// unchanged or completely replaced, and the next run does the work and leaves only its result.
 @Suite struct CrashTests {
   struct Scenario: Sendable, CustomStringConvertible {
     let operation: String
@@ -60,7 +60,7 @@ import Testing
     Scenario("export-into-folder", ["app.realm": "engine/dogs.realm", "Dog.csv": "engine/person-v1.json"]),
   ]
 
-  /// More than any of the runs makes: one that is killed at each of these never ends.
+  /// More calls than any of the runs makes: if a run is killed at each of these, it never ends.
   private static let mostCalls = 1000
 
   @Test(arguments: scenarios)
@@ -110,7 +110,7 @@ import Testing
     Scenario("downgrade-mapped", ["app.realm": "engine/dogs.realm"]),
   ]
 
-  /// What is written in place leaves other bytes than before outside the nodes: what counts is what a realm holds.
+  /// Writing in place leaves other bytes than before outside the nodes: only the content of the realm counts.
   @Test(arguments: changes)
   func aKilledChangeLeavesTheOldOrTheNewRealmWithABackup(_ scenario: Scenario) throws {
     let whole = try scenario.makeFolder()
@@ -141,7 +141,8 @@ import Testing
     #expect((8..<Self.mostCalls).contains(killed))
   }
 
-  /// What the realms of a folder hold; all of them are sound. Of what has no name yet, nothing is expected.
+  /// The content of the realms in a folder, all of which are sound. Nothing is expected of files that do not have their
+  /// name yet.
   private func realms(in folder: TemporaryFolder) throws -> [String: RealmContent?] {
     var contents: [String: RealmContent?] = [:]
     for (name, bytes) in try FolderContent(folder).withoutLocks {
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  /// What a run leaves that nobody kills; its realms are sound.
+  /// What a run leaves that is not killed; its realms are sound.
   private func expectedFiles(of scenario: Scenario) throws -> [String: [UInt8]] {
     let folder = try scenario.makeFolder()
     #expect(try scenario.run(in: folder) == ChildProcess.Ending(status: 0))

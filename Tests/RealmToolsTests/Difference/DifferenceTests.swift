@@ -6,9 +6,9 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// A difference is what was changed, all of it and nothing else.
+/// A difference has everything that was changed, and nothing else.
 @Suite struct DifferenceTests {
-  /// All that is different, in words.
+  /// All differences in words.
   private static func lines(_ old: Snapshot, _ new: Snapshot) throws -> [String] {
     let difference = try RealmDifference(from: old, to: new)
     var lines = difference.schema.changes.compactMap(\.text)
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: OpenableFixture.all) func `a rebuilt realm is not different`(_ fixture: OpenableFixture) throws {
     let before = try FileState(fixture.path)
     let source = try fixture.opened()
-    // What cannot be read has no difference; other tests look at what is said of it.
+    // What cannot be read has no difference; other tests check what is said about it.
     if let built = try? BuiltRealm(rebuilding: source) {
       #expect(try Self.lines(source, built.snapshot) == [])
       #expect(try Self.lines(built.snapshot, source) == [])
@@ -226,8 +226,7 @@ import Testing
       }
       different += lines.isEmpty ? 0 : 1
       var hasher = ContentHasher(changed)
-      // The hash reads the same values: what it says is what the difference has to say.
-      // Indexes are no content.
+      // The hash reads the same values, so it must agree with the difference. Indexes are not content.
       let content = lines.filter { !$0.contains("indexed") }
       if try hasher.run() == hashWithKeys { #expect(content == [], "\(mutation)") }
       hasher.includesObjectKeys = false

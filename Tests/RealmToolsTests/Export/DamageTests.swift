@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// What is damaged deep inside a file is left out, named and counted; the rest is exported.
+/// Damage deep inside a file is left out, named and counted; everything else is exported.
 @Suite struct DamageTests {
   /// A fixture in memory whose bytes a test changes.
   struct Patient {
@@ -133,7 +133,7 @@ import Testing
   @Test("a damaged text in a list costs that element")
   func damagedElement() throws {
     var patient = try Patient("strings.realm")
-    // A big text is a blob of its own; finding one in a list and spoiling it leaves the other elements.
+    // A long string is a separate blob; damaging one in a list does not affect the other elements.
     let found = try #require(try bigTextInList(patient))
     let (before, _) = try patient.json()
     patient.spoil(found.blob)

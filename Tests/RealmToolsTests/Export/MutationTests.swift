@@ -3,11 +3,11 @@ import Mutations
 import TestSupport
 import Testing
 
-/// Whatever an export calls damaged, or keeps a hash, a copy or an upgrade from being made, the checker finds, and what is
-/// lost without a word from either was written in one place only.
+/// The checker finds everything that an export calls damaged, or that prevents a hash, a copy or an upgrade. What is
+/// lost without a message from either was stored in only one place.
 ///
-/// A bounded number of changes here; `REALMCTL_MUTATIONS=100000` makes more of them, for each realm, and `MutationProbe`
-/// runs over realms of one's own.
+/// The number of changes is limited here; `REALMCTL_MUTATIONS=100000` makes more of them for each realm, and
+/// `MutationProbe` uses any other realms.
 @Suite struct MutationTests {
   private static let count =
     ProcessInfo.processInfo.environment["REALMCTL_MUTATIONS"].flatMap { Int($0) } ?? 250

@@ -24,7 +24,7 @@ import Testing
   static let cases = all.filter { test in ["v10", "v11", "v2"].contains { test.name.hasPrefix($0) } }
   static let older = all.filter { test in test.name.hasPrefix("v0") && !test.name.hasPrefix("v00") }
 
-  /// Made with the engine alone: no table is a class, and the engine's JSON tool has nothing to print.
+  /// Made with the engine alone: no table is a class, and the engine's JSON tool prints nothing.
   static let withoutClasses: Set<String> = [
     "v10-realm-core-client_schema_version_010", "v23-realm-core-test_upgrade_database_1000_23",
     "v23-realm-core-test_upgrade_database_4_23",
@@ -46,7 +46,7 @@ import Testing
     let (output, report) = try TestRealm(test.path).export(.coreXJSONPlus, threads: 2)
     #expect(report.isEmpty)
     if let expected = try test.engineOutput() {
-      // Sets and dictionaries of older formats come in the order an upgrade gives them, so not even the text differs.
+      // Sets and dictionaries of older formats are written in the order after an upgrade, so even the text is the same.
       #expect(output.bytes == expected)
     } else {
       let realm = try TestRealm(test.path)

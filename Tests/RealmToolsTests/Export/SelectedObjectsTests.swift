@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Exports of some objects, in an order of their own.
+/// Exports of some objects, in a given order.
 @Suite struct SelectedObjectsTests {
   private static func lines(
     _ realm: TestRealm, _ table: Table, _ format: ExportFormat, _ keys: [ObjectKey]?, threads: Int

@@ -87,7 +87,7 @@ import Testing
     #expect(count < 4 << 20)
   }
 
-  /// What is written as RFC 4180 says comes back, and any bytes give rows or an error.
+  /// Text written by the rules of RFC 4180 is read back unchanged, and any bytes give rows or an error.
   @Test func randomRows() throws {
     var generator = SeededGenerator(seed: 28)
     let alphabet = Array("ab,\"\n\r;é😀 ".unicodeScalars)

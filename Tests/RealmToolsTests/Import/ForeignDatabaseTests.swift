@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmExchange
 
-/// Databases that are no export of a realm.
+/// Databases that are not an export of a realm.
 @Suite struct ForeignDatabaseTests {
   private static func database(_ folder: TemporaryFolder, _ sql: String) throws -> ForeignDatabase {
     let path = try folder.write("a.db", [])

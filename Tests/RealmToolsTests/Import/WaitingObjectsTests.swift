@@ -27,7 +27,7 @@ import Testing
     Array((0..<count).map { line($0, to: count - 1 - $0) }.joined().utf8)
   }
 
-  /// A realm of the schema, made at once of JSON.
+  /// A realm with the schema, built directly from JSON.
   private static func realm(_ folder: TemporaryFolder, _ name: String, _ data: [UInt8]) throws -> String {
     let text = try folder.write(name + ".ndjson", data)
     let path = folder.path(name)
@@ -51,7 +51,7 @@ import Testing
     let wanted = try Self.hash(Self.realm(folder, "wanted.realm", Self.data(of: count)))
     let source = try folder.write("source.ndjson", Self.data(of: count))
     let ids = Array((0..<count).map { #"{"class":"T","value":{"id":\#($0)}}"# + "\n" }.joined().utf8)
-    // Objects that are made, and some that are there.
+    // Objects that are created, and some that exist.
     for (name, before) in [("new.realm", []), ("some.realm", Array(ids.prefix(400)))] {
       let lines = before.split(separator: 10).map { Array($0) + [10] }.filter { $0.hasSuffix("}}\n") }.joined()
       let path = try Self.realm(folder, name, Array(lines))

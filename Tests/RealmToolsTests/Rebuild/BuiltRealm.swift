@@ -4,7 +4,7 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// A realm that a test built, in a folder that goes with it. Nothing is wrong with it, as the checker says.
+/// A realm that a test built, in a folder that is deleted with it. The checker finds nothing wrong with it.
 struct BuiltRealm {
   let bytes: [UInt8]
   let realm: TestRealm
@@ -33,7 +33,7 @@ struct BuiltRealm {
     }
   }
 
-  /// A realm of what a filter takes of another.
+  /// A realm with the part of another one that a filter selects.
   init(rebuilding source: Snapshot, _ filter: CopyFilter = CopyFilter()) throws {
     try self.init { image in
       let plan = try RebuildPlan(source, filter: filter)
@@ -47,7 +47,7 @@ struct BuiltRealm {
     return output.text
   }
 
-  /// The digest of everything.
+  /// The digest of the whole content.
   func digest(keys: Bool = true) throws -> Digest256 {
     var hasher = ContentHasher(snapshot)
     hasher.includesObjectKeys = keys
@@ -64,7 +64,7 @@ func expectSound(_ path: String, key: EncryptionKey? = nil) throws {
   #expect(findings.isEmpty)
 }
 
-/// Bytes that are handed out piece by piece.
+/// Bytes that are provided piece by piece.
 final class ByteSource {
   private let bytes: [UInt8]
   private let chunkSize: Int

@@ -12,7 +12,7 @@ import Testing
   struct LinkKind: Sendable, CustomTestStringConvertible {
     let type: String
     let value: String
-    /// What is left of it, as an export has it.
+    /// What is left of it, as in an export.
     let rest: String
     let linkCount: Int
     var testDescription: String { "\(type): \(value)" }
@@ -97,7 +97,7 @@ import Testing
 
         """)
     try Self.expectSameHash(source, plan, copy)
-    // What it links to comes along where that is wanted, and all is there again.
+    // The linked objects are included if requested, so that nothing is missing.
     let whole = try RebuildPlan(
       source.snapshot, filter: Self.filter(["Pet": "name == 'Rex'", "Person": "TRUEPREDICATE"], withLinks: true))
     #expect(whole.losses.isEmpty)
@@ -136,7 +136,7 @@ import Testing
       let difference = zip(found, lines).first { $0 != $1 }
       #expect(found == lines, "\(filter): \(String(describing: difference))")
       try Self.expectSameHash(source, plan, copy)
-      // Nothing is lost but links to what was excluded.
+      // Only links to what was excluded are lost.
       if withLinks { #expect(plan.losses.allSatisfy { !$0.leadsToObjects }) }
       let kept = plan.losses.filter { !$0.leavesPropertyOut }.reduce(0) { $0 + $1.linkCount }
       let (_, report) = try SnapshotRebuild(source.snapshot, selection: plan.selection).run(into: RealmImage())
@@ -235,7 +235,7 @@ import Testing
     #expect(
       try copy.text().contains(#""s":"c","f":{"p":{"$link":{"table":"P","key":1}}}"#))
     try Self.expectSameHash(source, plan, copy)
-    // By way of an embedded object to the second, and from there to the third.
+    // Through an embedded object to the second object, and from there to the third.
     #expect(
       try RebuildPlan(source.snapshot, filter: Self.filter(["P": "id == 1"], withLinks: true)).selection
         .takesEverything(of: source.snapshot))

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-/// What a copy should hold, worked out from an export of the whole source and nothing else: no primary keys, no damage.
+/// What a copy should contain, computed only from an export of the whole source: no primary keys, no damage.
 struct FilteredContent {
   private let schema: Schema
   private let lines: [JSONValue]
@@ -40,7 +40,7 @@ struct FilteredContent {
     return found
   }
 
-  /// Those and all that they reach, but nothing of some classes.
+  /// These objects and all that they reach, except those of some classes.
   func reached(from start: Set<Object>, excluding excluded: Set<String> = []) -> Set<Object> {
     var values: [Object: JSONValue] = [:]
     for line in lines { if let object = object(of: line) { values[object] = line["value"] } }
@@ -114,8 +114,8 @@ struct FilteredContent {
     return result
   }
 
-  /// A value with its scalars, links and embedded objects replaced; elements of lists and sets may go. A set has one null,
-  /// in front.
+  /// A value with its scalars, links and embedded objects replaced; elements of lists and sets may go. A set has one
+  /// null, at the beginning.
   private func map(
     _ value: JSONValue, isElement: Bool = false, _ replace: (JSONValue, _ isElement: Bool) -> JSONValue?
   ) -> JSONValue {

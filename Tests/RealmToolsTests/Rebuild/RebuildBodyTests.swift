@@ -5,7 +5,7 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// Rebuilt realms and realms from data as files, plain and encrypted, and what is said of them.
+/// Rebuilt realms and realms from data as files, plain and encrypted, and the reports about them.
 @Suite struct RebuildBodyTests {
   private static let schema = #"{"schemaVersion":4,"classes":[{"name":"A","properties":{"v":"int"}}]}"#
 
@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.names() == ["data.ndjson", "seed.realm"])
   }
 
-  /// SHA-256 by the system's own program.
+  /// SHA-256 computed by the system's own program.
   private func shaSum(_ path: String) throws -> String {
     let data = try Process.output(of: ["sha256sum", path])
     return String(String(decoding: data, as: UTF8.self).prefix(64))

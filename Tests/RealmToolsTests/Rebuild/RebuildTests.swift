@@ -54,7 +54,7 @@ import Testing
     #expect(throws: StorageError.self) { try ContentHasher(source.snapshot).run() }
   }
 
-  /// Nobody looks at the order of such sets in a format that has another one for texts.
+  /// The order of such sets is ignored in a format that has another order for strings.
   @Test func `numbers of an old set that are in no order come in order`() throws {
     let schema = #"{"classes":[{"name":"A","properties":{"s":{"type":"set","objectType":"mixed"}}}]}"#
     let built = try BuiltRealm(schema: schema, data: #"{"A":[{"s":[1,2,3,4]}]}"#)

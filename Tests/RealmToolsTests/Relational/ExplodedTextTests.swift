@@ -16,7 +16,7 @@ import Testing
     #expect(FileManager.default.createFile(atPath: filled, contents: nil))
     let copy = try SQLiteDatabase(filled, .writing)
     try copy.execute(SchemaFormat.sql.text(of: test.snapshot.schema).string)
-    // Null and the empty text are one in CSV as the shell of SQLite reads it.
+    // Null and the empty string are the same in CSV when SQLite's shell reads it.
     try copy.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN")
     var options = test.options
     options.format = .csv
@@ -58,7 +58,7 @@ import Testing
     return names
   }
 
-  /// All rows, sorted, as far as CSV tells values apart: no nulls, data in Base64, numbers by value.
+  /// All rows, sorted, with the differences that CSV can express: no nulls, data in Base64, numbers by value.
   private func rowsOf(_ table: String, _ columns: [String], _ database: SQLiteDatabase) throws -> [[String]] {
     let list = columns.map { SQLText.quoted($0) }.joined(separator: ", ")
     let statement = try database.prepare("SELECT \(list) FROM \(SQLText.quoted(table))")
@@ -77,7 +77,7 @@ import Testing
     case .blob(let bytes): return Data(bytes).base64EncodedString()
     case .text(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
-      // A column of Mixed values has no type, so that a number of CSV stays a text there.
+      // A column of Mixed values has no type, so a number of CSV stays a string there.
       if let number = Int64(text) { return "\(number)" }
       return text.contains(where: \.isNumber) ? Double(text).map { "\($0)" } ?? text : text
     }

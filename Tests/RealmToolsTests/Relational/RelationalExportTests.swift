@@ -5,7 +5,7 @@ import Testing
 @testable import RealmExchange
 @testable import RealmStorage
 
-/// What goes into a SQLite file comes out of it again.
+/// What is written to a SQLite file is read back from it.
 @Suite struct RelationalExportTests {
   @Test("a SQLite file has the content hash of its realm", arguments: Fixture.all(in: "engine"))
   func equalByHash(_ path: String) throws {

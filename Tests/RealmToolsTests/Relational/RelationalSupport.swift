@@ -45,7 +45,7 @@ struct RelationalCase {
     try database.execute(sql)
   }
 
-  /// What is different between the realm and a file: `Class key: property`, with `+` and `-` for whole objects.
+  /// The differences between the realm and a file: `Class key: property`, with `+` and `-` for whole objects.
   func difference(_ path: String) throws -> [String] {
     let difference = try RealmDifference(from: .realm(snapshot), to: .database(RelationalFile(path)))
     var found = difference.schema.changes.compactMap(\.text)

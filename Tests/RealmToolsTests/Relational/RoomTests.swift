@@ -5,11 +5,11 @@ import Testing
 
 @testable import RealmExchange
 
-/// What Room validates of a database that it opens, derived from the entities, is what the exported file has.
+/// What Room checks when it opens a database, derived from the entities, agrees with the exported file.
 @Suite struct RoomTests {
   /// What `TableInfo` compares.
   private struct TableInfo: Equatable {
-    /// Name, affinity, whether null is refused, place in the primary key.
+    /// Name, affinity, whether null is refused, and position in the primary key.
     var columns: Set<String> = []
     var references: Set<String> = []
     var indexes: Set<String> = []

@@ -4,13 +4,13 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// What is saved of damaged realms of formats 2 to 9. Nothing is made up, and everything is counted.
+/// What is saved of damaged realms of formats 2 to 9. Nothing is invented, and everything is counted.
 @Suite struct LegacyRescueTests {
   enum Damage: String, CaseIterable, CustomTestStringConvertible {
     case page, pages, bits, noise, cut, header
     var testDescription: String { rawValue }
 
-    /// Whether what is lost can be seen.
+    /// Whether a loss can be noticed.
     var leavesTraces: Bool { self != .bits && self != .noise }
 
     func applied(to original: [UInt8], seed: UInt64) -> [UInt8] {
@@ -104,14 +104,14 @@ import Testing
     let key: ObjectKey
   }
 
-  /// What came back of a damaged file, next to what it was.
+  /// What was saved of a damaged file, compared with its original content.
   private struct Comparison {
     var (equal, all, wrong) = (0, 0, 0)
-    /// Of the classes that were written, in the order of the alphabet.
+    /// Only of the classes that were written, sorted by name.
     let names: [RealmString]
     let lostProperties: [RealmString]
 
-    /// - Returns: nil if nothing leads to the tables any more, which is said.
+    /// - Returns: nil if nothing leads to the tables any more, which is reported.
     init?(_ damaged: [UInt8], _ truth: Values) throws {
       let (folder, results) = (try TemporaryFolder(), try TemporaryFolder())
       let path = try folder.write("broken.realm", damaged)

@@ -4,7 +4,7 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// What other parts of a file say of nodes that are lost.
+/// What other parts of a file say about nodes that are lost.
 extension RescueTests {
   private static let teams = """
     [{"name":"Team","primaryKey":"name","properties":{"name":"string","city":"string"}},
@@ -106,7 +106,7 @@ extension RescueTests {
     let parts = Self.refs(try Self.table("Person", bytes), bytes)
     let group = try Self.groups("Person", bytes)[2]
     for node in Self.refs(parts[0], bytes) + [parts[0], group] where node != 0 { Self.wipe(node, &bytes) }
-    // Without the list of free space nothing says what lies in front of the group.
+    // Without the list of free space, nothing says what is before the group.
     let slot = Int(bytes[23] & 1) * 8
     let top = (0..<8).reduce(0) { $0 | Int(bytes[slot + $1]) << (8 * $1) }
     Self.wipe(Self.refs(top, bytes)[3], &bytes)
@@ -125,7 +125,7 @@ extension RescueTests {
     Self.wipe(Self.refs(try Self.groups("Person", original)[1], original)[1 + friends], &bytes)
     let outcome = try Outcome(bytes)
     #expect(try equal(outcome, original, "Person") == 9000)
-    // One link has no order; of more it is not certain that the list is the newest.
+    // A single link has no order; with several, it is not certain that the list is the newest.
     let people = try #require(outcome.account.classes.first { $0.name == "Person" })
     #expect(people.olderValues == 128 && people.lostValues == 0)
   }
@@ -153,13 +153,13 @@ extension RescueTests {
       for (key, text) in zip(keys, Self.refs(root, original)) where text + 112 <= page {
         if saved[key]?["text"] == truth[key]?["text"] { told += 1 }
       }
-      // Where the tree is in the same page the objects have other keys; their numbers tell which they are.
+      // If the tree is in the same page, the objects have other keys; their numbers say which objects they are.
       for object in saved.values where object["text"] != .string("") {
         guard case .int(let number)? = object["number"], object["text"] != nil else { continue }
         #expect(object["text"] == .string(RealmString("\(words)\(number)")) || number == 0, "\(group) \(object)")
       }
     }
-    // The last text before the page may have its end in it, and the first group nothing before it that is known.
+    // The last string before the page may end in it, and nothing is known about what comes before the first group.
     #expect(told > 200)
   }
 }

@@ -43,7 +43,7 @@ import Testing
     /// All values by class and object.
     func values() throws -> Values { try RescueTests.values(of: snapshot) }
 
-    /// Whether something says of a value that it is not what it was.
+    /// Whether something says that a value is not the original one.
     func isMarked(_ name: RealmString, _ property: RealmString, _ key: ObjectKey) -> Bool {
       details.contains { detail in
         detail.className == name && (detail.property == nil || detail.property == property)
@@ -130,7 +130,7 @@ import Testing
     return try Fixture.bytes(ofFile: path)
   }
 
-  /// Makes a realm of data and says where it is.
+  /// Builds a realm from data, and returns its path.
   static func seed(_ schema: String, _ data: String, in folder: TemporaryFolder) throws -> String {
     let text = try folder.write("data.ndjson", Array(data.utf8))
     let seed = DataSeed(schema: try SchemaFile(Array(schema.utf8)).schema, dataAt: [text])
@@ -174,7 +174,7 @@ import Testing
       return bytes
     }
 
-    /// The least share of values that is expected to come back, whatever the seed.
+    /// The minimum share of values that is expected to be saved, for every seed.
     var leastShare: Double {
       switch self {
       case .header, .root: 0.99
@@ -210,7 +210,7 @@ import Testing
     let missing = Set(truth.keys).subtracting(names.map(TableSchema.displayName(ofTable:)))
     #expect(missing.isEmpty || !outcome.account.isComplete || !outcome.catalog.isLive)
     #expect(Double(equal) >= damage.leastShare * Double(all))
-    // A flipped bit inside a text or number leaves no trace; noise over the middle of one neither.
+    // A flipped bit inside a string or number leaves no trace, nor does noise in the middle of one.
     if damage != .bits && damage != .noise { #expect(wrong == 0) }
     #expect(wrong <= 30)
   }
@@ -442,7 +442,7 @@ import Testing
     Array(refs(refs(try table(name, bytes), bytes)[2], bytes).dropFirst(3))
   }
 
-  /// Whether all that came back is what it was, or is marked, and how many values are.
+  /// Whether everything that was saved is correct or marked, and how many values are correct.
   func equal(_ outcome: Outcome, _ original: [UInt8], _ name: RealmString) throws -> Int {
     let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))[name] ?? [:]
     var count = 0
@@ -515,7 +515,7 @@ import Testing
   @Test func `leaves that no group leads to are put together by the index`() throws {
     let original = Self.sample
     var bytes = original
-    // Every node that looks like a group of people or leads to such, of this snapshot or another.
+    // Every node that looks like a group of people, or leads to one, in this snapshot or another.
     let width = Self.refs(try Self.groups("Person", original)[0], original).count
     for node in stride(from: 24, to: bytes.count - 8, by: 8)
     where bytes[node..<node + 4].elementsEqual("AAAA".utf8) && bytes[node + 4] & 0x78 == 0x40 {
@@ -543,7 +543,7 @@ import Testing
   }
 
   @Test func `a list of tables with elements of other sizes is not read as one`() throws {
-    // What the fuzzer found: bytes behind the list were taken for its elements.
+    // Found by the fuzzer: bytes after the list were taken for its elements.
     var bytes = Self.sample
     let slot = Int(bytes[23] & 1) * 8
     let top = (0..<8).reduce(0) { $0 | Int(bytes[slot + $1]) << (8 * $1) }
@@ -578,7 +578,7 @@ import Testing
     for node in stride(from: 0, to: leaves.count, by: max(1, leaves.count / 12)).map({ leaves[$0] }) {
       var damaged = bytes
       damaged.replaceSubrange(node + 4..<node + 8, with: [bytes[node + 4] & 0xe0, 0xff, 0xff, 0xff])
-      // What is saved is checked there. Where nothing leads to the tables any more, it says so.
+      // What is saved is checked there. If nothing leads to the tables any more, this is reported.
       do { _ = try Outcome(damaged) } catch is StorageError {}
     }
   }
@@ -612,7 +612,7 @@ import Testing
   }
 
   @Test func `behind an object with the last key there are no deleted ones`() throws {
-    // What the fuzzer found: new keys went on behind the largest there is.
+    // Found by the fuzzer: new keys continued after the largest possible one.
     let image = RealmImage()
     let schema = TableSchema(name: "class_A", properties: [Property(name: "a", type: .int)])
     let group = try GroupBuilder([TableDefinition(key: TableKey(rawValue: 0), schema: schema)], output: image)

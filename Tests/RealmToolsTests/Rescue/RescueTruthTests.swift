@@ -4,9 +4,9 @@ import RealmTools
 import TestSupport
 import Testing
 
-/// What `recover` says of small realms of which one thing is damaged, held against what was there.
+/// What `recover` says about small realms with a single damage, compared with the original content.
 @Suite struct RescueTruthTests {
-  /// Small realms: with links, lists, primary keys, older snapshots, and made by other hands.
+  /// Small realms: with links, lists, primary keys and older snapshots, and some made by others.
   enum Sample: String, CaseIterable, CustomTestStringConvertible {
     case dogs, address, person, synced, families, versions
 
@@ -50,7 +50,7 @@ import Testing
     return try withExtendedLifetime(folder) { try Fixture.bytes(ofFile: path) }
   }
 
-  /// Damages of one realm that are tried in a run of the tests; `MutationProbe recover` tries all of them.
+  /// The number of damages that a test run tries for each realm; `MutationProbe recover` tries all of them.
   private static let count = 240
 
   @Test(arguments: Sample.allCases)
@@ -67,7 +67,8 @@ import Testing
       if outcome.isComplete { complete += 1 }
       if outcome.isEqual { equal += 1 }
     }
-    // Damage of free space and of what engines do not read leaves an account complete, and most of the rest is put right.
+    // With damage in free space and in parts that engines do not read, the account is still complete, and most other
+    // damage is repaired.
     #expect(complete > 0 && equal * 2 > damages.count / step)
   }
 
@@ -174,7 +175,7 @@ import Testing
     for place in 0..<16 { bytes[place] = 0 }
     let outcome = try RescueTests.Outcome(bytes)
     #expect(!outcome.catalog.isLive && outcome.account.savedObjects == whole.account.savedObjects)
-    // Where nothing was written there is nothing to look for.
+    // If nothing was written, there is nothing to look for.
     let empty = try RescueTests.Outcome(original[..<24].map { $0 } + [UInt8](repeating: 0, count: 4096 - 24))
     #expect(empty.account.savedObjects == 0)
   }
@@ -194,7 +195,7 @@ import Testing
     let text = Array("class_Toy".utf8)
     let name = try #require(original.indices.first { original[$0...].starts(with: text) })
     let property = try #require(original.indices.first { original[$0...].starts(with: "favoriteToy".utf8) })
-    // The place of one byte, and what it becomes.
+    // The place of a byte, and its new value.
     for (place, new) in [(name + 6, UInt8(0)), (name + 6, 0xff), (name, 0x6b), (property, 0), (property + 3, 0xc0)] {
       var bytes = original
       bytes[place] = new

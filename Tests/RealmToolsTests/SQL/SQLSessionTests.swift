@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmExchange
 
-/// SQL over realms as they lie. What exports write is the oracle for rows, SQLite itself for conditions.
+/// SQL on realm files. Rows are compared with those of exports, and conditions with SQLite itself.
 @Suite struct SQLSessionTests {
   /// Realms that a table of each kind comes from, small enough for every table and every column.
   static let realms: [OpenableFixture] = OpenableFixture.all.filter { fixture in
@@ -48,7 +48,7 @@ import Testing
       let found = try Self.rows(sql, session).map { $0.map { "\($0)" }.joined(separator: "|") }
       #expect(found.sorted() == expected.sorted(), "\(fixture.name) \(name)")
     }
-    // What is damaged in a fixture is told by both.
+    // Damage in a fixture is reported by both.
     _ = session.takeReport()
   }
 
@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  /// Those of the repository have every type of column and index.
+  /// The realms of the repository have every type of column and index.
   @Test(
     "indexes, keys and links find what a look at all rows finds",
     arguments: realms.filter { $0.path.hasPrefix(Fixture.folder.path) })
   func conditions(_ fixture: OpenableFixture) throws {
     let session = try Self.session(fixture)
-    // Tables and columns of one type behave alike; some realms have them by the dozen.
+    // Tables and columns of the same type behave in the same way; some realms have dozens of them.
     for table in Self.spread(session.plan.relational.tables, 24) {
       let name = Self.quoted(table.sqlName)
       guard try Self.rows("SELECT 1 FROM \(name) LIMIT 1 OFFSET 5000", session).isEmpty else { continue }
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// So many elements, or a few more, with equal distances.
+  /// This many elements or a few more, at equal distances.
   private static func spread<Element>(_ elements: [Element], _ count: Int) -> [Element] {
     stride(from: 0, to: elements.count, by: max(elements.count / count, 1)).map { elements[$0] }
   }

@@ -1,6 +1,6 @@
 import RealmExchange
 
-/// Model classes as people write them, with everything around them that a reader has to leave alone.
+/// Model classes as people write them, with all the code around them that a reader has to ignore.
 enum HandWrittenModels {
   static func code(_ language: ModelLanguage) -> String {
     switch language {

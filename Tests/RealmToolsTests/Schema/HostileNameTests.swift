@@ -89,7 +89,7 @@ import Testing
       code(of: text, comment: "//", quotes: "\"", escapes: "\"\\nrtu", doubles: false)
     case .sql: code(of: text, comment: "--", quotes: "\"", escapes: "", doubles: true)
     case .mermaid: text
-    // What stands in labels is text, as long as no mark of the language does.
+    // Labels contain only text if they contain no mark of the language.
     case .dot: ""
     // Copies quotation marks and backslashes as the engine does, and says so.
     case .coreJSON: ""
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Diagrams have no quotes that everything stands between: there, a name takes as many lines and marks as any other.
+  /// Diagrams do not have quotes around everything: there, each name takes the same number of lines and marks.
   @Test(arguments: [SchemaFormat.mermaid, .dot])
   func diagramsHaveTheShapeOfOthers(_ format: SchemaFormat) {
     func shape(_ name: RealmString) -> [Int] {
@@ -125,7 +125,7 @@ import Testing
     for name in HostileNames.all { #expect(shape(name) == plain, "\(name.utf8)") }
   }
 
-  /// Names that differ in nothing that can be seen still make different declarations.
+  /// Names without a visible difference still have different declarations.
   @Test func noTwoNamesLookTheSame() {
     let names = HostileNames.invisible.map { RealmString("a\($0)b") } + ["ab", "a b"]
     for format in [SchemaFormat.swift, .objectiveC, .kotlin, .java, .csharp, .dart, .text, .sql] {

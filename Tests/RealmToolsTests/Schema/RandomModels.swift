@@ -1,7 +1,7 @@
 import RealmStorage
 import TestSupport
 
-/// Random schemas that apps can have, with names that are hard on languages.
+/// Random schemas that apps can have, with names that are difficult for languages.
 enum RandomModels {
   private static let names: [RealmString] = [
     "a", "name", "class", "_id", "Größe", "my dogs", "a\"b", "cost $", "1st", "List", "String", "object", "x{y}",

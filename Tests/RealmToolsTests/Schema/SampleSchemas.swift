@@ -10,10 +10,10 @@ enum SampleSchemas {
   /// Every type in every shape, an embedded and an asymmetric class, both kinds of index.
   static let everything = Schema(tables: [metadata, everyShape, inner, outer, event, indexed], version: 3)
 
-  /// Names that are hard on some target language or other.
+  /// Names that are difficult for at least one target language.
   static let oddNames = Schema(tables: oddClasses, version: 0)
 
-  /// What only a damaged file, or one written by other means than an SDK, holds.
+  /// What only a damaged file, or one that no SDK wrote, contains.
   static let damaged = Schema(
     tables: [
       TableSchema(
@@ -35,7 +35,7 @@ enum SampleSchemas {
         properties: [Property(name: "loops", type: .object, collection: .list, target: "class_Loop")]),
     ], version: UInt64.max)
 
-  /// What only an app's code holds: the inverse of a link.
+  /// What only the code of an app contains: the inverse of a link.
   static let inverse = Schema(tables: [
     TableSchema(
       name: "class_Dog",

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// The one property of a class with it.
+  /// The property, as the only one of a class.
   static func property(_ declaration: String, primaryKey: String = "") throws -> Property {
     let file = try SchemaFile(Array(#"[{"name":"A","properties":{"p":\#(declaration)}\#(primaryKey)}]"#.utf8))
     return try #require(file.schema.tables.first?.properties.first)
@@ -132,7 +132,7 @@ import Testing
     #expect(
       try SchemaFile(Array(#"{"schemaVersion":18446744073709551614,"classes":[]}"#.utf8)).schema.version == .max - 1)
     #expect(try SchemaFile(Array(#"{"classes":[]}"#.utf8)).schema.version == nil)
-    // What `schema dump --json` prints is a schema file with two members more.
+    // What `schema dump --json` prints is a schema file with two more members.
     #expect(
       try SchemaFile(Array(#"{"version":2,"input":"a.realm","schemaVersion":7,"classes":[]}"#.utf8)).schema.version == 7
     )

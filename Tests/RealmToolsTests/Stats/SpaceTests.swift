@@ -92,7 +92,7 @@ import Testing
     var damaged = 0
     for _ in 0..<20 {
       var changed = bytes
-      // Behind the first pages, which nothing can be read without.
+      // After the first pages, without which nothing can be read.
       changed[Int.random(in: 20_000..<bytes.count - 8192, using: &random)] ^= 1
       let path = try folder.write("a.realm", changed)
       let opened = try ByteStore.open(.path(path), key: .of(Fixture.engineKey))
@@ -140,7 +140,7 @@ import Testing
       for other in others {
         guard let otherKind = SpaceKind(rawValue: other[0]) else { continue }
         let name = other[1].isEmpty ? nil : other[1]
-        // Refs to nodes farther behind are wider.
+        // Refs to later nodes are wider.
         #expect(bytes(otherKind, name, grown) <= bytes(otherKind, name, plain) + 128, "\(property) and \(other)")
       }
     }
@@ -195,7 +195,7 @@ import Testing
     let source = try fixture.opened()
     let space = try Self.survey(source, fileSize: try Fixture.bytes(ofFile: fixture.path).count)
     let copy = try CopiedRealm(source, CopyOptions(identity: .kept))
-    // Nodes of references become as narrow or as wide as their new places ask for.
+    // Nodes of references become as narrow or wide as their new places require.
     #expect((90...102).contains(UInt64(copy.bytes.count) * 100 / space.compactedSize))
     let own = try Self.survey(copy.snapshot, fileSize: copy.bytes.count)
     #expect(own.freeBlocks == FreeBlocks.none)
@@ -230,7 +230,7 @@ import Testing
         guard case .largeIndex(_, let property, let index, let values) = advice else { return false }
         return property == "i" && index > values
       })
-    // A primary key cannot be without its index.
+    // A primary key always has an index.
     let isOnlyThat = indexed.allSatisfy { advice in
       if case .largeIndex(_, let property, _, _) = advice { property == "i" } else { true }
     }
