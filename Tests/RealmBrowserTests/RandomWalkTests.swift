@@ -27,7 +27,7 @@ private struct Dice {
 /// `REALMCTL_WALK_KEYS` sets how many keys each realm gets.
 @Suite struct RandomWalkTests {
   private static let keyCount =
-    ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 250
+    ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 120
 
   /// Keys that lead further are more likely than keys that lead back.
   private static let keys: [Key] = {

@@ -30,8 +30,8 @@ import Testing
       #expect(header == (try columns(name, database)))
       let marks = header.map { _ in "?" }.joined(separator: ", ")
       let insert = try copy.prepare("INSERT INTO \(SQLText.quoted(name)) VALUES (\(marks))")
+      #expect(rows.allSatisfy { $0.count == header.count })
       for row in rows.dropFirst() {
-        #expect(row.count == header.count)
         // Bound bytes have to stay until the statement is reset.
         let bytes = row.flatMap { Array($0.utf8) }
         try bytes.withUnsafeBytes { bytes in
