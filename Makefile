@@ -20,7 +20,7 @@ SWIFT_FLAGS ?=
 ifeq ($(shell uname -s),Linux)
 STATIC = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker --strip-all
 endif
-# What the linker strips is not made: a tenth of the time of a build. Types come from their accessors, not from their
+# What the linker would strip is not made, which saves a tenth of the time of a build. Types come from their accessors, not from their
 # mangled names, for which the runtime searches all conformances of the binary: a fifth of the instructions of `open`.
 # Whether two pieces of code change one variable at a time is checked where the tests run, in debug builds: a fifth of
 # the instructions of `stats` were such checks.
@@ -30,7 +30,7 @@ BINARY = $(abspath $(SCRATCH))/release/realmctl
 
 FIXTURE = Fixtures/engine/dogs.realm
 
-# Real files of many ages, too many for the repository. Tests that need them are skipped without the folder.
+# Real files of many formats, too many for the repository. Tests that need them are skipped without the folder.
 CORPUS = $(abspath ../shared/fixtures)
 ifneq ($(wildcard $(CORPUS)/.),)
 export REALMCTL_CORPUS ?= $(CORPUS)
@@ -78,7 +78,7 @@ test-products:
 	REALMCTL_OPTIMIZED_DEBUG=1 $(SWIFT) build --build-tests --scratch-path $(TESTS) $(SWIFT_FLAGS)
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every
-# fourth, in memory. Inputs that fail are kept in Fuzz/crashes.
+# fourth one, in memory. Inputs that fail are kept in Fuzz/crashes.
 fuzz: packages release-products
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT) $(FUZZ_FLAGS)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times commands against each other, in turn, so that a machine whose speed drifts treats them alike.
+"""Times commands in turn, so that changes in the speed of the machine affect all of them alike.
 
   compare.py [--runs N] [--cpus LIST] [--remove FILE] NAME=COMMAND [NAME=COMMAND ...]
 

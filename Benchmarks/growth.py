@@ -8,7 +8,7 @@ Prints a Markdown table: the shortest wall time of each command, and what an obj
 """
 import argparse, os, shutil, subprocess, sys, time
 
-# One object that links to all people, and that all link to: what goes from there must not be looked for in all the rest.
+# One object that links to all people, and to which all link: what is removed there must not be searched for everywhere.
 HUB = """plan: 1
 steps:
 - to: 999

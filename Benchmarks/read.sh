@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures reading: export, open and schema dump, against the reference engine's JSON tool where one is at hand.
+# Measures reading: export, open and schema dump, compared with the reference engine's JSON tool if there is one.
 #
 #   Benchmarks/read.sh BINARY FILE [ENGINE_JSON_TOOL]
 set -euo pipefail

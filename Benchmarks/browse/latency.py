@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `realmctl browse` as somebody at a terminal feels it.
+"""Measures how fast `realmctl browse` feels to somebody at a terminal.
 
     Benchmarks/browse/latency.py REALMCTL FILE CLASS [--size 80x24]
 

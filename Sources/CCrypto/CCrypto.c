@@ -151,7 +151,7 @@ void ccrypto_sha256_add(ccrypto_sha256 *hash, const void *bytes, size_t length)
 
 void ccrypto_sha256_finish(ccrypto_sha256 *hash, uint8_t *digest) { CC_SHA256_Final(digest, (CC_SHA256_CTX *)hash); }
 
-// The file format decides, not what is safe.
+// The file format demands this, whether or not it is safe.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest) { CC_SHA1(bytes, (CC_LONG)length, digest); }
@@ -461,7 +461,7 @@ void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest)
 
 #endif
 
-// HMAC-SHA-256 is SHA-256 twice, whichever library that comes from.
+// HMAC-SHA-256 is SHA-256 twice, with either library.
 void ccrypto_hmac256_start(ccrypto_hmac256 *hmac, const void *key, size_t length)
 {
     enum { block_size = 64 };

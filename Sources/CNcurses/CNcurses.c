@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// ncurses 5.7, the one of macOS, knows four buttons: a wheel is not seen to turn down there.
+// ncurses 5.7, which macOS has, knows four buttons, so it does not report a wheel that turns down.
 #if NCURSES_MOUSE_VERSION > 1
 #define WHEEL_DOWN BUTTON5_PRESSED
 #else
@@ -37,7 +37,7 @@ static bool has_settings;
 
 // MARK: - Signals
 
-// What gives the terminal back when nothing else can be called any more.
+// Restores the terminal when nothing else can be called any more.
 static char farewell[256];
 static size_t farewell_length;
 static volatile sig_atomic_t is_open;
@@ -62,8 +62,8 @@ static void answer_fault(int number, siginfo_t *info, void *context) {
   for (int index = 0; index < FAULT_COUNT; index++) {
     if (faults[index] == number) sigaction(number, &faults_before[index], NULL);
   }
-  // A fault of an instruction happens again on return, now to who was there before. One that was sent does not, and is
-  // none of theirs.
+  // A fault of an instruction happens again on return, now with the previous handler. A signal that was sent does not,
+  // and does not concern that handler.
   if (info->si_code <= 0) {
     signal(number, SIG_DFL);
     raise(number);
@@ -311,7 +311,7 @@ static cncurses_key mouse_key(void) {
   return key;
 }
 
-// Numbers of keys that no description of a terminal names.
+// Numbers of keys that are in no description of a terminal.
 #define OWN_KEY 02000
 
 static void define_own_keys(void) {
@@ -319,7 +319,7 @@ static void define_own_keys(void) {
   for (int index = 0; index < 6; index++) define_key(sequences[index], OWN_KEY + index);
 }
 
-// Terminals that do not know it ignore it.
+// Terminals that do not know this ignore it.
 static void set_bracketed_paste(bool is_on) {
   ssize_t ignored = write(terminal_output, is_on ? "\033[?2004h" : "\033[?2004l", 8);
   (void)ignored;
@@ -408,7 +408,7 @@ void cncurses_stop(void) {
   sigaddset(&stop, SIGTSTP);
   sigprocmask(SIG_UNBLOCK, &stop, &before);
   kill(0, SIGTSTP);
-  // Here the process stands still until it is continued.
+  // Here the process is stopped until it is continued.
   sigprocmask(SIG_SETMASK, &before, NULL);
   sigaction(SIGTSTP, &ours, NULL);
   cncurses_take_over();

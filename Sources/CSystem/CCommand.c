@@ -83,7 +83,7 @@ int csystem_command_start(char *const arguments[], pid_t *process, int *input, i
         close_both(in);
         return failure;
     }
-    // A signal that comes between the two ends the process when both are done: else it would leave the program behind.
+    // A signal that comes between the two ends the process when both are done: otherwise the program would remain.
     csystem_publishing_begin();
     failure = spawn(arguments, in, out, process);
     if (!failure)
@@ -140,7 +140,7 @@ ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count)
     sigset_t pipes, before, pending;
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
-    // One that waits already is not ours.
+    // A signal that was already pending is not ours.
     sigpending(&pending);
     int waited = sigismember(&pending, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipes, &before);

@@ -145,7 +145,7 @@ void csystem_publishing_end(void) { atomic_fetch_sub(&publications, 1); }
 void csystem_creating_end(void)
 {
     atomic_fetch_sub(&publications, 1);
-    // The handler stores the number before it looks whether it may go on, so one of the two sees the other.
+    // The handler stores the number before it checks whether it may continue, so one of the two sees the other.
     int number = atomic_load(&last_signal);
     if (number)
         csystem_end_on_signal(number);
@@ -168,7 +168,7 @@ void csystem_end_on_signal(int number)
     csystem_unfinished_remove_all();
     const char *text = atomic_load(&last_words);
     if (text && write(STDERR_FILENO, text, strlen(text)) < 0) {
-        // There is nobody left to tell.
+        // There is no way left to report it.
     }
     _exit(128 + number);
 }

@@ -50,7 +50,7 @@ void csystem_forget_runtime_place(void)
 static int argument_count;
 static char *const *arguments;
 
-// The C library calls what stands in this section with the arguments of `main`.
+// The C library calls the functions in this section with the arguments of `main`.
 static void keep_arguments(int count, char **values, char **environment)
 {
     (void)environment;

@@ -42,7 +42,7 @@ bool ccrypto_equal(const void *left, const void *right, size_t length);
 // Memory for secrets, filled with zeros: kept out of swap space and core dumps where the system allows that. The amount a
 // user may lock is limited, and a key must be usable without it. Null, with errno, when memory is short.
 void *ccrypto_secret_allocate(size_t length);
-// Overwrites it and gives it back. Null is allowed.
+// Overwrites and frees it. Null is allowed.
 void ccrypto_secret_release(void *bytes, size_t length);
 
 // Overwrites memory with zeros in a way that the optimiser keeps.
@@ -69,10 +69,10 @@ void ccrypto_hmac256_start(ccrypto_hmac256 *hmac, const void *key, size_t length
 // Writes the 32 bytes that authenticate `length` bytes.
 void ccrypto_hmac256_code(const ccrypto_hmac256 *hmac, const void *bytes, size_t length, uint8_t *code);
 
-// `length` bytes that nobody can guess, from the system. False where it has none.
+// `length` random bytes from the system, which nobody can guess. False if it has none.
 bool ccrypto_random(void *bytes, size_t length);
 
-// SHA-1 of `length` bytes into `digest` (20 bytes): no secret hangs on it, formats 10 to 21 make object keys with it.
+// SHA-1 of `length` bytes into `digest` (20 bytes). No secret depends on it: formats 10 to 21 derive object keys with it.
 void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest);
 
 #endif

@@ -20,14 +20,14 @@ typedef enum {
 
 // Takes over the terminal. `input` and `output` are descriptors of it and stay the caller's.
 cncurses_outcome cncurses_open(int input, int output, bool wants_color);
-// Gives the terminal back as it was. Does nothing where none is open.
+// Restores the terminal. Does nothing if none is open.
 void cncurses_close(void);
 
 // Whether text beyond ASCII can be shown: the locale says UTF-8.
 bool cncurses_is_unicode(void);
-// Colours: 0 for none, else 8 or more.
+// The number of colours: 0 for none, otherwise 8 or more.
 int cncurses_color_count(void);
-// A pair of colours by its number from 1 up; -1 is the terminal's own.
+// A pair of colours by its number, from 1; -1 is the terminal's default colour.
 void cncurses_define_pair(int number, int foreground, int background);
 
 // Asks the system for the size and fits the grid to it.
@@ -49,14 +49,14 @@ typedef struct {
   uint16_t pair;
 } cncurses_cell;
 
-// Puts cells into a row. Characters whose width the C library sees differently come out as question marks, so that no
+// Puts cells into a row. Characters with another width according to the C library become question marks, so that no
 // line is ever longer than its cells.
 void cncurses_put(int row, const cncurses_cell *cells, int count);
 // Sends what has changed. A negative row hides the caret.
 void cncurses_show(int caret_row, int caret_column);
 // Everything is sent again at the next `cncurses_show`.
 void cncurses_invalidate(void);
-// Whether the terminal can tell of the mouse.
+// Whether the terminal can report the mouse.
 bool cncurses_has_mouse(void);
 void cncurses_set_mouse(bool is_on);
 
@@ -72,7 +72,7 @@ typedef enum {
   CNCURSES_PASTE_BEGIN, CNCURSES_PASTE_END,
   CNCURSES_CLICK, CNCURSES_DOUBLE_CLICK, CNCURSES_WHEEL_UP, CNCURSES_WHEEL_DOWN,
   CNCURSES_OTHER,
-  // The terminal has gone.
+  // The terminal is gone.
   CNCURSES_END_OF_INPUT
 } cncurses_key_kind;
 
@@ -86,11 +86,11 @@ typedef struct {
 // The next key that has been pressed, without waiting for one.
 cncurses_key cncurses_read_key(void);
 
-// Gives the terminal back, stops the process as Control-Z does, and takes the terminal over again afterwards.
+// Restores the terminal, stops the process as Control-Z does, and takes over the terminal again afterwards.
 void cncurses_stop(void);
 // Gives the terminal to another program, until `cncurses_take_over`.
 void cncurses_lend(void);
-// Takes the terminal over again after somebody else stopped and continued the process.
+// Takes over the terminal again after the process was stopped and continued from outside.
 void cncurses_take_over(void);
 
 #endif

@@ -1,11 +1,11 @@
-// SQLite, for files that realms are exported to, and for SQL over realms.
+// SQLite, for files to which realms are exported, and for SQL on realms.
 
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
 #include <sqlite3.h>
 
-// What SQLite keeps of a virtual table and of a walk through it: its own part first.
+// What SQLite stores for a virtual table and for a walk through it; its own part comes first.
 typedef struct {
   sqlite3_vtab base;
   void *owner;
@@ -16,7 +16,7 @@ typedef struct {
   void *owner;
 } csqlite_cursor;
 
-// Takes away what statements, or the schema of a file from a stranger, could do beyond reading.
+// Forbids statements, and the schema of a file from a stranger, everything except reading.
 void csqlite_harden(sqlite3 *connection, int has_foreign_schema);
 
 #endif

@@ -1,4 +1,4 @@
-// Programs that are run beside this process, with a pipe to them and one from them.
+// Programs that run next to this process, with a pipe to them and one from them.
 #ifndef CCOMMAND_H
 #define CCOMMAND_H
 
@@ -16,13 +16,13 @@ int csystem_command_start(char *const arguments[], pid_t *process, int *input, i
 int csystem_command_start_here(char *const arguments[], pid_t *process, int *input);
 void csystem_command_left_here(void);
 
-// As write(2), but a reader that is gone is an error (EPIPE), not a signal.
+// Like write(2), but if the reader is gone, this is an error (EPIPE), not a signal.
 ssize_t csystem_command_write(int descriptor, const void *bytes, size_t count);
 
-// Ends a program and all that it has started, at once. Does not wait.
+// Ends a program and everything that it has started, at once. Does not wait.
 void csystem_command_kill(pid_t process);
 
-// What a signal that ends this process ends first; 0 for nothing.
+// The program that a signal for this process ends first; 0 for none.
 void csystem_command_guard(pid_t process);
 
 // Called by the handler of such signals.

@@ -1,4 +1,4 @@
-// What writing files needs and Swift cannot say: calls that the Glibc module lacks, and what a signal handler does.
+// What writing files needs and Swift cannot express: calls that the Glibc module lacks, and what a signal handler does.
 #ifndef COUTPUT_H
 #define COUTPUT_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-// rename(2) that fails with EEXIST where `to` exists. ENOSYS, EINVAL or ENOTSUP: the file system cannot.
+// rename(2) that fails with EEXIST if `to` exists. ENOSYS, EINVAL or ENOTSUP: the file system cannot.
 int csystem_rename_exclusively(const char *from, const char *to);
 // Brings a file's bytes to the disk itself, past the caches of the drive where the system can ask for that.
 int csystem_synchronize(int descriptor);
@@ -26,7 +26,7 @@ void csystem_unfinished_forget(void *entry);
 void csystem_publishing_begin(void);
 void csystem_publishing_end(void);
 
-// As csystem_publishing_end, after something was only begun: a signal that came meanwhile ends the process now.
+// Like csystem_publishing_end, if something was only begun: a signal that came meanwhile ends the process now.
 void csystem_creating_end(void);
 
 // Removes what is unfinished, newest first. Safe in a signal handler.

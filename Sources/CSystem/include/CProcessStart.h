@@ -1,4 +1,4 @@
-// What a process is given when it starts: its arguments, as the bytes they are, and its standard streams.
+// What a process gets when it starts: its arguments, as plain bytes, and its standard streams.
 #ifndef CPROCESSSTART_H
 #define CPROCESSSTART_H
 

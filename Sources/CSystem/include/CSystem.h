@@ -1,4 +1,4 @@
-// What Swift cannot say: a call that the Glibc module lacks, and a signal handler, which must not allocate, lock or
+// What Swift cannot express: a call that the Glibc module lacks, and a signal handler, which must not allocate, lock or
 // initialise anything.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
