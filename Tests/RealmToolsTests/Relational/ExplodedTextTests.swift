@@ -62,11 +62,11 @@ import Testing
   private func rowsOf(_ table: String, _ columns: [String], _ database: SQLiteDatabase) throws -> [[String]] {
     let list = columns.map { SQLText.quoted($0) }.joined(separator: ", ")
     let statement = try database.prepare("SELECT \(list) FROM \(SQLText.quoted(table))")
-    var rows: [[String]] = []
+    var rows: [String] = []
     while try statement.step() {
-      rows.append(columns.indices.map { Self.text(statement.cell($0)) })
+      rows.append(columns.indices.map { Self.text(statement.cell($0)) }.joined(separator: "\u{1f}"))
     }
-    return rows.sorted { $0.lexicographicallyPrecedes($1) }
+    return rows.sorted()
   }
 
   private static func text(_ cell: RelationalRecords.Cell) -> String {
