@@ -78,15 +78,15 @@ import Testing
     Row(
       "open none.realm --schema less.json", "or use --create to create it",
       "open none.realm --schema less.json --create"),
-    Row("open secret.realm", "(try --key-file)", "open secret.realm --key-file key"),
+    Row("open secret.realm", "give its key with --key-file", "open secret.realm --key-file key"),
     Row(
-      "import secret.realm secret.realm --key-file key --mode skip --from realm", "(try --source-key-file)",
+      "import secret.realm secret.realm --key-file key --mode skip --from realm", "give its key with --source-key-file",
       "import secret.realm secret.realm --key-file key --mode skip --from realm --source-key-file key"),
     Row("open dogs.realm --key-file key", "omit the key", "open dogs.realm"),
     Row(
       "write-copy secret.realm open.realm --key-file key", "--decrypt",
       "write-copy secret.realm open.realm --key-file key --decrypt"),
-    Row("open headless.realm", "'recover' saves", "recover headless.realm -o saved.realm|1", "check saved.realm"),
+    Row("open headless.realm", "if it was a realm, 'recover' saves what is left", "recover headless.realm -o saved.realm|1", "check saved.realm"),
     Row("check damaged.realm", "run 'recover' to save what can be read", "recover damaged.realm -o saved.realm|1"),
     Row(
       "downgrade types.realm --file-format 10", "--allow-data-loss",

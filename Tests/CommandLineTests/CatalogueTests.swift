@@ -21,7 +21,7 @@ import Testing
     try #require(chmod(folder.path("."), 0o755) == 0 && chmod(folder.path("app.realm"), 0o600) == 0)
     let read = try folder.run(["open", "app.realm"])
     #expect(read.status == 2)
-    #expect(read.errors.contains("(Permission denied. Please use a path where your app has read permissions.)"))
+    #expect(read.errors.contains("(Permission denied. Please use a path where your app has read permissions)"))
     try #require(chmod(folder.path("app.realm"), 0o644) == 0)
     let migrate = ["migrate", "app.realm", "--schema", "less.json", "--to-version", "2", "--allow-data-loss"]
     let locked = try folder.run(migrate + ["--no-backup"])
@@ -29,7 +29,7 @@ import Testing
     try #require(chmod(folder.path("."), 0o777) == 0)
     let write = try folder.run(migrate + ["--no-backup"], creates: ["app.realm.lock"])
     #expect(write.status == 2)
-    #expect(write.errors.contains("(Permission denied. Please use a path where your app has read-write permissions.)"))
+    #expect(write.errors.contains("(Permission denied. Please use a path where your app has read-write permissions)"))
   }
 
   // MARK: Backups

@@ -60,12 +60,12 @@ import Testing
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
-      "o: permission denied (Permission denied. Please use a path where your app has read-write permissions.); give this user "
+      "o: permission denied (Permission denied. Please use a path where your app has read-write permissions); give this user "
         + "write permission for the file and its folder"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,
-      "o: operation not permitted (Operation not permitted. Please use a path where your app has read-write permissions.); "
+      "o: operation not permitted (Operation not permitted. Please use a path where your app has read-write permissions); "
         + "the file may be immutable, or protected while the device is locked"
     ),
     (

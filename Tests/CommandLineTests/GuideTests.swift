@@ -115,7 +115,7 @@ import Testing
     let realm = Fixture.folder.appendingPathComponent("engine/all-types-encrypted.realm").path
     for (text, words) in [
       (String(half), "64 hex digits were taken as 64 bytes, and a key in hex has 128 digits"),
-      (String(half) + "\n", "This is half a key"),
+      (String(half) + "\n", "this is half a key"),
     ] {
       try folder.write("half.key", Array(text.utf8))
       let outcome = try Tool().run("open", realm, "--key-file", folder.path("half.key"))

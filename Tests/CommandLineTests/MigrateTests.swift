@@ -378,7 +378,7 @@ enum ModelText {
       (#"[{"name":"P","properties":{"a":"strng"}}]"#, 7, "unknown object type 'strng'; did you mean 'string'?"),
       (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys'., and 1 more); did you mean 'properties'?"),
       (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
-      (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'.); did you mean 'schemaVersion'?"),
+      (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'); did you mean 'schemaVersion'?"),
       ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); fix the file"),
       (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
       ("", 2, "is neither a schema file nor a realm"), ("name: P", 2, "is neither a schema file nor a realm"),

@@ -399,7 +399,7 @@ import Testing
       #expect(
         outcome.errors
           == "realmctl: app.realm: permission denied (Failed to open Realm file at path 'app.realm': Permission denied. "
-          + "Please use a path where your app has read-write permissions.); " + advice)
+          + "Please use a path where your app has read-write permissions); " + advice)
     }
     try #require(chmod(paths[0], 0o666) == 0 && chmod(paths[1], 0o555) == 0)
     let outcome = try folder.run(open)
@@ -439,11 +439,11 @@ import Testing
     "an error about the seed names the seed",
     arguments: [
       ("synced", 2, "file belongs to Device Sync (Realm file at path 'seed.realm' has history type 'SyncClient'"),
-      ("folder", 2, "is a directory"), ("text", 2, "not a Realm file"), ("encrypted", 4, "(try --key-file)"),
+      ("folder", 2, "is a directory"), ("text", 2, "not a Realm file"), ("encrypted", 4, "give its key with --key-file"),
       ("cut", 2, "Invalid logical file size"), ("missing", 3, "no such file or directory; check the path of the seed"),
       (
         "old", 5,
-        "the seed has format 23, which an app has to upgrade (Database upgrade required but prohibited.); use "
+        "the seed has format 23, which an app has to upgrade (Database upgrade required but prohibited); use "
       ),
       ("older", 5, "Database has an unsupported version (1) and cannot be upgraded"),
       ("version", 7, "Provided schema version 0 is less than last set version 1;"),

@@ -92,8 +92,8 @@ import Testing
       "unknown type 'Animal' (and 1 more error); add a class 'Animal', or see realmctl-schema(5) for the types"),
     Mistake(
       "a field with a slip", #""primaryKey""#, #""primarykey""#,
-      "'primarykey'.); did you mean 'primaryKey'? See realmctl-schema(5)"),
-    Mistake("a field of a property with a slip", #""indexed""#, #""indexd""#, "'indexd'.); did you mean 'indexed'? "),
+      "'primarykey'); did you mean 'primaryKey'? See realmctl-schema(5)"),
+    Mistake("a field of a property with a slip", #""indexed""#, #""indexd""#, "'indexd'); did you mean 'indexed'? "),
     Mistake(
       "a comma after the last class", "\"city\": \"string?\" }\n  }", "\"city\": \"string?\" }\n  },",
       "not valid JSON (unexpected ',' before ']' (line 27, column 1)); fix the file; see realmctl-schema(5)"),

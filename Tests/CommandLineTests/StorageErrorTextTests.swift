@@ -24,14 +24,14 @@ import Testing
     Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the file inside it"),
     Row(
       .file(.notPermitted), .failed, .filePermissionDenied,
-      "operation not permitted (Operation not permitted. Please use a path where your app has read permissions.); the "
+      "operation not permitted (Operation not permitted. Please use a path where your app has read permissions); the "
         + "file may be immutable, or protected while the device is locked"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 30)), .failed, .filePermissionDenied,
       "the file system is read-only (open: Read-only file system); write to another place"),
     Row(
       .file(.permissionDenied), .failed, .filePermissionDenied,
-      "permission denied (Permission denied. Please use a path where your app has read permissions.); give this user read "
+      "permission denied (Permission denied. Please use a path where your app has read permissions); give this user read "
         + "permission"),
     Row(
       .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,
@@ -84,34 +84,31 @@ import Testing
   static let headers: [Row] = [
     Row(
       .notARealm(.empty), .failed, .invalidDatabase,
-      "the file is empty (Read-only access to empty Realm file); an app turns it into a realm when it first opens it"),
+      "the file is empty (Read-only access to empty Realm file); copy it again, or let an app open it first"),
     Row(
       .notARealm(.tooSmall(size: 23)), .failed, .invalidDatabase,
-      "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm.); check the path"),
+      "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path"),
     Row(
       .notARealm(.oddSize(size: 4097)), .failed, .invalidDatabase,
-      "not a Realm file (file has an invalid size (4097).); check the path"),
+      "not a Realm file (file has an invalid size (4097)); check the path"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: false)), .failed, .invalidDatabase,
-      "not a Realm file (header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file "
-        + "but no encryption key was supplied, or is corrupted.); check the path; 'recover' saves a realm whose header is "
-        + "lost"),
+      "not a Realm file (header has invalid mnemonic); if it was a realm, 'recover' saves what is left"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: true)), .failed, .invalidDatabase,
-      "the decrypted file is not a realm (header has invalid mnemonic. The file does not appear to be "
-        + "Realm file.); check the key, and which file it belongs to"),
+      "the decrypted file is not a realm (header has invalid mnemonic); check the key, and which file it belongs to"),
     Row(
       .notARealm(.streamingTooSmall(size: 32)), .failed, .invalidDatabase,
-      "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm.); copy it "
+      "the file has been cut off (file is in streaming format but too small (32 bytes) to be a valid Realm); copy it "
         + "again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.streamingFooter(cookie: 7)), .failed, .invalidDatabase,
       "the file has been cut off (file is in streaming format but has an invalid footer cookie (7). The file is "
-        + "probably truncated.); copy it again from its source, use a backup, or save the rest with 'recover'"),
+        + "probably truncated); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefOutside(size: 4096, topRef: 8192)), .failed, .invalidDatabase,
       "the file has been cut off (top ref is outside of the file (size: 4096, top_ref: 8192). The file has probably "
-        + "been truncated.); copy it again from its source, use a backup, or save the rest with 'recover'"),
+        + "been truncated); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefUnaligned(topRef: 27)), .failed, .invalidDatabase,
       "the root of the file is damaged (top ref is not aligned (top_ref: 27)); "
@@ -139,9 +136,7 @@ import Testing
   static let keys: [Row] = [
     Row(
       .key(.missing), .key, .invalidDatabase,
-      "not a Realm file, or encrypted (try --key-file); header has invalid mnemonic. The file is either not a Realm "
-        + "file, is an encrypted Realm file but no encryption key was supplied, or is corrupted. 'recover' saves a realm "
-        + "whose header is lost."),
+      "not a Realm file, or encrypted (header has invalid mnemonic); give its key with --key-file"),
     Row(
       .key(.wrong(fileSize: 20480)), .key, .invalidDatabase,
       "wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 20480 failed "
@@ -151,10 +146,10 @@ import Testing
       "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),
     Row(
       .key(.wrongLength(63)), .key, .invalidEncryptionKey,
-      "Encryption key must be 64 bytes (got 63). Use 64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"),
+      "Encryption key must be 64 bytes (got 63); use 64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"),
     Row(
       .key(.wrongLength(32)), .key, .invalidEncryptionKey,
-      "Encryption key must be 64 bytes (got 32). This is half a key; use 64 raw bytes, 128 hex digits, Base64 or a list "
+      "Encryption key must be 64 bytes (got 32); this is half a key; use 64 raw bytes, 128 hex digits, Base64 or a list "
         + "of 64 numbers"),
     Row(
       .key(.malformed), .key, .invalidEncryptionKey,
@@ -162,7 +157,7 @@ import Testing
         + "list of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
-      "is not set; set it to the key, or use --key-file"),
+      "the environment variable KEY is not set; set it to the key, or use --key-file"),
     Row(
       .key(.noTerminal), .key, .invalidEncryptionKey,
       "no terminal to ask for the key on; use --key-file or --key-env"),

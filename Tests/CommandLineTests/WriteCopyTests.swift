@@ -135,8 +135,8 @@ import Testing
     (["--key-file", "-", "--out-key-file", "-"], 64, "standard input can be used only once"),
     (["--key-file", "key", "--decrypt"], 4, "a.realm: the file is not encrypted"),
     (["--out-key-file", "missing"], 4, "missing: no such file or directory"),
-    (["--out-key-file", "a.realm"], 4, "a.realm: Encryption key must be 64 bytes (got 4096)."),
-    (["--out-key-env", "NOT_SET"], 4, "environment variable NOT_SET: is not set"),
+    (["--out-key-file", "a.realm"], 4, "a.realm: Encryption key must be 64 bytes (got 4096); use"),
+    (["--out-key-env", "NOT_SET"], 4, "the environment variable NOT_SET is not set"),
   ])
   func keysThatDoNotWorkAreNamed(options: [String], status: Int32, text: String) throws {
     let outcome = try folder().run(["write-copy", "a.realm", "b.realm"] + options)

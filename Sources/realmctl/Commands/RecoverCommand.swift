@@ -155,10 +155,12 @@ struct RecoverCommand: RealmctlCommand {
   private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {
     let source: RealmSource = request.input.isStandardInput ? .standardInput : .path(request.input.path)
     let bytes: RescueBytes
-    do { bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot) } catch StorageError.key(
-      .missing)
+    do { bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot) } catch
+      StorageError.notARealm(.wrongMnemonic(let wasDecrypted))
     {
-      throw Diagnostic(missingKeyOf: request.input.name, isRecovery: true)
+      var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
+      if !wasDecrypted { diagnostic.advice = "check the path" }
+      throw diagnostic
     }
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil

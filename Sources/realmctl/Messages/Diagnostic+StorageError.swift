@@ -72,14 +72,14 @@ extension Diagnostic {
     case .empty:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "an app turns it into a realm when it first opens it")
+        advice: "copy it again, or let an app open it first")
     case .tooSmall, .oddSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "check the path; 'recover' saves a realm whose header is lost")
+        advice: "if it was a realm, 'recover' saves what is left")
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
@@ -121,17 +121,17 @@ extension Diagnostic {
         .key, .invalidDatabase, path: path, problem.description,
         detail: "Attempt to open unencrypted file with encryption key", advice: "omit the key")
     case .wrongLength(let count):
-      // The first sentence is the SDKs' own, word for word.
       self.init(
-        .key, .invalidEncryptionKey, path: path,
-        "\(problem). " + (count == EncryptionKey.size / 2 ? "This is half a key; use " : "Use ") + Self.keyForms)
+        .key, .invalidEncryptionKey, path: path, problem.description,
+        advice: (count == EncryptionKey.size / 2 ? "this is half a key; use " : "use ") + Self.keyForms)
     case .malformed:
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
         detail: "Encryption key must be 64 bytes", advice: "use " + Self.keyForms)
     case .variableNotSet:
+      // The variable is in the sentence, and is not a file.
       self.init(
-        .key, .invalidEncryptionKey, path: path, "is not set", advice: "set it to the key, or use --key-file")
+        .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or use \(option)")
     case .noTerminal:
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
@@ -139,17 +139,13 @@ extension Diagnostic {
     }
   }
 
-  /// An encrypted file, or one that is not a realm.
+  /// A file that may be encrypted.
   ///
-  /// - Parameters:
-  ///   - option: the one that takes the key of this file.
-  ///   - isRecovery: whether `recover` itself was run.
-  init(missingKeyOf path: String?, option: String = "--key-file", isRecovery: Bool = false) {
-    // The advice is inside the parentheses, where users and tools expect it.
+  /// - Parameter option: the one that takes the key of this file.
+  private init(missingKeyOf path: String?, option: String) {
     self.init(
-      .key, .invalidDatabase, path: path, "\(KeyProblem.missing) (try \(option))",
-      advice: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText
-        + (isRecovery ? "" : " 'recover' saves a realm whose header is lost."))
+      .key, .invalidDatabase, path: path, KeyProblem.missing.description,
+      detail: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText, advice: "give its key with \(option)")
   }
 
   private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"
@@ -196,11 +192,9 @@ extension HeaderProblem {
     case .empty: "Read-only access to empty Realm file"
     case .tooSmall(let size): "file is non-empty but too small (\(size) bytes) to be a valid Realm."
     case .oddSize(let size): "file has an invalid size (\(size))."
-    case .wrongMnemonic(wasDecrypted: true):
-      "header has invalid mnemonic. The file does not appear to be Realm file."
-    case .wrongMnemonic(wasDecrypted: false), .prototype:
-      "header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no encryption "
-        + "key was supplied, or is corrupted."
+    // The engine goes on, "The file is either not a Realm file, is an encrypted Realm file but no encryption key was
+    // supplied, or is corrupted.", which the message and the advice say.
+    case .wrongMnemonic, .prototype: "header has invalid mnemonic"
     case .streamingTooSmall(let size):
       "file is in streaming format but too small (\(size) bytes) to be a valid Realm."
     case .streamingFooter(let cookie):

@@ -33,12 +33,16 @@ struct Diagnostic: Error, Hashable, Sendable {
     var text = ""
     if let shownPath { text += shownPath + ": " }
     var problem = problem.split(separator: "\n").joined(separator: " ")
-    // The SDKs' sentences end with a full stop, but here the sentence goes on.
-    if detail != nil || advice != nil, problem.hasSuffix("."), !problem.hasSuffix("..") { problem.removeLast() }
+    if detail != nil || advice != nil { problem = Self.withoutStop(problem) }
     text += ShownText.bounded(problem)
-    if let detail, lines.isEmpty { text += " (" + ShownText.bounded(detail) + ")" }
+    if let detail, lines.isEmpty { text += " (" + ShownText.bounded(Self.withoutStop(detail)) + ")" }
     if let advice { text += "; " + ShownText.bounded(advice) }
     return PrintableText.escaping(text)
+  }
+
+  /// The SDKs' sentences end with a full stop, but here the sentence goes on.
+  private static func withoutStop(_ text: String) -> String {
+    text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 
   /// What follows the text: the first of `lines`, and how many there are more.
