@@ -71,7 +71,7 @@ struct Realmctl: ParsableCommand {
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
     // The parser answers those with the help of the root command, as if nothing were wrong.
-    if let unknown = UsageError.unknownCommand(in: arguments) { throw ValidationError(unknown) }
+    if let unknown = UnknownCommand(in: arguments) { throw ValidationError(unknown.problem) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
     return command
@@ -106,6 +106,7 @@ struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Draft and check migration plans.",
+    discussion: "'realmctl help plan' describes plan files; 'realmctl migrate' runs them.",
     subcommands: [PlanNewCommand.self, PlanCheckCommand.self])
 }
 
@@ -122,5 +123,6 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print, compare or infer schemas.",
+    discussion: "'realmctl help schema' describes schema files.",
     subcommands: [SchemaDumpCommand.self, SchemaDiffCommand.self, SchemaInferCommand.self])
 }

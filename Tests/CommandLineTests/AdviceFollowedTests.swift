@@ -307,7 +307,7 @@ import Testing
     return ((status == nil ? command : String(command.dropLast(2))).split(separator: " ").map(String.init), status)
   }
 
-  @Test(arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows)
+  @Test(arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows)
   func theAdviceWorks(_ row: Row) throws {
     try follow(row, in: Self.folder())
   }

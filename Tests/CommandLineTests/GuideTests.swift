@@ -27,8 +27,11 @@ import Testing
     // Only code, which cannot be broken, may be wider than a terminal.
     for line in chapter.split(separator: "\n") where !line.hasPrefix("    ") { #expect(line.count <= 80, "\(line)") }
     #expect(!chapter.contains("](") && !chapter.contains("Fixtures/"))
-    if ["plan", "schema"].contains(name) { #expect(chapter.hasSuffix("\n\nThe commands: realmctl \(name) --help")) }
+    if ["plan", "schema"].contains(name) {
+      #expect(chapter.hasSuffix("\n\nThis is the topic '\(name)'; 'realmctl \(name) --help' describes the commands."))
+    }
     #expect(Realmctl.helpMessage().contains("  \(name) "))
+    #expect(Chapters.text(for: ["help", name.uppercased()]) == chapter)
   }
 
   @Test("every finding is explained, with its severity") func findings() throws {

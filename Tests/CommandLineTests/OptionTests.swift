@@ -192,6 +192,14 @@ import Testing
     (["opne", "a"], "unknown command 'opne'; did you mean 'open'?"),
     (["a.realm"], "unknown command 'a.realm'; to open a file: realmctl open a.realm"),
     (["folder/a"], "unknown command 'folder/a'; to open a file: realmctl open folder/a"),
+    (["schema", "dmp"], "unknown command 'dmp'; did you mean 'dump'?"),
+    (["plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
+    (["help", "plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
+    (["help", "qury"], "unknown command or topic 'qury'; did you mean 'query'?"),
+    (["help", "Redact1on"], "unknown command or topic 'Redact1on'; did you mean 'redaction'?"),
+    (["help", "query", "Dog"], "help takes one command or topic, not also 'Dog'"),
+    (["help", "keys", "files"], "help takes one command or topic, not also 'files'"),
+    (["problems"], "unknown command 'problems'; for the topic: realmctl help problems"),
   ])
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
     let error = #expect(throws: (any Error).self) { try Realmctl.parseAsRoot(arguments) }

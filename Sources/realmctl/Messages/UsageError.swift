@@ -13,9 +13,8 @@ struct UsageError {
   ///   - parserError: what the argument parser threw.
   ///   - arguments: what was typed.
   init(parserError: any Error, arguments: [String]) {
-    if let unknown = Self.unknownCommand(in: arguments) {
-      problem = unknown
-      usage = "  See 'realmctl --help' for all commands."
+    if let unknown = UnknownCommand(in: arguments) {
+      (problem, usage) = (unknown.problem, unknown.usage)
       return
     }
     if let refused = parserError as? RefusedArgument {
@@ -93,37 +92,5 @@ struct UsageError {
     let line = Realmctl.usageString(for: command)
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
     return "Usage: \(line)\n  See '\(name) --help' for more information."
-  }
-
-  // MARK: - Unknown commands
-
-  /// The message for a command that does not exist, or for help on one, if that is the mistake.
-  static func unknownCommand(in arguments: [String]) -> String? {
-    var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
-    var path = "realmctl"
-    for argument in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
-      guard !children.isEmpty, !argument.hasPrefix("-") else { return nil }
-      if argument == "help", path == "realmctl" { return nil }
-      var names: [String] = []
-      var next: (any ParsableCommand.Type)?
-      for child in children {
-        let name = child.configuration.commandName ?? ""
-        names.append(name)
-        if name == argument { next = child }
-      }
-      guard let next else { return words(for: argument, after: path, known: names) }
-      children = next.configuration.subcommands
-      path += " " + argument
-    }
-    return nil
-  }
-
-  private static func words(for name: String, after path: String, known: [String]) -> String {
-    let unknown = "unknown command '\(PrintableText.escaping(name))'"
-    if path == "realmctl", name.contains(where: { $0 == "." || $0 == "/" }) {
-      return unknown + "; to open a file: realmctl open \(PrintableText.escaping(name))"
-    }
-    if let near = Similarity.nearest(to: name, among: known) { return unknown + "; did you mean '\(near)'?" }
-    return unknown + "; the commands of '\(path)' are: " + known.joined(separator: ", ")
   }
 }

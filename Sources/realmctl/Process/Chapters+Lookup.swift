@@ -1,12 +1,19 @@
 extension Chapters {
+  /// The topics, in the order of the help.
+  static var names: [String] { all.map(\.name) }
+
   /// The chapter that `help TOPIC` asks for, with a pointer to the commands of that name; nil for anything else.
   static func text(for arguments: [String]) -> String? {
-    guard arguments.count == 2, arguments[0] == "help" else { return nil }
-    let name = arguments[1]
-    guard let text = all.first(where: { $0.name == name })?.text else { return nil }
+    guard arguments.count == 2, arguments[0] == "help", let text = text(named: arguments[1]) else { return nil }
+    let name = arguments[1].lowercased()
     guard Realmctl.configuration.subcommands.contains(where: { $0.configuration.commandName == name }) else {
       return text
     }
-    return text + "\n\nThe commands: realmctl \(name) --help"
+    return text + "\n\nThis is the topic '\(name)'; 'realmctl \(name) --help' describes the commands."
+  }
+
+  /// The chapter on a topic, whose case does not matter.
+  static func text(named name: String) -> String? {
+    all.first { $0.name == name.lowercased() }?.text
   }
 }
