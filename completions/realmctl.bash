@@ -188,14 +188,11 @@ _realmctl_open() {
     repeating_flags=()
     non_repeating_flags=(--read-only --in-memory --create --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot --schema --schema-version --compact-if --seed-file --plan --on-orphan --on-shared --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--schema --schema-version --compact-if --seed-file --plan --on-orphan --on-shared --key-file --key-env --wait --backup --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
@@ -244,6 +241,9 @@ _realmctl_open() {
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
+    '--snapshot')
+        return
+        ;;
     '--color')
         __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
@@ -284,16 +284,13 @@ _realmctl_schema() {
 
 _realmctl_schema_dump() {
     repeating_flags=()
-    non_repeating_flags=(--inverses --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--inverses --key-prompt --force --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot --format --service --database --key-file --key-env -o --output --color)
+    non_repeating_options=(--format --service --database --key-file --key-env -o --output --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--format')
         __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'$'\n''grdb'$'\n''room'$'\n''swiftdata'
         return
@@ -323,6 +320,9 @@ _realmctl_schema_dump() {
         __realmctl_add_completions -f
         return
         ;;
+    '--snapshot')
+        return
+        ;;
     '--color')
         __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
@@ -342,7 +342,7 @@ _realmctl_schema_diff() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--against --snapshot --key-file --key-env --color)
+    non_repeating_options=(--against --key-file --key-env --snapshot --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -350,14 +350,14 @@ _realmctl_schema_diff() {
     '--against')
         return
         ;;
-    '--snapshot')
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -452,20 +452,13 @@ _realmctl_schema_infer() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --internal --edit --no-backup -h --help)
+    non_repeating_flags=(--key-prompt --edit --no-backup --internal -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --schema --key-file --key-env --wait --backup --color)
+    non_repeating_options=(--key-file --key-env --wait --backup --schema --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
-    '--schema')
-        __realmctl_add_completions -f
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -478,6 +471,13 @@ _realmctl_browse() {
         ;;
     '--backup')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -501,31 +501,18 @@ _realmctl_browse() {
 
 _realmctl_query() {
     repeating_flags=()
-    non_repeating_flags=(--internal --rql-compat --count --exists --keys --explain --backlinks --pretty --no-keys --csv-safe --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--arg --sum --min --max --avg)
-    non_repeating_options=(--snapshot --args --schema --limit --columns --group-by --format --big-ints --links --work-limit --key-file --key-env -o --output --color)
+    non_repeating_flags=(--count --exists --keys --backlinks --explain --pretty --no-keys --csv-safe --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--sum --min --max --avg --arg)
+    non_repeating_options=(--columns --limit --group-by --format --big-ints --links --args --key-file --key-env -o --output --schema --snapshot --work-limit --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
-    '--arg')
-        return
-        ;;
-    '--args')
-        return
-        ;;
-    '--schema')
-        __realmctl_add_completions -f
+    '--columns')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --columns "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--limit')
-        return
-        ;;
-    '--columns')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion query -- --columns "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
         ;;
     '--group-by')
@@ -560,7 +547,10 @@ _realmctl_query() {
         __realmctl_add_completions -W 'keys'$'\n''inline'$'\n''none'
         return
         ;;
-    '--work-limit')
+    '--arg')
+        return
+        ;;
+    '--args')
         return
         ;;
     '--key-file')
@@ -572,6 +562,16 @@ _realmctl_query() {
         ;;
     '-o'|'--output')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--work-limit')
         return
         ;;
     '--color')
@@ -601,24 +601,11 @@ _realmctl_summarize() {
     repeating_flags=()
     non_repeating_flags=(--rql-compat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--arg)
-    non_repeating_options=(--snapshot --args --schema --columns --top --bins --work-limit --key-file --key-env --color)
+    non_repeating_options=(--columns --top --bins --args --key-file --key-env --schema --snapshot --work-limit --color)
     __realmctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
-    '--arg')
-        return
-        ;;
-    '--args')
-        return
-        ;;
-    '--schema')
-        __realmctl_add_completions -f
-        return
-        ;;
     '--columns')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion summarize -- --columns "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
@@ -629,7 +616,10 @@ _realmctl_summarize() {
     '--bins')
         return
         ;;
-    '--work-limit')
+    '--arg')
+        return
+        ;;
+    '--args')
         return
         ;;
     '--key-file')
@@ -637,6 +627,16 @@ _realmctl_summarize() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--work-limit')
         return
         ;;
     '--color')
@@ -666,23 +666,17 @@ _realmctl_sql() {
     repeating_flags=()
     non_repeating_flags=(--internal --temp-files --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --format --dates --work-limit --key-file --key-env -o --output --color)
+    non_repeating_options=(--format --dates --key-file --key-env -o --output --snapshot --work-limit --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--format')
         __realmctl_add_completions -W 'table'$'\n''json'$'\n''ndjson'$'\n''csv'$'\n''tsv'
         return
         ;;
     '--dates')
         __realmctl_add_completions -W 'iso'$'\n''unix'$'\n''unix-ms'
-        return
-        ;;
-    '--work-limit')
         return
         ;;
     '--key-file')
@@ -694,6 +688,12 @@ _realmctl_sql() {
         ;;
     '-o'|'--output')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--work-limit')
         return
         ;;
     '--color')
@@ -713,16 +713,13 @@ _realmctl_sql() {
 
 _realmctl_export() {
     repeating_flags=()
-    non_repeating_flags=(--pretty --no-keys --csv-safe --explode --with-schema --no-verify --dry-run --rql-compat --internal --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--pretty --no-keys --csv-safe --explode --with-schema --no-verify --dry-run --rql-compat --key-prompt --force --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --arg)
-    non_repeating_options=(--snapshot --format --big-ints --links --dates --for --where --args --schema --work-limit --key-file --key-env -o --output --color)
+    non_repeating_options=(--format --big-ints --links --dates --for --where --args --key-file --key-env -o --output --schema --snapshot --work-limit --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--format')
         __realmctl_add_completions -W 'json'$'\n''ndjson'$'\n''typed'$'\n''typed-ndjson'$'\n''core'$'\n''core-xjson'$'\n''core-xjson+'$'\n''csv'$'\n''tsv'$'\n''sqlite'
         return
@@ -760,13 +757,6 @@ _realmctl_export() {
     '--args')
         return
         ;;
-    '--schema')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--work-limit')
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -776,6 +766,16 @@ _realmctl_export() {
         ;;
     '-o'|'--output')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--schema')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--work-limit')
         return
         ;;
     '--color')
@@ -1116,14 +1116,11 @@ _realmctl_check() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --limit --key-file --key-env --color)
+    non_repeating_options=(--limit --key-file --key-env --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--limit')
         return
         ;;
@@ -1132,6 +1129,9 @@ _realmctl_check() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1153,14 +1153,11 @@ _realmctl_stats() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --by --top --key-file --key-env --color)
+    non_repeating_options=(--by --top --key-file --key-env --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--by')
         __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
         return
@@ -1173,6 +1170,9 @@ _realmctl_stats() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1194,15 +1194,12 @@ _realmctl_diff() {
     repeating_flags=()
     non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--against --snapshot --key-file --key-env --new-key-file --new-key-env --color)
+    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --snapshot --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--against')
-        return
-        ;;
-    '--snapshot')
         return
         ;;
     '--only')
@@ -1225,6 +1222,9 @@ _realmctl_diff() {
         return
         ;;
     '--new-key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1250,19 +1250,19 @@ _realmctl_hash() {
     repeating_flags=()
     non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --key-file --key-env --color)
+    non_repeating_options=(--key-file --key-env --snapshot --color)
     __realmctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1485,14 +1485,11 @@ _realmctl_plan_new() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --schema --to-version --key-file --key-env -o --output --color)
+    non_repeating_options=(--schema --to-version --key-file --key-env -o --output --snapshot --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--schema')
         __realmctl_add_completions -o plusdirs -fX '!*.@(json|realm)'
         return
@@ -1509,6 +1506,9 @@ _realmctl_plan_new() {
         ;;
     '-o'|'--output')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1671,14 +1671,11 @@ _realmctl_write-copy() {
     repeating_flags=()
     non_repeating_flags=(--with-links --no-internal --allow-data-loss --rebuild --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude --where --as)
-    non_repeating_options=(--snapshot --file-format --redact --redact-key-file --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--file-format --redact --redact-key-file --key-file --key-env --out-key-file --out-key-env --snapshot --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--only')
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion write-copy -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
         return
@@ -1719,6 +1716,9 @@ _realmctl_write-copy() {
         return
         ;;
     '--out-key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1767,14 +1767,11 @@ _realmctl_redact_new() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --key-file --key-env -o --output --color)
+    non_repeating_options=(--key-file --key-env -o --output --snapshot --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
@@ -1784,6 +1781,9 @@ _realmctl_redact_new() {
         ;;
     '-o'|'--output')
         __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1805,19 +1805,19 @@ _realmctl_redact_check() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--snapshot --key-file --key-env --color)
+    non_repeating_options=(--key-file --key-env --snapshot --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '--key-file')
         __realmctl_add_completions -f
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')
@@ -1843,16 +1843,13 @@ _realmctl_bundle() {
     repeating_flags=()
     non_repeating_flags=(--keep-keys --create-classes --no-header --coerce --create-missing --ignore-unknown --with-links --no-internal --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--data --map --match --link --type --primary-key --only --exclude --where --expect --as)
-    non_repeating_options=(--seed --snapshot --schema --data-key-file --from --class --delimiter --columns --null --tables --mode --max-errors --rejects --schema-version --expect-schema --file-format --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(--seed --schema --data-key-file --from --class --delimiter --columns --null --tables --mode --max-errors --rejects --schema-version --expect-schema --file-format --key-file --key-env --out-key-file --out-key-env --snapshot --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--seed')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    '--snapshot')
         return
         ;;
     '--schema')
@@ -1963,6 +1960,9 @@ _realmctl_bundle() {
     '--out-key-env')
         return
         ;;
+    '--snapshot')
+        return
+        ;;
     '--color')
         __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
@@ -1982,14 +1982,11 @@ _realmctl_recover() {
     repeating_flags=()
     non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
-    non_repeating_options=(--snapshot -o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --color)
+    non_repeating_options=(-o --output --policy --report --strings --key-file --key-env --out-key-file --out-key-env --snapshot --color)
     __realmctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
-    '--snapshot')
-        return
-        ;;
     '-o'|'--output')
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
@@ -2026,6 +2023,9 @@ _realmctl_recover() {
         return
         ;;
     '--out-key-env')
+        return
+        ;;
+    '--snapshot')
         return
         ;;
     '--color')

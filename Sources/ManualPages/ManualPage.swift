@@ -92,11 +92,13 @@ struct ManualPage {
     line(Roff.escaped(name) + " \\- " + Roff.escaped(abstract.prefix(1).lowercased() + abstract.dropFirst()))
   }
 
-  /// Arguments, then options, in the sections that the help has.
+  /// Arguments, then options, in the sections that the help has: the command's own come first, `--help` last.
   private mutating func writeArguments(_ command: CommandDescription) {
     let arguments = command.arguments.filter { $0.shouldDisplay && $0.sectionTitle == nil }
+    let options = arguments.filter { $0.kind != .positional }
     section("Options")
     write(arguments.filter { $0.kind == .positional })
+    write(options.filter { !$0.isHelp })
     let titled = command.arguments.filter { $0.shouldDisplay && $0.sectionTitle != nil }
     let titles = titled.reduce(into: [String]()) { titles, argument in
       if let title = argument.sectionTitle, titles.last != title { titles.append(title) }
@@ -105,8 +107,7 @@ struct ManualPage {
       line(".SS " + Roff.quoted(title))
       write(titled.filter { $0.sectionTitle == title })
     }
-    if !titles.isEmpty { line(".SS " + Roff.quoted("Other options")) }
-    write(arguments.filter { $0.kind != .positional })
+    write(options.filter(\.isHelp))
   }
 
   /// Several arguments. A flag and its inversion, which the parser describes with the same words, get one entry: below the

@@ -46,6 +46,8 @@ package struct ArgumentDescription: Sendable {
   package var valueName: String { json["valueName"]?.string ?? "" }
   package var defaultValue: String? { json["defaultValue"]?.string }
   package var abstract: String { json["abstract"]?.string ?? "" }
+  /// Whether it is the flag that every command has from the parser.
+  package var isHelp: Bool { names.contains("--help") }
   /// Whether a shell completes it with the names of files.
   package var isFile: Bool { json["completionKind"]?["file"] != nil }
 

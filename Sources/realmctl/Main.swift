@@ -52,7 +52,7 @@ enum Main {
     let console = Console(MessageStyle(isJSON: isJSON))
     if Realmctl.exitCode(for: error) == .success {
       do {
-        try StandardOutput.write(Realmctl.fullMessage(for: error) + "\n")
+        try StandardOutput.write(HelpText.ordered(Realmctl.fullMessage(for: error)) + "\n")
         return .done
       } catch {
         return endOfRun(error, console)

@@ -84,22 +84,22 @@ struct BrowseCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
     help: ArgumentHelp("Class to start with, or more realm files.", valueName: "class|file"),
     completion: ClassNameCompletion.one)
   var others: [String] = []
 
-  @OptionGroup var models: InverseOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var internalTables: InternalTableOptions
 
   @Flag(help: "Turn editing on; nothing is written before :w.")
   var edit = false
 
   @OptionGroup(title: "Writing changes") var backup: BackupOptions
-  @OptionGroup var messages: ColorOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup var models: InverseOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: ColorOptions
 
   struct Request: Equatable {
     var input: RealmInput

@@ -41,11 +41,11 @@ struct CheckCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
-  @OptionGroup var snapshot: SnapshotOptions
   @Option(help: ArgumentHelp("Findings to show of each kind.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

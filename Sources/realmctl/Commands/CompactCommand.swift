@@ -78,7 +78,7 @@ struct CompactCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     /// One for each file.

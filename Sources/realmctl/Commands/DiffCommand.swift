@@ -60,15 +60,14 @@ struct DiffCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Older snapshot to compare with: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
 
-  @OptionGroup var snapshot: SnapshotOptions
-
   @Flag(help: "Show only object counts.")
   var stat = false
 
   @OptionGroup var classes: ClassOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the newer realm, if different") var newKey: NewKeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     /// One path for two snapshots of it, or two.

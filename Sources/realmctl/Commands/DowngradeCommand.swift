@@ -64,7 +64,7 @@ struct DowngradeCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: BackupOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   func request() throws -> FormatChange {
     let input = try RealmInput(file, key)

@@ -46,7 +46,6 @@ struct HashCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Flag(help: "Also print one hash per class.")
   var perClass = false
@@ -55,7 +54,8 @@ struct HashCommand: RealmctlCommand {
   var noKeys = false
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

@@ -39,7 +39,7 @@ struct HistoryCommand: RealmctlCommand {
   @Argument(help: .realms, completion: .realm) var files: [String]
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

@@ -54,7 +54,7 @@ struct InsertCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   func request() throws -> EditRun.Request {
     let values = try values.map { text in

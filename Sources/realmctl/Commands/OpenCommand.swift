@@ -60,7 +60,6 @@ struct OpenCommand: RealmctlCommand {
   @Argument(
     help: ArgumentHelp("Realm files, or default.realm; - is standard input.", valueName: "file"), completion: .realm)
   var files: [String] = []
-  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Classes") var classes: ClassOptions
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
@@ -77,7 +76,8 @@ struct OpenCommand: RealmctlCommand {
   var verify = true
 
   @OptionGroup var internalTables: InternalTableOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

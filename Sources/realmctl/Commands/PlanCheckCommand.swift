@@ -44,7 +44,7 @@ struct PlanCheckCommand: RealmctlCommand {
   var file: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var plan: String
@@ -68,7 +68,7 @@ struct PlanCheckCommand: RealmctlCommand {
       let schema = try schemas.schema(at: input.path, console)
       guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
       let count = try Diagnostic.ofLaunch(input.name) {
-        try Diagnostic.ofPlan(input.name, plan: request.plan) {
+        try Diagnostic.ofPlan(input.name, plan: request.plan, isCheck: true) {
           try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema)
         }
       }

@@ -36,7 +36,6 @@ struct PlanNewCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Option(
     help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
@@ -48,7 +47,8 @@ struct PlanNewCommand: RealmctlCommand {
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput

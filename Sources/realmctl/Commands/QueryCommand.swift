@@ -69,7 +69,6 @@ struct QueryCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
     help: ArgumentHelp("Class to query.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -80,11 +79,10 @@ struct QueryCommand: RealmctlCommand {
     completion: QueryCompletion.query)
   var rql: String?
 
-  @Flag(help: "Query an internal table instead of a class.")
-  var `internal` = false
-
-  @OptionGroup var arguments: QueryArgumentOptions
-  @OptionGroup var models: InverseOptions
+  @Option(
+    help: ArgumentHelp(
+      "Key paths to show, such as name,city.name.", valueName: "paths"), completion: QueryCompletion.paths)
+  var columns: String?
 
   @Option(
     help: ArgumentHelp("Maximum number of objects to show; all by default.", valueName: "number"))
@@ -98,14 +96,6 @@ struct QueryCommand: RealmctlCommand {
 
   @Flag(help: "Print object keys, one per line.")
   var keys = false
-
-  @Flag(help: "Print how the query runs.")
-  var explain = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Key paths to show, such as name,city.name.", valueName: "paths"), completion: QueryCompletion.paths)
-  var columns: String?
 
   @Option(
     help: ArgumentHelp("Count objects by the values of key paths: city.name,active.", valueName: "paths"),
@@ -135,15 +125,24 @@ struct QueryCommand: RealmctlCommand {
   @Flag(help: "Show the links to each object, by class and property.")
   var backlinks = false
 
+  @Flag(help: "Print how the query runs.")
+  var explain = false
+
   @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
   var format: QueryFormat?
 
   @OptionGroup var form: ObjectFormOptions
-  @OptionGroup var work: WorkLimitOption
+  @OptionGroup var arguments: QueryArgumentOptions
+
+  @Flag(help: "Query an internal table instead of a class.")
+  var `internal` = false
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var models: InverseOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup var work: WorkLimitOption
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   /// What to print of the objects that match.
   enum Answer: Equatable {

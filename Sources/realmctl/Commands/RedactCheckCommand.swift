@@ -42,9 +42,9 @@ struct RedactCheckCommand: RealmctlCommand {
   var rules: String
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var rules: String

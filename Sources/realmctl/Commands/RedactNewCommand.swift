@@ -33,10 +33,10 @@ struct RedactNewCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput

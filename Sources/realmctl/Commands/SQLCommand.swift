@@ -48,7 +48,6 @@ struct SQLCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(help: ArgumentHelp("SQL to run; without any, standard input.", valueName: "statement"))
   var statements: [String] = []
@@ -65,11 +64,11 @@ struct SQLCommand: RealmctlCommand {
   @Flag(help: "Allow temporary files for an encrypted realm.")
   var tempFiles = false
 
-  @OptionGroup var work: WorkLimitOption
-
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup var work: WorkLimitOption
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   /// The format of rows.
   enum Format: String, CaseIterable, ExpressibleByArgument, Sendable {

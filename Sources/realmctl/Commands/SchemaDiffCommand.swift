@@ -50,9 +50,9 @@ struct SchemaDiffCommand: RealmctlCommand {
   @Option(
     help: ArgumentHelp("Start from an older snapshot: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
-  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var old: String

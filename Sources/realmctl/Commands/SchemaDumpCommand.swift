@@ -47,8 +47,6 @@ struct SchemaDumpCommand: RealmctlCommand {
     completion: .file(extensions: ["realm", "json"]))
   var files: [String]
 
-  @OptionGroup var snapshot: SnapshotOptions
-
   @Option(help: ArgumentHelp("Output format; by default from the extension of -o, or text.", valueName: "format"))
   var format: SchemaFormat?
 
@@ -62,10 +60,11 @@ struct SchemaDumpCommand: RealmctlCommand {
   var database: String?
 
   @OptionGroup var classes: ClassOptions
-  @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

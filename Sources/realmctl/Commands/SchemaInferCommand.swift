@@ -49,7 +49,7 @@ struct SchemaInferCommand: RealmctlCommand {
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var sources: [SourceArgument]

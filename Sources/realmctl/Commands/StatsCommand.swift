@@ -45,7 +45,6 @@ struct StatsCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Option(
     help: ArgumentHelp("Group rows by part, class or property.", valueName: "what"))
@@ -55,7 +54,8 @@ struct StatsCommand: RealmctlCommand {
   var top = 20
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var inputs: [RealmInput]

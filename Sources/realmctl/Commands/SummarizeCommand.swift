@@ -46,7 +46,6 @@ struct SummarizeCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @Argument(
     help: ArgumentHelp("Class; without one, all classes.", valueName: "class"), completion: ClassNameCompletion.one)
@@ -56,9 +55,6 @@ struct SummarizeCommand: RealmctlCommand {
     help: ArgumentHelp("Query; without one, all objects.", valueName: "rql"),
     completion: QueryCompletion.query)
   var rql: String?
-
-  @OptionGroup var arguments: QueryArgumentOptions
-  @OptionGroup var models: InverseOptions
 
   @Option(
     help: ArgumentHelp("Properties or key paths, such as name,city.name.", valueName: "paths"),
@@ -72,9 +68,12 @@ struct SummarizeCommand: RealmctlCommand {
     help: ArgumentHelp("Show distributions in about this many ranges.", valueName: "number"))
   var bins: Int?
 
-  @OptionGroup var work: WorkLimitOption
+  @OptionGroup var arguments: QueryArgumentOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var models: InverseOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup var work: WorkLimitOption
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput

@@ -58,7 +58,6 @@ struct WriteCopyCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
   @Argument(
     help: ArgumentHelp("Copy to write; - is standard output.", valueName: "dest"),
     completion: .realm)
@@ -79,7 +78,8 @@ struct WriteCopyCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the copy") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput

@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import realmctl
+
+/// The help of a command begins with what the command is about.
+@Suite struct HelpOrderTests {
+  private static func titles(of help: String) -> [String] {
+    help.split(separator: "\n").map(String.init).drop { !$0.hasPrefix("USAGE: ") }.filter {
+      $0.hasSuffix(":") && $0.first?.isLetter == true && $0.uppercased() == $0
+    }
+  }
+
+  @Test(arguments: ManualTests.leaves) func ownOptionsComeFirstAndCommonOnesLast(_ command: ManualTests.Command) throws
+  {
+    let help = try Tool().run(command.words + ["--help"]).outputText
+    let titles = Self.titles(of: help)
+    #expect(titles.last == "COMMON OPTIONS:")
+    let options = titles.firstIndex(of: "OPTIONS:")
+    #expect(options == nil || options == (titles.first == "ARGUMENTS:" ? 1 : 0))
+    #expect(help.hasSuffix("  -h, --help              Show help information.\n"))
+    // Nothing is lost or written twice.
+    let lines = command.type.helpMessage().split(separator: "\n").filter { $0 != "OPTIONS:" }
+    #expect(lines.sorted() == help.split(separator: "\n").filter { $0 != "OPTIONS:" }.sorted())
+  }
+
+  @Test func otherTextsStayAsTheyAre() {
+    for text in ["", "wrote a.realm", "OVERVIEW: Plans.\n\nUSAGE: realmctl plan\n\nOPTIONS:\n  -h, --help  Show it."] {
+      #expect(HelpText.ordered(text) == text)
+    }
+  }
+}
