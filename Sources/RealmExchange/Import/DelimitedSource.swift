@@ -259,7 +259,7 @@ package final class DelimitedSource: ImportSource {
     if fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { return true }
     guard fieldCount == columns.count else {
       heldProblem = problem(
-        rows.line, 1, "the row has \(fieldCount.counted("field")), and there are \(columns.count.counted("column"))")
+        rows.line, 1, "the row has \(fieldCount.counted("field")), but there are \(columns.count.counted("column"))")
       return true
     }
     try append()

@@ -145,7 +145,7 @@ extension ExplodedFolder.Loading {
     let header = (0..<rows.fieldCount).map { rows.text($0).description }
     guard Set(header) == Set(columns), header.count == columns.count else {
       throw ImportSourceError(
-        .content, "\(name) has other columns than the table, which are \(columns.joined(separator: ", "))")
+        .content, "\(name) does not have the columns of the table: \(columns.joined(separator: ", "))")
     }
     let marks = header.map { _ in "?" }.joined(separator: ", ")
     let names = header.map(SQLText.quoted).joined(separator: ", ")
@@ -155,7 +155,7 @@ extension ExplodedFolder.Loading {
       guard rows.fieldCount == header.count else {
         throw ImportSourceError(
           .content,
-          "\(name): the row has \(rows.fieldCount.counted("field")), and there are \(header.count.counted("column"))",
+          "\(name): the row has \(rows.fieldCount.counted("field")), but there are \(header.count.counted("column"))",
           line: rows.line, column: 1)
       }
       try insert(rows, insertion, named: name) { index in

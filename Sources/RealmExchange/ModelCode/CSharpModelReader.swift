@@ -20,7 +20,7 @@ struct CSharpModelReader {
     while !reader.cursor.isAtEnd { try reader.readDeclaration(isNested: false) }
     let names = Set(reader.models.classes.map(\.name))
     if let part = reader.parts.first(where: { names.contains($0.name) }) {
-      throw ModelFault(place: part.place, reason: "a second part of the model class '\(part.name)'")
+      throw ModelFault(place: part.place, reason: "the model class '\(part.name)' has a second part")
     }
     return reader.models
   }
@@ -192,7 +192,7 @@ extension CSharpModelReader {
       switch cursor.token.keyword {
       case "get": hasGetter = true
       case "set": hasSetter = true
-      default: throw cursor.fault("'get' or 'set' is expected here, not \(cursor.token.text)")
+      default: throw cursor.fault("expected 'get' or 'set', not \(cursor.token.text)")
       }
       try cursor.take()
       if try cursor.take(";") { continue }

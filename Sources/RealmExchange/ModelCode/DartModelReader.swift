@@ -23,7 +23,7 @@ struct DartModelReader {
     if try cursor.take(";") { return }
     let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
     guard cursor.token.isWord("class") else {
-      if annotations.has("RealmModel") { throw cursor.fault("'class' is expected here, not \(cursor.token.text)") }
+      if annotations.has("RealmModel") { throw cursor.fault("expected 'class', not \(cursor.token.text)") }
       if cursor.isAtEnd { return }
       if cursor.token.isSign("}") { throw cursor.fault("\(cursor.token.text) does not belong here") }
       return try skipMember()
@@ -51,7 +51,7 @@ struct DartModelReader {
     case .name("realmObject"): return .topLevel
     case .name("embeddedObject"): return .embedded
     case .name("asymmetricObject"): return .asymmetric
-    default: throw realm.fault("only a value of ObjectType is understood here")
+    default: throw realm.fault("only a value of ObjectType is supported here")
     }
   }
 
@@ -70,7 +70,7 @@ struct DartModelReader {
     let annotations = try ModelAnnotations(&cursor, modifiers: Self.fieldModifiers)
     let methods: Set<String> = ["get", "set", "factory", "operator", "void"]
     if let word = cursor.token.keyword, methods.contains(word) { return try skipMember() }
-    guard cursor.token.word != nil else { throw cursor.fault("\(cursor.token.text) is not understood in a model") }
+    guard cursor.token.word != nil else { throw cursor.fault("\(cursor.token.text) is not supported in a model") }
     var ahead = cursor
     let type = try? ahead.type()
     let place = ahead.place

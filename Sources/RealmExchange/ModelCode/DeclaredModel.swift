@@ -111,7 +111,7 @@ extension DeclaredModels {
     }
     let byName = ClassesByName(classes)
     for repeated in Dictionary(grouping: classes, by: \.name).values where repeated.count > 1 {
-      faults.append(ModelFault(place: repeated[1].place, reason: "a second class '\(repeated[1].name)'"))
+      faults.append(ModelFault(place: repeated[1].place, reason: "class '\(repeated[1].name)' is declared twice"))
     }
     let stored = classes.filter(\.isStored)
     let names = Set(stored.map(\.name))
@@ -126,7 +126,7 @@ extension DeclaredModels {
         guard let read else { continue }
         if declared.isPrimaryKey {
           if table.primaryKeyIndex != nil {
-            faults.append(ModelFault(place: declared.place, reason: "a second primary key of '\(model.name)'"))
+            faults.append(ModelFault(place: declared.place, reason: "'\(model.name)' has two primary keys"))
           }
           table.primaryKeyIndex = table.properties.count
         }
@@ -160,7 +160,7 @@ extension DeclaredModels {
       return property
     }
     guard let origin = declared.origin else {
-      throw ModelFault(place: declared.place, reason: "it does not say which link this is the inverse of")
+      throw ModelFault(place: declared.place, reason: "the link that this is the inverse of is missing")
     }
     guard let link = try classes.storedName(of: origin.name, in: model) else {
       throw ModelFault(place: declared.place, reason: "'\(target.name)' has no property '\(origin.name)'")

@@ -31,7 +31,7 @@ struct JavaModelReader {
         return try cursor.skipToBody()
       }
       if cursor.isAtEnd { return }
-      if !isNested { throw cursor.fault("a class is expected here, not \(cursor.token.text)") }
+      if !isNested { throw cursor.fault("expected a class, not \(cursor.token.text)") }
       return try skipMember()
     }
     try readClass(annotations, isNested: isNested)

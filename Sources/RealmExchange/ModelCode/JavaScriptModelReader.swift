@@ -61,7 +61,9 @@ struct JavaScriptModelReader {
         }
         // Looking ahead goes through everything inside, so the number of levels limits the time.
         braces += 1
-        guard braces <= Self.mostBraces else { throw cursor.fault("braces in braces over \(Self.mostBraces) levels") }
+        guard braces <= Self.mostBraces else {
+          throw cursor.fault("braces nested more than \(Self.mostBraces) levels deep")
+        }
       } else if cursor.token.isSign("}") {
         braces = max(braces - 1, 0)
       }
@@ -134,7 +136,9 @@ struct JavaScriptModelReader {
   }
 
   private mutating func value(at path: SchemaFilePath, level: Int = 0) throws(ModelFault) -> JSONValue {
-    guard level <= Self.mostLevels else { throw cursor.fault("objects in objects over \(Self.mostLevels) levels") }
+    guard level <= Self.mostLevels else {
+      throw cursor.fault("objects nested more than \(Self.mostLevels) levels deep")
+    }
     places[path] = cursor.place
     let value = try bareValue(at: path, level: level)
     // `as const`, `as Realm.ObjectSchema`
@@ -143,7 +147,7 @@ struct JavaScriptModelReader {
       _ = try cursor.type()
     }
     guard cursor.isAtEnd || cursor.token.isFirstOnLine || ",;}])".unicodeScalars.contains(where: cursor.token.isSign)
-    else { throw cursor.fault("\(cursor.token.text) is not understood in a schema") }
+    else { throw cursor.fault("\(cursor.token.text) is not supported in a schema") }
     return value
   }
 
@@ -155,7 +159,7 @@ struct JavaScriptModelReader {
       return .number(try Self.number(text, at: cursor))
     case .sign(UInt8(ascii: "-")):
       try cursor.take()
-      guard case .number(let text) = cursor.token.kind else { throw cursor.fault("a number is expected here") }
+      guard case .number(let text) = cursor.token.kind else { throw cursor.fault("expected a number") }
       try cursor.take()
       return .number(try Self.number("-" + text, at: cursor))
     case .word("true", isQuoted: false), .word("false", isQuoted: false): return .bool(try cursor.boolean())
@@ -166,7 +170,7 @@ struct JavaScriptModelReader {
     case .sign(UInt8(ascii: "{")): return try object(at: path, level: level)
     default:
       throw cursor.fault(
-        "\(cursor.token.text) is not understood in a schema: only strings, numbers, objects and the like are")
+        "\(cursor.token.text) is not supported in a schema; only strings, numbers, objects and the like are")
     }
   }
 
@@ -194,11 +198,11 @@ struct JavaScriptModelReader {
     while !cursor.token.isSign("}") {
       let place = cursor.place
       guard let key = Self.key(cursor.token) else {
-        throw cursor.fault("a key is expected here, not \(cursor.token.text)")
+        throw cursor.fault("expected a key, not \(cursor.token.text)")
       }
       try cursor.take()
       guard try cursor.take(":") else {
-        throw cursor.fault("':' is expected here, not \(cursor.token.text): only keys with their values are understood")
+        throw cursor.fault("expected ':', not \(cursor.token.text); only keys with their values are supported")
       }
       // The class, `properties`, the property.
       if level == 2, key == "default", let text = try computedDefault() {

@@ -172,7 +172,7 @@ extension KotlinModelReader {
       try cursor.take()
       try readClass(annotations, isNested: true)
     case "typealias": try skipVariable()
-    default: throw cursor.fault("\(cursor.token.text) is not understood in a class")
+    default: throw cursor.fault("\(cursor.token.text) is not supported in a class")
     }
   }
 
@@ -205,7 +205,7 @@ extension KotlinModelReader {
       if type == nil, !annotations.isIgnored {
         let value = try Self.type(ofValueAt: cursor)
         guard let value else {
-          throw cursor.fault("the type of '\(name)' cannot be told from its value: write it behind a colon")
+          throw cursor.fault("the type of '\(name)' cannot be inferred from its value; write it after a colon")
         }
         property = DeclaredProperty(name: name, place: place, type: value)
       }

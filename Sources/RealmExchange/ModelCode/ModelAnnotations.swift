@@ -162,7 +162,7 @@ struct ModelAnnotations {
       switch backlink.arguments.count == 1 ? backlink.arguments[0].value : .other {
       case .name(let name): property.origin = (name, nil)
       case .text(let name): property.origin = (name.description, nil)
-      default: throw backlink.fault("it does not say which link this is the inverse of")
+      default: throw backlink.fault("the link that this is the inverse of is missing")
       }
     }
   }
@@ -175,7 +175,7 @@ extension ModelAnnotations.Annotation {
   fileprivate func text(label: String) throws(ModelFault) -> RealmString {
     let known: [String?] = [nil, label, "value", "name"]
     guard arguments.count == 1, known.contains(arguments[0].label), case .text(let text) = arguments[0].value else {
-      throw fault("only one plain string is understood here")
+      throw fault("only one plain string is supported here")
     }
     return text
   }
@@ -183,7 +183,7 @@ extension ModelAnnotations.Annotation {
   fileprivate func indexKind() throws(ModelFault) -> IndexKind {
     guard let argument = arguments.first else { return .general }
     guard arguments.count == 1, case .name(let name) = argument.value else {
-      throw fault("which index is meant is not clear")
+      throw fault("the kind of index is not clear")
     }
     switch name {
     case "fullText", "FullText": return .fullText
@@ -199,7 +199,7 @@ extension ModelAnnotations.Annotation {
       switch (argument.label, argument.value) {
       case ("name", .text(let name)), ("value", .text(let name)), (nil, .text(let name)): model.storedName = name
       case ("embedded", .flag(let flag)): model.kind = flag ? .embedded : .topLevel
-      default: throw fault("only 'name' and 'embedded' are understood here")
+      default: throw fault("only 'name' and 'embedded' are supported here")
       }
     }
   }

@@ -47,16 +47,16 @@ struct ModelCursor {
   }
 
   mutating func expect(_ sign: Unicode.Scalar) throws(ModelFault) {
-    guard try take(sign) else { throw fault("'\(sign)' is expected here, not \(token.text)") }
+    guard try take(sign) else { throw fault("expected '\(sign)', not \(token.text)") }
   }
 
   mutating func expect(word: String) throws(ModelFault) {
-    guard try take(word: word) else { throw fault("'\(word)' is expected here, not \(token.text)") }
+    guard try take(word: word) else { throw fault("expected '\(word)', not \(token.text)") }
   }
 
   /// Takes the brace that begins the body of a type.
   mutating func openBody() throws(ModelFault) {
-    guard levels < Self.mostLevels else { throw fault("types in types over \(Self.mostLevels) levels") }
+    guard levels < Self.mostLevels else { throw fault("types nested more than \(Self.mostLevels) levels deep") }
     try expect("{")
     levels += 1
   }
@@ -78,22 +78,22 @@ struct ModelCursor {
   }
 
   mutating func name() throws(ModelFault) -> String {
-    guard let word = token.word else { throw fault("a name is expected here, not \(token.text)") }
+    guard let word = token.word else { throw fault("expected a name, not \(token.text)") }
     try take()
     return word
   }
 
   /// A string whose text is written in the code.
   mutating func string() throws(ModelFault) -> RealmString {
-    guard case .string(let text) = token.kind else { throw fault("a string is expected here, not \(token.text)") }
-    guard let text else { throw fault("only a plain string is understood here") }
+    guard case .string(let text) = token.kind else { throw fault("expected a string, not \(token.text)") }
+    guard let text else { throw fault("only a plain string is supported here") }
     try take()
     return text
   }
 
   mutating func boolean() throws(ModelFault) -> Bool {
     if try take(word: "true") { return true }
-    guard try take(word: "false") else { throw fault("'true' or 'false' is expected here, not \(token.text)") }
+    guard try take(word: "false") else { throw fault("expected 'true' or 'false', not \(token.text)") }
     return false
   }
 }
@@ -120,7 +120,7 @@ extension ModelCursor {
           throw fault("\(token.text) does not belong here")
         }
       case .end:
-        guard open.isEmpty else { throw ModelFault(place: start, reason: "a bracket that is never closed") }
+        guard open.isEmpty else { throw ModelFault(place: start, reason: "unclosed bracket") }
         return
       default: break
       }
@@ -174,7 +174,7 @@ extension ModelCursor {
 
   /// A type: `Int?`, `List<Dog>`, `io.realm.RealmList<String>`, `byte[]`.
   mutating func type(level: Int = 0) throws(ModelFault) -> DeclaredType {
-    guard level <= Self.mostTypeLevels else { throw fault("types in types over \(Self.mostTypeLevels) levels") }
+    guard level <= Self.mostTypeLevels else { throw fault("types nested more than \(Self.mostTypeLevels) levels deep") }
     let place = place
     var type = DeclaredType(name: try name(), place: place)
     while token.isSign("."), try following().word != nil {

@@ -88,7 +88,7 @@ struct ModelScanner {
     let (start, first) = (currentPlace(), isFirstOnLine)
     var level = 0
     repeat {
-      if byte == nil { throw fault("a comment without an end", at: start) }
+      if byte == nil { throw fault("unterminated comment", at: start) }
       if starts("*/") {
         level -= 1
         advance(2)
@@ -150,7 +150,7 @@ extension ModelScanner {
     offset += 1
     let first = offset
     while let byte, byte != UInt8(ascii: "`"), byte != UInt8(ascii: "\n") { offset += 1 }
-    guard byte == UInt8(ascii: "`") else { throw fault("a name in backticks without an end", at: start) }
+    guard byte == UInt8(ascii: "`") else { throw fault("unterminated name in backticks", at: start) }
     let name = String(decoding: bytes[first..<offset], as: UTF8.self)
     offset += 1
     return .word(name, isQuoted: true)
@@ -196,7 +196,7 @@ extension ModelScanner {
       }
       offset += 1
     }
-    throw fault("a regular expression without an end", at: start)
+    throw fault("unterminated regular expression", at: start)
   }
 }
 
@@ -295,7 +295,7 @@ extension ModelScanner {
         advance()
       }
     }
-    throw fault("a string without an end", at: start)
+    throw fault("unterminated string", at: start)
   }
 
   /// Skips an expression inside a string; returns false if none begins here.
@@ -334,7 +334,9 @@ extension ModelScanner {
     let start = currentPlace()
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.mostLevels else { throw fault("strings in strings over \(Self.mostLevels) levels", at: start) }
+    guard depth <= Self.mostLevels else {
+      throw fault("strings nested more than \(Self.mostLevels) levels deep", at: start)
+    }
     let opening = end == UInt8(ascii: ")") ? UInt8(ascii: "(") : UInt8(ascii: "{")
     var level = 1
     while level > 0 {
@@ -342,7 +344,7 @@ extension ModelScanner {
       switch token.kind {
       case .sign(opening): level += 1
       case .sign(end): level -= 1
-      case .end: throw fault("a string without an end", at: start)
+      case .end: throw fault("unterminated string", at: start)
       default: break
       }
     }

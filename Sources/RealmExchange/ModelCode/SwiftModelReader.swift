@@ -210,7 +210,7 @@ extension SwiftModelReader {
       }
       let before = cursor.place
       try oneDeclaration()
-      if cursor.place == before { throw cursor.fault("\(cursor.token.text) is not understood") }
+      if cursor.place == before { throw cursor.fault("\(cursor.token.text) is not supported here") }
     }
   }
 
@@ -377,7 +377,7 @@ extension SwiftModelReader {
     var ahead = cursor
     try ahead.take()
     guard let type = try ahead.typeOfValue() else {
-      throw ahead.fault("the type of '\(name)' cannot be told from its value: write it behind a colon")
+      throw ahead.fault("the type of '\(name)' cannot be inferred from its value; write it after a colon")
     }
     return type
   }
@@ -448,7 +448,7 @@ extension SwiftModelReader {
       try ahead.expect("}")
       cursor = ahead
     } catch {
-      let reason = "what '\(name)' returns is not understood: \(error.reason)"
+      let reason = "the value that '\(name)' returns is not supported: \(error.reason)"
       body.fault = body.fault ?? ModelFault(place: error.place, reason: reason)
       try skipDeclaration()
     }

@@ -28,7 +28,7 @@ extension Property {
     case .shorthand(let text): declaration = try PropertyDeclaration(shorthand: text)
     case .fields(let fields):
       declaration = try PropertyDeclaration(PropertyDeclaration.Fields(fields), isPrimaryKey: isPrimaryKey)
-    case .other(let kind): throw .type("a type must be a text or a mapping, not \(kind)")
+    case .other(let kind): throw .type("a type must be text or a mapping, not \(kind)")
     }
     guard declaration.type != .linkingObjects else {
       throw .type("inverse relationships are not stored, so there is nothing to migrate")

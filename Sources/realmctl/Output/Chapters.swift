@@ -1179,7 +1179,7 @@ enum Chapters {
                     disable if a string or data has neither ? nor [Required]
 
       Everything else in the file, such as functions, other types, strings and
-      comments, is ignored. What is not understood in a model class is an error with
+      comments, is ignored. What is not supported in a model class is an error with
       its line and column; nothing is guessed:
 
           $ printf 'class Dog: Object {\n  @Persisted var kind: Breed\n}\n' > Models.swift

@@ -93,11 +93,11 @@ extension Diagnostic {
         advice: "apply them with: sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
     case .endless:
       self.init(
-        .failed, .invalidDatabase, path: path, "embedded objects in it contain each other in a circle",
+        .failed, .invalidDatabase, path: path, "its embedded objects contain each other in a cycle",
         advice: "export the realm again")
     case .unsound(let reason):
       self.init(
-        .failed, .invalidDatabase, path: path, "SQLite finds it damaged", detail: reason,
+        .failed, .invalidDatabase, path: path, "SQLite reports damage", detail: reason,
         advice: "export the realm again")
     }
   }

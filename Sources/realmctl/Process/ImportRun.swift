@@ -42,7 +42,7 @@ struct ImportRun: @unchecked Sendable {
       return try run.runArranged(key: key)
     } catch let diagnostic as Diagnostic where diagnostic.path == launch.input.path && isSourceFirst(diagnostic) {
       throw Diagnostic(
-        .usage, .invalidArgument, path: diagnostic.path, "not a realm, but a source by its name",
+        .usage, .invalidArgument, path: diagnostic.path, "this is a source, not a realm",
         advice: "name the realm first, as in 'realmctl import app.realm data.csv'")
     }
   }

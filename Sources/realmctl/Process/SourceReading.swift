@@ -20,7 +20,7 @@ extension SourceArgument {
         }).first
       else {
         throw Diagnostic(
-          .usage, .invalidInput, path: file.name, "this is a collection of objects whose file is missing",
+          .usage, .invalidInput, path: file.name, "this collection belongs to objects in a file that was not named",
           advice: "also name the file of the class, or name the whole folder")
       }
       classes[owner].collections.append(
@@ -190,6 +190,8 @@ extension Diagnostic {
 
   init(_ error: ImportSourceError, path: String) {
     let place = error.line.map { line in ":\(line):\(error.column ?? 1)" } ?? ""
-    self.init(.schema, .invalidInput, path: path + place, error.description, advice: error.advice)
+    self.init(
+      error.kind == .name ? .notFound : .schema, .invalidInput, path: path + place, error.description,
+      advice: error.advice)
   }
 }

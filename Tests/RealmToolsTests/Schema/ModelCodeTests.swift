@@ -145,7 +145,7 @@ import Testing
       ),
       (
         .javaScript, "const a = { name: 'A', properties: { b: kind } };",
-        "line 1, column 41: 'kind' is not understood in a schema: only strings, numbers, objects and the like are"
+        "line 1, column 41: 'kind' is not supported in a schema; only strings, numbers, objects and the like are"
       ),
       (
         .javaScript, "class A extends Realm.Object<A> { _id!: string; }",

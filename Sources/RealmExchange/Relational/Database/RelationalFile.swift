@@ -127,10 +127,10 @@ package final class RelationalFile: @unchecked Sendable {
       let names = statement.text(2)
     else { throw Problem.otherForm("its table _realm_schema is empty") }
     guard dates.description != RelationalPlan.formForRoom else {
-      throw Problem.otherForm("it is in the form for Room, which is not read")
+      throw Problem.otherForm("it was written for Room, and that form cannot be read back")
     }
     guard let form = RelationalSchema.DateForm(rawValue: dates.description) else {
-      throw Problem.otherForm("its table _realm_schema names no form of dates that is known")
+      throw Problem.otherForm("its table _realm_schema names an unknown form of dates")
     }
     guard let row = RelationalSchemaRow(schema: json, names: names) else {
       throw Problem.otherForm("the schema in _realm_schema cannot be read")
