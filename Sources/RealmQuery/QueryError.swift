@@ -42,11 +42,17 @@ public struct QueryError: Error, Hashable, Sendable {
 
   /// An unknown name.
   ///
-  /// - Parameter known: the names that could be meant.
-  init(_ code: Code, _ message: String, unknown name: String, among known: [RealmString], at range: SourceRange) {
-    let near = Similarity.nearest(to: name, among: known.map(\.description))
-    let meant = near ?? Self.operation(meantBy: name)
-    self.init(code, message, at: range, advice: meant.map { "did you mean '\(Self.shortened($0, to: 200))'?" })
+  /// - Parameters:
+  ///   - known: the names that could be meant.
+  ///   - kind: what they are names of.
+  init(
+    _ code: Code, _ message: String, unknown name: String, among known: [RealmString], _ kind: NameAdvice = .properties,
+    at range: SourceRange
+  ) {
+    let names = known.map(\.description)
+    let operation = Similarity.nearest(to: name, among: names) == nil ? Self.operation(meantBy: name) : nil
+    let advice = operation.map { "did you mean '\($0)'?" } ?? kind.text(for: name, among: names)
+    self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
     isUnknownName = true
   }
 
@@ -61,7 +67,7 @@ public struct QueryError: Error, Hashable, Sendable {
   package var missingArgument: Int?
 
   /// Whether the mistake is an unknown name.
-  private(set) var isUnknownName = false
+  package private(set) var isUnknownName = false
 
   /// What a syntax error begins with: the query, or the beginning of a long one.
   static func head(of text: String) -> String { "Invalid predicate: '\(shortened(text, to: 200))': " }

@@ -64,9 +64,14 @@ final class Binder {
     do { (left, right) = try operands(of: syntax) } catch let error as QueryError {
       throw suggestingQuotes(for: error, in: syntax)
     }
-    if syntax.comparison.isEquality { return try equality(syntax, left, right) }
-    if syntax.comparison.isRelational { return try relation(syntax, left, right) }
-    return try search(syntax, left, right)
+    do {
+      if syntax.comparison.isEquality { return try equality(syntax, left, right) }
+      if syntax.comparison.isRelational { return try relation(syntax, left, right) }
+      return try search(syntax, left, right)
+    } catch var error as QueryError where error.code == .invalidQuery && error.advice == nil {
+      error.advice = ConstantAdvice.text(for: left, right) ?? ConstantAdvice.text(for: right, left)
+      throw error
+    }
   }
 
   /// An unknown name that is compared with strings may be a string without its quotes.
@@ -80,7 +85,9 @@ final class Binder {
       else { continue }
       var error = error
       let quoted = ReferenceText.constant(.string(RealmString(name)))
-      error.advice = error.advice.map { "\($0) Text needs quotes: \(quoted)" } ?? "text needs quotes: \(quoted)"
+      // A near name is worth a question, a list of all names is not.
+      let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
+      error.advice = question.map { "\($0) Text needs quotes: \(quoted)" } ?? "text needs quotes: \(quoted)"
       return error
     }
     return error

@@ -170,7 +170,7 @@ extension Binder {
   private func unknownClass(_ name: String, _ range: SourceRange) -> QueryError {
     QueryError(
       .invalidQuery, "Unknown object type '\(name)'", unknown: name,
-      among: snapshot.tables.map(\.schema).filter(\.isClass).map(\.displayName), at: range)
+      among: snapshot.tables.map(\.schema).filter(\.isClass).map(\.displayName), .classes, at: range)
   }
 
   /// With or without `class_`.

@@ -216,7 +216,7 @@ extension Binder {
       let origins = snapshot.tables.map(\.schema).filter { $0.isClass && !$0.links(to: target.schema).isEmpty }
       guard origin != nil else {
         throw QueryError(
-          .invalidQuery, message, unknown: className, among: origins.map(\.displayName), at: range)
+          .invalidQuery, message, unknown: className, among: origins.map(\.displayName), .classes, at: range)
       }
       throw QueryError(
         .invalidQuery, message, unknown: property,

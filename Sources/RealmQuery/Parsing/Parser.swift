@@ -1,3 +1,5 @@
+import RealmText
+
 /// Reads a query by recursive descent.
 ///
 /// Like the reference, a syntax error names the unexpected token, and what was expected if that is at most four things.
@@ -32,7 +34,10 @@ struct Parser {
       token = try lexer.next()
     } catch {
       let character = String(decoding: [error.byte], as: UTF8.self)
-      throw literals.syntaxError("invalid character: \(character)", at: error.range)
+      var mistake = literals.syntaxError("invalid character: \(character)", at: error.range)
+      // Quotes in pairs are strings.
+      if character == "\"" || character == "'" { mistake.advice = "close the quote" }
+      throw mistake
     }
     return taken
   }
@@ -61,10 +66,25 @@ struct Parser {
     var detail = "syntax error, unexpected \(token.kind.rawValue)"
     if !expected.isEmpty { detail += ", expecting " + expected.map(\.rawValue).joined(separator: " or ") }
     var error = literals.syntaxError(detail, at: token.range)
-    // As SQL writes it.
-    if literals.source(token.range).lowercased() == "is" { error.advice = "write == null or != null" }
+    error.advice = Self.advice(on: literals.source(token.range), token.kind)
     return error
   }
+
+  /// What to write in place of a word of SQL, or of one that is close to an operator.
+  private static func advice(on word: String, _ kind: TokenKind) -> String? {
+    switch word.lowercased() {
+    case "is": return "write == null or != null"
+    case "order": return "write SORT(property ASC)"
+    case "ilike": return "write LIKE[c]"
+    default:
+      guard kind == .identifier, let near = Similarity.nearest(to: word, among: operatorWords) else { return nil }
+      return "did you mean \(near)?"
+    }
+  }
+
+  private static let operatorWords = [
+    "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "AND", "OR", "SORT", "DISTINCT", "LIMIT",
+  ]
 
   /// Runs `body` one level deeper.
   mutating func nested<Result>(
