@@ -71,7 +71,7 @@ struct Realmctl: ParsableCommand {
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
     // The parser answers those with the help of the root command, as if nothing were wrong.
-    if let unknown = UnknownCommand(in: arguments) { throw ValidationError(unknown.problem) }
+    if let unknown = UnknownCommand.first(in: arguments) { throw ValidationError(unknown.problem) }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
     return command

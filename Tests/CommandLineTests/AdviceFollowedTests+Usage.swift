@@ -265,7 +265,7 @@ extension AdviceFollowedTests {
       "write-copy dogs.realm some.realm --as Toy._id=string --file-format 20"),
     Row(
       "update dogs.realm Toy name=='Ball' --set name=x --expect 2 --yes",
-      "nothing was changed; 'query' shows the objects", "query dogs.realm Toy name=='Ball'",
+      "so nothing was changed; 'query' shows the objects", "query dogs.realm Toy name=='Ball'",
       "update dogs.realm Toy name=='Ball' --set name=x --expect 1 --yes"),
     Row(
       "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect must be 0 or greater",
@@ -288,7 +288,7 @@ extension AdviceFollowedTests {
       #"put the key of a dictionary in quotes, as in map["key"]"#,
       #"update types.realm AllTypes _id==0 --yes --unset dictInt["a"]"#),
     Row(
-      "migrate person.realm", "nothing to do: give --plan, --schema, --rename, --convert, --set or --delete-class",
+      "migrate person.realm", "nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class",
       "migrate person.realm --plan text.yml"),
     Row(
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1001", "--show must be between 0 and 1000",
@@ -348,7 +348,7 @@ extension AdviceFollowedTests {
       "downgrade dogs.realm --file-format 20 --as Toy=plain --as Toy._id=string", "remove --as Toy=plain",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row(
-      "downgrade dogs.realm --file-format 20 --as Nobody._id=string", "'open' lists the classes", "open dogs.realm",
+      "downgrade dogs.realm --file-format 20 --as Nobody._id=string", "the classes are: Dog, Person, Toy",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row(
       "write-copy dogs.realm some.realm --redact all-rules.yml --redact-key-file short.key",

@@ -86,7 +86,9 @@ import Testing
     Row(
       "write-copy secret.realm open.realm --key-file key", "--decrypt",
       "write-copy secret.realm open.realm --key-file key --decrypt"),
-    Row("open headless.realm", "if it was a realm, 'recover' saves what is left", "recover headless.realm -o saved.realm|1", "check saved.realm"),
+    Row(
+      "open headless.realm", "if it was a realm, 'recover' saves what is left",
+      "recover headless.realm -o saved.realm|1", "check saved.realm"),
     Row("check damaged.realm", "run 'recover' to save what can be read", "recover damaged.realm -o saved.realm|1"),
     Row(
       "downgrade types.realm --file-format 10", "--allow-data-loss",
@@ -151,7 +153,8 @@ import Testing
       "update dogs.realm Toy --set name=x --no-backup", "use --all for all objects of the class",
       "update dogs.realm Toy --set name=x --no-backup --all"),
     Row(
-      "update dogs.realm Toy --all --no-backup", "use --set", "update dogs.realm Toy --set name=x --no-backup --all"),
+      "update dogs.realm Toy --all --no-backup", "nothing to change; use --set",
+      "update dogs.realm Toy --set name=x --no-backup --all"),
     Row(
       "insert dogs.realm Toy --no-backup", "use property=VALUE",
       "insert dogs.realm Toy --no-backup _id=51111111-2222-3333-4444-555555555555 name=x"),
@@ -184,7 +187,7 @@ import Testing
     Row("open dogs.realm.lock", "use dogs.realm", "open dogs.realm"),
     Row("export dogs.realm --only Nobody", "the classes are: Dog", "export dogs.realm --only Dog"),
     Row(
-      "downgrade dogs.realm --file-format 20 --as Person.nope=string", "'schema dump' lists the properties",
+      "downgrade dogs.realm --file-format 20 --as Person.nope=string", "the properties are: _id, name, birthdate, dogs",
       "schema dump dogs.realm"),
     Row(
       "downgrade person.realm --file-format 23 --as Person.age=string", "remove --as",
@@ -199,7 +202,7 @@ import Testing
       "migrate orphans.realm --schema homes.json --to-version 2", "use --on-orphan delete to delete them",
       "migrate orphans.realm --schema homes.json --to-version 2 --on-orphan delete"),
     Row(
-      "migrate person.realm --rename Person.age=years", "need --to-version",
+      "migrate person.realm --rename Person.age=years", "--rename needs --to-version",
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row("open cut.realm", "save the rest with 'recover'", "recover cut.realm -o saved.realm|1", "check saved.realm"),
     Row(
@@ -260,6 +263,7 @@ import Testing
     try folder.write("free.realm", FalseFreeList.realm())
     try folder.write("contradicted.realm", contradicted.get())
     try folder.write("stale.realm", staleLink.get())
+    try folder.write("test-build.realm", testBuild.get())
     try folder.write("dogs.realm.lock", [])
     try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: true)
     try folder.write("folder/dogs.realm", dogs)
@@ -307,7 +311,8 @@ import Testing
     return ((status == nil ? command : String(command.dropLast(2))).split(separator: " ").map(String.init), status)
   }
 
-  @Test(arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows)
+  @Test(
+    arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + refusalRows)
   func theAdviceWorks(_ row: Row) throws {
     try follow(row, in: Self.folder())
   }

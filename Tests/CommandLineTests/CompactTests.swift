@@ -207,7 +207,7 @@ import Testing
     let stopped = try folder.run(
       ["compact", "app.realm", "--upgrade", "--backup", "missing/x.realm"], creates: ["app.realm.lock"])
     #expect(stopped.status == 2)
-    #expect(stopped.errors.contains("the backup could not be made, so nothing was done"))
+    #expect(stopped.errors.contains("the backup could not be made, so nothing was changed"))
   }
 
   @Test(

@@ -93,7 +93,7 @@ import Testing
         let outcome = try folder.run(words)
         #expect(outcome.status == 2, "\(plant), \(words): \(outcome.errors)")
         #expect(
-          outcome.errors.hasPrefix("realmctl: app.realm.lock: \(plant.text); nothing was changed"),
+          outcome.errors.hasPrefix("realmctl: app.realm.lock: \(plant.text), so nothing was changed"),
           "\(plant), \(words): \(outcome.errors)")
       }
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder.path("app.realm.lock"))

@@ -398,7 +398,7 @@ enum ModelText {
     let (folder, command) = try Self.folderToMigrate()
     let outcome = try folder.run(command + ["--backup", "no/kept.realm"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("the backup could not be made, so nothing was done: "))
+    #expect(outcome.errors.contains("the backup could not be made, so nothing was changed: "))
     #expect(outcome.errors.contains("create it first, or name another with --backup"))
     let dryRun = try folder.run(command + ["--backup", "no/kept.realm", "--dry-run"])
     #expect(dryRun.errors == outcome.errors)

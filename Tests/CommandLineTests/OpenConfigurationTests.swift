@@ -439,7 +439,8 @@ import Testing
     "an error about the seed names the seed",
     arguments: [
       ("synced", 2, "file belongs to Device Sync (Realm file at path 'seed.realm' has history type 'SyncClient'"),
-      ("folder", 2, "is a directory"), ("text", 2, "not a Realm file"), ("encrypted", 4, "give its key with --key-file"),
+      ("folder", 2, "is a directory"), ("text", 2, "not a Realm file"),
+      ("encrypted", 4, "give its key with --key-file"),
       ("cut", 2, "Invalid logical file size"), ("missing", 3, "no such file or directory; check the path of the seed"),
       (
         "old", 5,

@@ -194,11 +194,6 @@ import Testing
     (["folder/a"], "unknown command 'folder/a'; to open a file: realmctl open folder/a"),
     (["schema", "dmp"], "unknown command 'dmp'; did you mean 'dump'?"),
     (["plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
-    (["help", "plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
-    (["help", "qury"], "unknown command or topic 'qury'; did you mean 'query'?"),
-    (["help", "Redact1on"], "unknown command or topic 'Redact1on'; did you mean 'redaction'?"),
-    (["help", "query", "Dog"], "help takes one command or topic, not also 'Dog'"),
-    (["help", "keys", "files"], "help takes one command or topic, not also 'files'"),
     (["problems"], "unknown command 'problems'; for the topic: realmctl help problems"),
   ])
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
@@ -206,6 +201,20 @@ import Testing
     let usage = UsageError(parserError: try #require(error), arguments: arguments)
     #expect(usage.problem == problem)
     #expect(!usage.usage.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["help", "plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
+    (["help", "qury"], "unknown command or topic 'qury'; did you mean 'query'?"),
+    (["help", "Redact1on"], "unknown command or topic 'Redact1on'; did you mean 'redaction'?"),
+    (["help", "query", "Dog"], "help takes one command or topic, not also 'Dog'"),
+    (["help", "keys", "files"], "help takes one command or topic, not also 'files'"),
+  ])
+  func helpOnSomethingElseIsExplained(arguments: [String], problem: String) throws {
+    let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }
+    let usage = UsageError(parserError: try #require(error), arguments: arguments)
+    #expect(usage.problem == problem)
+    #expect(usage.usage.contains("See 'realmctl"))
   }
 
   // MARK: - Configurations

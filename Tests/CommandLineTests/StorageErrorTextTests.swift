@@ -11,11 +11,12 @@ import Testing
     let code: ErrorCode
     let text: String
 
-    init(_ error: StorageError, _ status: RunStatus, _ code: ErrorCode, _ text: String) {
+    /// - Parameter namesFile: whether the text begins with the path.
+    init(_ error: StorageError, _ status: RunStatus, _ code: ErrorCode, _ text: String, namesFile: Bool = true) {
       self.error = error
       self.status = status
       self.code = code
-      self.text = "a.realm: " + text
+      self.text = (namesFile ? "a.realm: " : "") + text
     }
   }
 
@@ -157,7 +158,7 @@ import Testing
         + "list of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
-      "the environment variable KEY is not set; set it to the key, or use --key-file"),
+      "the environment variable KEY is not set; set it to the key, or use --key-file", namesFile: false),
     Row(
       .key(.noTerminal), .key, .invalidEncryptionKey,
       "no terminal to ask for the key on; use --key-file or --key-env"),

@@ -147,7 +147,7 @@ import Testing
     // No backup, no upgrade.
     let outcome = try folder.run(["upgrade", "app.realm", "--backup", "no/kept.realm"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("the backup could not be made, so nothing was done"))
+    #expect(outcome.errors.contains("the backup could not be made, so nothing was changed"))
     #expect(
       try folder.run(["upgrade", "app.realm", "--no-backup"], creates: ["app.realm", "app.realm.lock"]).status == 0)
     #expect(

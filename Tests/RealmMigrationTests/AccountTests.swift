@@ -214,7 +214,7 @@ import Testing
     for dryRun in [false, true] {
       let failure = try PlanCase(Self.keyed, Self.keyedData).failure(
         operation, settings: PlanCase.Settings(allowsDataLoss: true, dryRun: dryRun))
-      #expect(failure.contains("Primary key property '\(path)' has duplicate values after migration."))
+      #expect(failure.contains("Primary key property '\(path)' has duplicate values after migration"))
     }
   }
 

@@ -67,7 +67,7 @@ import Testing
     ("s + i", "'+' cannot be used with a string and an int; '+' joins two strings: use str()"),
     ("s && b", "'Ann' is neither true nor false"),
     ("s < i", "a string cannot be compared with an int"), ("upper(i)", "'upper' takes text, not an int; use str()"),
-    ("int(s)", "'Ann' cannot become int"), ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
+    ("int(s)", "'Ann' is not an int"), ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
     ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
     ("format_date(at, \"EEE\")", "'E' is not a field of a date pattern; put text between apostrophes"),
     ("m % 2", "'%' cannot be used with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),

@@ -70,7 +70,7 @@ import Testing
     ),
     (
       "set: { class: Person, values: { age: { expr: \"int(firstName)\" } } }",
-      "5:5: set: 3 of 3 objects: object 0: 'John' cannot become int; object 1: 'Jane' cannot become int; object 2: 'John' cannot become int"
+      "5:5: set: 3 of 3 objects: object 0: 'John' is not an int; object 1: 'Jane' is not an int; object 2: 'John' is not an int"
     ),
     ("set: { class: Person, values: { age: { expr: \"firstName\" } } }", ""),
     (
@@ -79,12 +79,12 @@ import Testing
     ),
     (
       "set: { class: Person, values: { firstName: 5 } }",
-      "5:48: set: 5 is not a value of type string, which 'firstName' has; put it in quotes"
+      "5:48: set: 'firstName' takes a string, not 5; put it in quotes"
     ),
     ("set: { class: Person, values: { age: null } }", "5:42: set: 'age' cannot be null: its type is int"),
     (
       "create_objects: { class: Person, values: [ { nmae: x } ] }",
-      "5:50: create_objects: class 'Person' has no property 'nmae'"
+      "5:50: create_objects: class 'Person' has no property 'nmae'; the properties are: firstName, lastName, age"
     ),
     ("set: { class: Person, values: { age: { ref: nobody } } }", "5:49: set: no object was created with 'ref: nobody'"),
     ("transform: { class: Person, command: [cat] }", "5:25: transform: external commands need --allow-exec"),

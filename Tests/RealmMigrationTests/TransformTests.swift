@@ -76,7 +76,7 @@ import Testing
     ),
     (
       "cat > /dev/null; echo '{\"key\":0,\"set\":{\"age\":\"x\"}}'",
-      "line 1 of 'sh': 'x' is not a value of type int, which 'age' has"
+      "line 1 of 'sh': 'age' takes an int, not 'x'"
     ),
     ("cat > /dev/null; echo; echo 'hello'", "line 2 of 'sh': unexpected 'h', expected a value"),
     ("cat > /dev/null; echo '{\"kye\":0}'", "line 1 of 'sh': unknown key 'kye'; did you mean 'key'?"),

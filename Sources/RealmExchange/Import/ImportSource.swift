@@ -57,6 +57,8 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
     /// It does not fit the realm.
     case schema
+    /// An option names a class or property that does not exist.
+    case name
     /// It is not what it should be.
     case content
   }
@@ -70,6 +72,18 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   package init(_ kind: Kind, _ description: String, advice: String? = nil, line: Int? = nil, column: Int? = nil) {
     (self.kind, self.description, self.advice) = (kind, description, advice)
     (self.line, self.column) = (line, column)
+  }
+
+  static func noClass(_ name: RealmString, among known: [RealmString]) -> ImportSourceError {
+    ImportSourceError(
+      .name, "no class '\(name)'",
+      advice: NameAdvice.classes.text(for: name.description, among: known.map(\.description)))
+  }
+
+  static func noProperty(_ name: RealmString, of table: TableSchema) -> ImportSourceError {
+    ImportSourceError(
+      .name, "class '\(table.displayName)' has no property '\(name)'",
+      advice: NameAdvice.properties.text(for: name.description, among: table.properties.map(\.name.description)))
   }
 }
 

@@ -81,9 +81,12 @@ package final class ObjectImporter: ObjectReceiver {
   ) throws -> [PropertyPath: Int] {
     var numbersOfProperties: [PropertyPath: Int] = [:]
     for (path, found) in wanted.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      guard let schema = schemas.first(where: { $0.displayName == path.className }),
-        let property = schema.property(named: path.property)
-      else { throw ImportSourceError(.schema, "no property '\(path)'") }
+      guard let schema = schemas.first(where: { $0.displayName == path.className }) else {
+        throw ImportSourceError.noClass(path.className, among: schemas.map(\.displayName))
+      }
+      guard let property = schema.property(named: path.property) else {
+        throw ImportSourceError.noProperty(path.property, of: schema)
+      }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
       else { throw ImportSourceError(.schema, "'\(path)' is not a link to objects of their own") }
@@ -92,7 +95,7 @@ package final class ObjectImporter: ObjectReceiver {
           .schema, "'\(path)' links to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
       }
       guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }) else {
-        throw ImportSourceError(.schema, "no property '\(found)'")
+        throw ImportSourceError.noProperty(found.property, of: schemas[target])
       }
       guard schemas[target].properties[index].canIdentify else {
         throw ImportSourceError(
@@ -110,10 +113,10 @@ package final class ObjectImporter: ObjectReceiver {
     var found: [Int: Int] = [:]
     for (className, name) in wanted {
       guard let dataClass = classes.first(where: { $0.name == className }) else {
-        throw ImportSourceError(.schema, "the realm has no class '\(className)'")
+        throw ImportSourceError.noClass(className, among: classes.map(\.name))
       }
       guard let index = dataClass.schema.properties.firstIndex(where: { $0.name == name }) else {
-        throw ImportSourceError(.schema, "no property '\(className).\(name)'")
+        throw ImportSourceError.noProperty(name, of: dataClass.schema)
       }
       guard dataClass.schema.properties[index].canIdentify else {
         throw ImportSourceError(

@@ -42,7 +42,7 @@ struct RuleBinding {
       if let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == rule.name }) {
         throw damaged.error
       }
-      report("no class '\(rule.name)'" + Self.hint(rule.name, among: known), at: rule.place)
+      report("no class '\(rule.name)'" + Self.hint(rule.name, .classes, among: known), at: rule.place)
     }
     var bound: [TableKey: [BoundRule?]] = [:]
     for table in snapshot.tables where table.schema.isClass {
@@ -60,8 +60,8 @@ struct RuleBinding {
     mistakes.append(RedactionError.Mistake(place: place, message: message))
   }
 
-  private static func hint(_ name: RealmString, among known: [RealmString]) -> String {
-    Similarity.nearest(to: name.description, among: known.map(\.description)).map { "; did you mean '\($0)'?" } ?? ""
+  private static func hint(_ name: RealmString, _ kind: NameAdvice, among known: [RealmString]) -> String {
+    kind.text(for: name.description, among: known.map(\.description)).map { "; " + $0 } ?? ""
   }
 
   private mutating func bind(_ table: Table, _ rule: ClassRules?, isKept: Bool) throws -> [BoundRule?] {
@@ -69,7 +69,7 @@ struct RuleBinding {
     for property in rule?.properties ?? [] where !names.contains(property.name) {
       report(
         "class '\(table.schema.displayName)' has no property '\(property.name)'"
-          + Self.hint(property.name, among: names), at: property.place)
+          + Self.hint(property.name, .properties, among: names), at: property.place)
     }
     var bound: [BoundRule?] = []
     for (index, property) in table.schema.properties.enumerated() {
@@ -112,7 +112,7 @@ struct RuleBinding {
     var constant = Value.null
     if case .constant(let json) = rule.action {
       guard let value = try? json.scalar(as: property.type) else {
-        report("the constant is not a value of type \(property.type.messageText), which '\(name)' has", at: rule.place)
+        report("the constant must have the type of '\(name)', which is \(property.type.messageText)", at: rule.place)
         return nil
       }
       constant = value

@@ -11,15 +11,20 @@ struct ValueError: Error, Hashable, Sendable {
   init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
 
   init(_ value: Value, _ type: PropertyType) {
-    self.init("\(value.shown) cannot become \(type.schemaName)\(type.exampleText)")
+    self.init("\(value.shown) is not \(type.valueText)")
   }
 
   var message: String { fact + (planAdvice.map { "; " + $0 } ?? "") }
 }
 
 extension PropertyType {
-  /// How a value is written, in parentheses; empty if the name of the type says it.
-  var exampleText: String {
+  /// What a value is called, and how it is written if the name of the type does not say it: `a uuid (such as "…")`.
+  var valueText: String {
+    let name = schemaName
+    return (name.hasPrefix("i") || name.hasPrefix("o") ? "an " : "a ") + name + exampleText
+  }
+
+  private var exampleText: String {
     switch self {
     case .date: " (such as \"2024-01-31T12:00:00Z\")"
     case .objectID: " (a string of 24 hex digits)"

@@ -93,13 +93,19 @@ package struct PlanError: Error, Hashable, Sendable {
   /// One of them.
   package struct Mistake: Hashable, Sendable {
     package var location: PlanLocation
-    /// What is wrong, in lower case, and what to do.
-    package var message: String
+    /// What is wrong, in lower case or in the SDKs' words.
+    package var problem: String
+    /// What to do.
+    package var advice: String?
+    /// Whether it is the name of a class or property that does not exist.
+    package var isUnknownName = false
 
-    /// - Parameter message: advice may follow a sentence of the SDKs, which then loses its full stop.
-    package init(_ message: String, at location: PlanLocation) {
-      (self.message, self.location) = (message.replacing(".; ", with: "; "), location)
+    package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
+      (self.problem, self.advice, self.location) = (problem, advice, location)
     }
+
+    /// What is wrong, and what to do.
+    package var message: String { PlanError.sentence(problem, advice) }
   }
 
   /// At least one.
@@ -109,7 +115,33 @@ package struct PlanError: Error, Hashable, Sendable {
   package var message: String { mistakes.first?.message ?? "" }
 
   package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
-  package init(_ message: String, at location: PlanLocation) { mistakes = [Mistake(message, at: location)] }
+  package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
+    mistakes = [Mistake(problem, advice: advice, at: location)]
+  }
+
+  /// A problem and advice. A sentence of the SDKs loses its full stop.
+  static func sentence(_ problem: String, _ advice: String?) -> String {
+    guard let advice else { return problem }
+    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + "; " + advice
+  }
+
+  /// A name that nothing has.
+  ///
+  /// - Parameters:
+  ///   - kind: of names.
+  ///   - known: the names that could be meant.
+  init(_ problem: String, unknown name: String, _ kind: NameAdvice, among known: [RealmString], at place: PlanLocation)
+  {
+    self.init(problem, advice: kind.text(for: name, among: known.map(\.description)), at: place)
+    mistakes[0].isUnknownName = true
+  }
+
+  /// The property that a class does not have.
+  static func noProperty(_ name: RealmString, of table: TableSchema, at place: PlanLocation) -> PlanError {
+    PlanError(
+      "class '\(table.displayName)' has no property '\(name)'", unknown: name.description, .properties,
+      among: table.properties.map(\.name), at: place)
+  }
 }
 
 extension PlanError: CustomStringConvertible {

@@ -98,8 +98,8 @@ extension PlanExecution {
       guard let (target, key) = references[name.value] else {
         let known = references.keys.map(\.description)
         throw PlanError(
-          "no object was created with 'ref: \(name.value)'" + PlanMistakes.hint(name.value.description, among: known),
-          at: name.location)
+          "no object was created with 'ref: \(name.value)'",
+          advice: PlanMistakes.advice(name.value.description, among: known), at: name.location)
       }
       return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
     case .primaryKey(let className, let node):
@@ -316,7 +316,7 @@ extension PlanExecution {
   /// - Throws: `PlanError`.
   func fit(_ value: Value, to property: Property, at location: PlanLocation) throws -> Value {
     do { return try fit(value, to: property) } catch let error as ValueError {
-      throw PlanError(error.message, at: location)
+      throw PlanError(error.fact, advice: error.planAdvice, at: location)
     }
   }
 
@@ -343,7 +343,7 @@ extension PlanExecution {
       (.float, .int), (.float, .double), (.float, .decimal), (.decimal128, .int), (.decimal128, .double),
       (.decimal128, .float):
       do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
-        throw ValueError("\(error.message), which '\(property.name)' is")
+        throw ValueError("\(error.fact), which '\(property.name)' is", planAdvice: error.planAdvice)
       }
     case (.mixed, .set): throw mismatch(value, property)
     case (.mixed, _): return value.inMixed
@@ -360,8 +360,8 @@ extension PlanExecution {
       .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
       .objectID: "oid()", .uuid: "uuid()",
     ]
-    let hint = isScalar ? functions[property.type].map { "; use \($0)" } ?? "" : ""
+    let advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
     return ValueError(
-      "\(value.shown) is \(value.kindName), and '\(property.name)' is \(property.typeText)\(hint)")
+      "\(value.shown) is \(value.kindName), and '\(property.name)' is \(property.typeText)", planAdvice: advice)
   }
 }

@@ -44,13 +44,13 @@ extension PlanExecution {
       let (property, values) = try elements(assignment)
       guard property.collection != .dictionary else {
         throw PlanError(
-          "'\(property.name)' is a dictionary, whose entries 'unset' removes by their keys",
+          "'\(property.name)' is a dictionary, whose entries are removed by their keys", advice: "use 'unset'",
           at: assignment.property.location)
       }
       guard !values.contains(where: \.makesObjects) else {
         throw PlanError(
-          "the elements of '\(property.name)' are embedded objects, which cannot be found by value; set the whole "
-            + "list", at: assignment.property.location)
+          "the elements of '\(property.name)' are embedded objects, which cannot be found by value",
+          advice: "set the whole list", at: assignment.property.location)
       }
       edits.append(CollectionEdit(property: property, change: .remove(values)))
     }

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Reads values of an edit as typed on the command line, by the types of the properties.
 struct EditValues {
@@ -7,9 +8,7 @@ struct EditValues {
 
   private func property(_ name: String) throws -> Property {
     if let property = table.property(named: RealmString(name)) { return property }
-    throw PlanError(
-      "class '\(table.displayName)' has no property '\(name)'"
-        + PlanMistakes.hint(name, among: table.properties.map(\.name.description)), at: ObjectEdit.place)
+    throw PlanError.noProperty(RealmString(name), of: table, at: ObjectEdit.place)
   }
 
   /// Values by property.
@@ -111,7 +110,7 @@ struct EditValues {
   /// One element of a collection, or several as an array; entries of a dictionary as an object.
   func elements(_ text: String, _ property: Property) throws -> PlanNode {
     guard let collection = property.collection else {
-      throw PlanError("'\(property.name)' is not a collection; use --set", at: ObjectEdit.place)
+      throw PlanError("'\(property.name)' is not a collection", advice: "use --set", at: ObjectEdit.place)
     }
     guard collection != .dictionary else { return try constant(text, property) }
     if text.first == "[", let node = try? PlanNode.json(text), let elements = node.elements {
@@ -133,8 +132,8 @@ struct EditValues {
       // Text that begins like JSON was meant to be JSON.
       guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
       throw PlanError(
-        "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON; put text in quotes, as in JSON",
-        at: ObjectEdit.place)
+        "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON",
+        advice: "put text in quotes, as in JSON", at: ObjectEdit.place)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:
       let node = try? PlanNode.json(text)

@@ -49,11 +49,10 @@ struct Literal {
     if property.type == .object { return try link(node, property) }
     if property.type == .mixed { return try mixed(node, property, depth: 0) }
     guard let value = try? node.json.scalar(as: property.type) else {
-      let hint =
-        property.type == .string && node.scalarText != nil && node.text == nil ? "; put it in quotes" : ""
+      let isUnquoted = property.type == .string && node.scalarText != nil && node.text == nil
       throw PlanError(
-        "\(PlanFields.shown(node)) is not a value of type \(property.type.schemaName)\(property.type.exampleText), "
-          + "which '\(property.name)' has" + hint, at: node.location)
+        "'\(property.name)' takes \(property.type.valueText), not \(PlanFields.shown(node))",
+        advice: isUnquoted ? "put it in quotes" : nil, at: node.location)
     }
     return value
   }
@@ -64,8 +63,8 @@ struct Literal {
     case .bool, .string, .bytes, .number:
       guard let value = try? node.json.scalar(as: .mixed) else {
         throw PlanError(
-          "\(node.scalarText ?? "") is out of range for a mixed value: integers have 64 bits; write "
-            + "\(node.scalarText ?? "").0 for a double, or '$numberDecimal'", at: node.location)
+          "\(node.scalarText ?? "") is out of range for a mixed value: integers have 64 bits",
+          advice: "write \(node.scalarText ?? "").0 for a double, or '$numberDecimal'", at: node.location)
       }
       return value
     case .list(let elements): return .list(try elements.map { try mixed($0, property, depth: depth + 1) })

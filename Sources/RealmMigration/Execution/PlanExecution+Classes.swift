@@ -49,10 +49,10 @@ extension PlanExecution {
       return
     }
     throw PlanError(
-      "property '\(property.value.name)' links to class '\(name)', which does not exist"
-        + PlanMistakes.hint(
-          name.description,
-          among: transaction.schema.classes.map(\.displayName.description) + PropertyType.allCases.map(\.schemaName)),
+      "property '\(property.value.name)' links to class '\(name)', which does not exist",
+      advice: PlanMistakes.advice(
+        name.description,
+        among: transaction.schema.classes.map(\.displayName.description) + PropertyType.allCases.map(\.schemaName)),
       at: property.location)
   }
 
@@ -77,9 +77,9 @@ extension PlanExecution {
     }
     let list = origins.prefix(20).joined(separator: ", ")
     return PlanError(
-      "Cannot remove \(table.schema.displayName) that is target of outside links: \(list); "
-        + (name.location.line == 0
-          ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes them"),
+      "Cannot remove \(table.schema.displayName) that is target of outside links: \(list)",
+      advice: name.location.line == 0
+        ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes them",
       at: name.location)
   }
 
@@ -108,8 +108,8 @@ extension PlanExecution {
     if table.schema.primaryKeyIndex != nil {
       guard action.dropsPrimaryKey else {
         throw PlanError(
-          "Cannot change '\(name)' to embedded when using a primary key; 'drop_primary_key: true' makes it an ordinary "
-            + "property", at: action.className.location)
+          "Cannot change '\(name)' to embedded when using a primary key",
+          advice: "'drop_primary_key: true' makes it an ordinary property", at: action.className.location)
       }
       try table.setPrimaryKey(nil)
     }
@@ -117,8 +117,8 @@ extension PlanExecution {
     let analysis = try conversion.analysis()
     if let obstacle = analysis.obstacle(under: action.policy) {
       var message = obstacle.text(className: name)
-      if case .set = obstacle {} else { message += " (\(analysis.countText))\(Self.hint(obstacle))" }
-      throw PlanError(message, at: action.className.location)
+      if case .set = obstacle {} else { message += " (\(analysis.countText))" }
+      throw PlanError(message, advice: Self.advice(obstacle), at: action.className.location)
     }
     let before = table.objectCount
     let converted = try conversion.convert(analysis)
@@ -126,11 +126,11 @@ extension PlanExecution {
     done.deleted = before + converted.copies - table.objectCount
   }
 
-  private static func hint(_ obstacle: EmbeddingObstacle) -> String {
+  private static func advice(_ obstacle: EmbeddingObstacle) -> String? {
     switch obstacle {
-    case .orphans: "; 'on_orphan: delete' deletes the objects without a parent"
-    case .shared: "; 'on_shared: duplicate' gives each parent a copy"
-    case .mixedLink, .set: ""
+    case .orphans: "'on_orphan: delete' deletes the objects without a parent"
+    case .shared: "'on_shared: duplicate' gives each parent a copy"
+    case .mixedLink, .set: nil
     }
   }
 

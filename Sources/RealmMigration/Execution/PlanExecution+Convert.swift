@@ -56,15 +56,15 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw ValueError(failures.text(of: done.objects) + (run.options.isMapping ? "" : advice(job)))
+      throw ValueError(failures.text(of: done.objects), planAdvice: run.options.isMapping ? nil : advice(job))
     }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
   }
 
-  private func advice(_ job: ConvertedValue) -> String {
-    if run.options.isByHand { return "; use a plan with 'on_error' (--plan)" }
-    return job.onError == .fail ? "; set 'on_error' to null, default or delete" : ""
+  private func advice(_ job: ConvertedValue) -> String? {
+    if run.options.isByHand { return "use a plan with 'on_error' (--plan)" }
+    return job.onError == .fail ? "set 'on_error' to null, default or delete" : nil
   }
 
   private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {
@@ -77,7 +77,7 @@ extension PlanExecution {
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
       throw PlanError(
-        obstacle + (run.options.isByHand ? "; use a plan with 'using' (--plan)" : "; use 'using' with a formula"),
+        obstacle, advice: run.options.isByHand ? "use a plan with 'using' (--plan)" : "use 'using' with a formula",
         at: action.target.location)
     }
   }
@@ -287,8 +287,8 @@ extension PlanExecution {
     }
     guard let key = table.schema.primaryKey else {
       throw PlanError(
-        "class '\(table.schema.displayName)' has no primary key to find objects by; 'match' names a property",
-        at: action.target.location)
+        "class '\(table.schema.displayName)' has no primary key to find objects by",
+        advice: "'match' names a property", at: action.target.location)
     }
     let conversion = ScalarConversion(type: key.type)
     let tableKey = table.key

@@ -8,7 +8,8 @@ extension PlanExecution {
     (done.className, done.objects) = (action.className.value, table.objectCount)
     guard table.schema.kind != .embedded else {
       throw PlanError(
-        "objects of the embedded class '\(action.className.value)' go with their parents; set the property to null",
+        "objects of the embedded class '\(action.className.value)' go with their parents",
+        advice: "set the property to null",
         at: action.className.location)
     }
     guard let before = current.table(table.key)?.table else { return }
@@ -74,13 +75,15 @@ extension PlanExecution {
       do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error
         as ValueError
       {
-        throw PlanError(error.message, at: values[index].location)
+        throw PlanError(error.fact, advice: error.planAdvice, at: values[index].location)
       }
     }
     let key: ObjectKey
     if let primaryKey = table.schema.primaryKey {
       guard let index = values.firstIndex(where: { $0.property.name == primaryKey.name }) else {
-        throw PlanError("the primary key '\(primaryKey.name)' is missing", at: object.location)
+        throw PlanError(
+          "the primary key '\(primaryKey.name)' is missing",
+          advice: run.options.editsObjects ? "add \(primaryKey.name)=VALUE" : nil, at: object.location)
       }
       key = try table.create(primaryKey: value(index), allowsDuplicates: !run.options.editsObjects)
     } else {

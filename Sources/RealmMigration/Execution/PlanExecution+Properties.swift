@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Operations on properties that convert nothing.
 extension PlanExecution {
@@ -15,15 +16,16 @@ extension PlanExecution {
     (done.className, done.property) = (source.className.value, new.value)
     guard let table = try? self.table(source.className) else {
       throw PlanError(
-        RenameError.noSuchClass(source.className.value).text + classHint(source.className.value),
+        RenameError.noSuchClass(source.className.value).text, advice: classAdvice(source.className.value),
         at: source.className.location)
     }
     done.objects = table.objectCount
     guard let property = table.schema.property(named: source.property.value) else {
       let known = table.schema.properties.map(\.name.description)
       throw PlanError(
-        RenameError.noSuchProperty(source.path).text
-          + PlanMistakes.hint(source.property.value.description, among: known), at: source.property.location)
+        RenameError.noSuchProperty(source.path).text,
+        advice: NameAdvice.properties.text(for: source.property.value.description, among: known),
+        at: source.property.location)
     }
     guard new.value == property.name || table.schema.property(named: new.value) == nil else {
       throw PlanError(
@@ -32,8 +34,8 @@ extension PlanExecution {
     }
     if property.isOptional, action.isOptional == false, property.type != .object, property.type != .mixed {
       throw PlanError(
-        RenameError.optionalToRequired(source.path, to: new.value).text + "; use 'make_required' to replace null",
-        at: new.location)
+        RenameError.optionalToRequired(source.path, to: new.value).text,
+        advice: "use 'make_required' to replace null", at: new.location)
     }
     try table.renameProperty(property.name, to: new.value)
     if action.isOptional == true, !property.isOptional { try makeOptional(new, of: table, property) }
@@ -44,8 +46,8 @@ extension PlanExecution {
     let table = try table(name.className)
     guard table.schema.primaryKey?.name != name.property.value else {
       throw PlanError(
-        "'\(name.path)' is the primary key, which always has an index; 'set_primary_key' with 'name: null' makes it an "
-          + "ordinary property", at: name.property.location)
+        "'\(name.path)' is the primary key, which always has an index",
+        advice: "'set_primary_key' with 'name: null' makes it an ordinary property", at: name.property.location)
     }
     try setIndex(name, Located(.none, at: name.property.location), &done)
   }
@@ -109,7 +111,7 @@ extension PlanExecution {
     try table.setPrimaryKey(name.value)
     do { try transaction.requireUniqueKeys() } catch let error as MigrationError {
       throw failure(
-        error.text + "; 'on_duplicate: keep_first' or 'keep_last' deletes the others", at: name.location)
+        error.text, advice: "'on_duplicate: keep_first' or 'keep_last' deletes the others", at: name.location)
     }
   }
 

@@ -125,18 +125,21 @@ final class PlanExecution {
 
   // MARK: Errors
 
-  func failure(_ message: String, at location: PlanLocation) -> PlanFailure {
+  func failure(_ problem: String, advice: String? = nil, at location: PlanLocation) -> PlanFailure {
     PlanFailure(
       step: step.version.value, operation: run.options.editsObjects ? nil : operation?.name, location: location,
-      message: message)
+      problem: problem, advice: advice)
   }
 
   /// Adds the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
     do { try RealmError.uncovering(body) } catch let error as PlanError {
-      throw failure(error.message, at: error.mistakes.first?.location ?? location)
+      let mistake = error.mistakes.first
+      var failure = failure(mistake?.problem ?? "", advice: mistake?.advice, at: mistake?.location ?? location)
+      failure.isUnknownName = mistake?.isUnknownName ?? false
+      throw failure
     } catch let error as ValueError {
-      throw failure(error.message, at: location)
+      throw failure(error.fact, advice: error.planAdvice, at: location)
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", at: location)
       if case EditError.primaryKeyInUse = error { failure.objectExists = true }
@@ -201,16 +204,16 @@ final class PlanExecution {
       if !touched.contains(table.key) { touched.append(table.key) }
       return table
     }
-    throw PlanError("class '\(name.value)' does not exist" + classHint(name.value), at: name.location)
+    throw PlanError("class '\(name.value)' does not exist", advice: classAdvice(name.value), at: name.location)
   }
 
   /// The nearest name of a class, or the property that has the name that was given for one.
-  func classHint(_ name: RealmString) -> String {
+  func classAdvice(_ name: RealmString) -> String? {
     let classes = transaction.schema.classes
     if let owner = classes.first(where: { $0.property(named: name) != nil }) {
-      return "; for the property, write '\(owner.displayName).\(name)'"
+      return "for the property, write '\(owner.displayName).\(name)'"
     }
-    return PlanMistakes.hint(name.description, among: classes.map(\.displayName.description))
+    return NameAdvice.classes.text(for: name.description, among: classes.map(\.displayName.description))
   }
 
   /// A property of a class.
@@ -219,10 +222,7 @@ final class PlanExecution {
   func property(_ name: PlanOperation.Name, of table: TableEditor) throws -> Property {
     let schema = table.schema
     if let property = schema.property(named: name.value) { return property }
-    throw PlanError(
-      "class '\(schema.displayName)' has no property '\(name.value)'"
-        + PlanMistakes.hint(name.value.description, among: schema.properties.map(\.name.description)),
-      at: name.location)
+    throw PlanError.noProperty(name.value, of: schema, at: name.location)
   }
 
   // MARK: Account

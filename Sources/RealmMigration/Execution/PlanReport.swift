@@ -64,9 +64,16 @@ package struct PlanFailure: Error, Sendable {
   package var operation: String?
   package var location: PlanLocation
   /// What is wrong, in lower case or in the SDKs' words.
-  package var message: String
+  package var problem: String
+  /// What to do.
+  package var advice: String?
+  /// Whether it is the name of a property that does not exist.
+  package var isUnknownName = false
   /// Whether an object to create has the primary key of another one.
   package var objectExists = false
+
+  /// What is wrong, and what to do.
+  package var message: String { PlanError.sentence(problem, advice) }
 }
 
 extension PlanFailure: CustomStringConvertible {

@@ -12,7 +12,7 @@ struct ValueFailures {
     if shown.count < Self.mostShown { shown.append("object \(scope.name): \(message)") }
   }
 
-  /// `2 of 120 objects: object 0: 'abc' cannot become int; object 7: …`
+  /// `2 of 120 objects: object 0: 'abc' is not an int; object 7: …`
   func text(of total: Int) -> String {
     "\(count) of \(total.counted("object")): " + shown.joined(separator: "; ")
       + (count > shown.count ? "; and \(count - shown.count) more" : "")
@@ -188,7 +188,7 @@ extension PlanExecution {
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
     let advice = run.options.isByHand ? "use {property|fallback}, or a plan with 'default' (--plan)" : "give 'default'"
-    throw ValueError("null, but '\(property.name)' is required; \(advice)")
+    throw ValueError("null, but '\(property.name)' is required", planAdvice: advice)
   }
 
   /// What the policy does with a value that could not be computed; nil to fail.
@@ -317,7 +317,7 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw ValueError(failures.text(of: done.objects) + "; give 'default', or 'on_null: delete'")
+      throw ValueError(failures.text(of: done.objects), planAdvice: "give 'default', or 'on_null: delete'")
     }
     done.deleted = try delete(doomed, of: table.key)
     try table.setOptional(property.name, false, replacingNulls: false)

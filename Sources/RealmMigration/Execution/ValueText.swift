@@ -75,9 +75,7 @@ package struct ValueText {
     }
     return try entries.map { entry in
       guard let property = table.property(named: entry.name) else {
-        throw Self.mistake(
-          "class '\(table.displayName)' has no property '\(entry.key)'"
-            + PlanMistakes.hint(entry.key, among: table.properties.map(\.name.description)))
+        throw PlanError.noProperty(entry.name, of: table, at: ObjectEdit.place)
       }
       return UnmanagedValue.Member(property.name, try value(entry.value, of: property))
     }
@@ -114,7 +112,8 @@ package struct ValueText {
 
   private func link(to table: TableSchema, primaryKey node: PlanNode) throws -> Value {
     guard let property = table.primaryKey else {
-      throw Self.mistake("class '\(table.displayName)' has no primary key; give 'objKey'")
+      throw PlanError(
+        "class '\(table.displayName)' has no primary key", advice: "give 'objKey'", at: ObjectEdit.place)
     }
     let value = try Literal(link: link).element(node, of: property)
     return try link(to: table, .primaryKey(value), shown: value.shown)

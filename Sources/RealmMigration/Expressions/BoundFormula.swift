@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// A formula whose names were looked up in a class.
 struct BoundFormula {
@@ -45,10 +46,10 @@ struct BoundFormula {
       guard before != nil || now != nil else {
         let known =
           (path.side == .new ? [] : old?.table.properties ?? []) + (path.side == .old ? [] : new.table.properties)
-        let hint = PlanMistakes.hint(path.property.description, among: known.map(\.name.description))
         throw PlanError(
           "class '\(new.table.displayName)' has no property '\(path.property)'"
-            + (path.side == .old ? " when the step starts" : "") + hint, at: location)
+            + (path.side == .old ? " when the step starts" : ""), unknown: path.property.description, .properties,
+          among: known.map(\.name), at: location)
       }
       if before != nil, let old { try Self.check(path, in: old.table, old.schema, location) }
       if before == nil { try Self.check(path, in: new.table, new.schema, location) }
@@ -83,12 +84,12 @@ struct BoundFormula {
     _ location: PlanLocation
   ) throws(PlanError) -> Property {
     guard let origin = schema.classNamed(className) else {
-      let hint = PlanMistakes.hint(className.description, among: schema.classes.map(\.displayName.description))
-      throw PlanError("class '\(className)' does not exist\(hint)", at: location)
+      throw PlanError(
+        "class '\(className)' does not exist", unknown: className.description, .classes,
+        among: schema.classes.map(\.displayName), at: location)
     }
     guard let property = origin.property(named: name) else {
-      let hint = PlanMistakes.hint(name.description, among: origin.properties.map(\.name.description))
-      throw PlanError("class '\(className)' has no property '\(name)'\(hint)", at: location)
+      throw PlanError.noProperty(name, of: origin, at: location)
     }
     guard property.type == .mixed || property.type == .object && property.target == table.name else {
       throw PlanError("'\(className).\(name)' does not link to class '\(table.displayName)'", at: location)
@@ -126,8 +127,7 @@ struct BoundFormula {
         guard let next = target.property(named: name) else {
           // A key of a dictionary of links.
           if current.collection == .dictionary { return }
-          let hint = PlanMistakes.hint(name.description, among: target.properties.map(\.name.description))
-          throw PlanError("class '\(target.displayName)' has no property '\(name)'\(hint)", at: location)
+          throw PlanError.noProperty(name, of: target, at: location)
         }
         property = next
       }

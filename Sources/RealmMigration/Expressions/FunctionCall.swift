@@ -48,7 +48,7 @@ struct FunctionCall {
 
   private func text(_ index: Int) throws -> RealmString {
     guard case .string(let text) = arguments[index] else {
-      throw ValueError("'\(function.rawValue)' takes text, not \(arguments[index].kindName); use str()")
+      throw ValueError("'\(function.rawValue)' takes text, not \(arguments[index].kindName)", planAdvice: "use str()")
     }
     return text
   }
@@ -230,7 +230,7 @@ struct FunctionCall {
     let pattern: DatePattern
     let written = try text(1).description
     do throws(DatePattern.UnknownLetter) { pattern = try DatePattern(written) } catch {
-      throw ValueError("'\(error.letter)' is not a field of a date pattern; put text between apostrophes")
+      throw ValueError("'\(error.letter)' is not a field of a date pattern", planAdvice: "put text between apostrophes")
     }
     if function == .parseDate {
       let text = try text(0)

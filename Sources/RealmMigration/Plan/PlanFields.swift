@@ -7,11 +7,13 @@ import RealmTools
 final class PlanMistakes {
   private(set) var all: [PlanError.Mistake] = []
 
-  func add(_ message: String, at location: PlanLocation) { all.append(PlanError.Mistake(message, at: location)) }
+  func add(_ problem: String, advice: String? = nil, at location: PlanLocation) {
+    all.append(PlanError.Mistake(problem, advice: advice, at: location))
+  }
 
-  /// ` ; did you mean 'name'?`, or nothing.
-  static func hint(_ name: String, among known: [String]) -> String {
-    Similarity.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  /// `did you mean 'name'?`, or nil.
+  static func advice(_ name: String, among known: [String]) -> String? {
+    Similarity.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
   }
 }
 
@@ -48,7 +50,8 @@ struct PlanFields {
   /// Reports keys that mean nothing here.
   func finish() {
     for entry in entries where !known.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
-      mistakes.add("unknown key '\(entry.key)'" + PlanMistakes.hint(entry.key, among: known), at: entry.location)
+      mistakes.add(
+        "unknown key '\(entry.key)'", advice: PlanMistakes.advice(entry.key, among: known), at: entry.location)
     }
   }
 
@@ -121,8 +124,9 @@ struct PlanFields {
       return choice
     }
     let words = allowed.map(\.rawValue)
-    let hint = node.text.map { PlanMistakes.hint($0, among: words) } ?? ""
-    mistakes.add("'\(key)' must be \(Self.list(words)), not \(Self.shown(node))\(hint)", at: node.location)
+    mistakes.add(
+      "'\(key)' must be \(Self.list(words)), not \(Self.shown(node))",
+      advice: node.text.flatMap { PlanMistakes.advice($0, among: words) }, at: node.location)
     return nil
   }
 

@@ -27,8 +27,9 @@ extension PlanReader {
       return nil
     }
     guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
-      let hint = PlanMistakes.hint(entry.key, among: Self.readers.map(\.name))
-      mistakes.add("unknown operation '\(entry.key)'\(hint)", at: entry.location)
+      mistakes.add(
+        "unknown operation '\(entry.key)'", advice: PlanMistakes.advice(entry.key, among: Self.readers.map(\.name)),
+        at: entry.location)
       return nil
     }
     guard var fields = PlanFields(entry.value, name, mistakes) else { return nil }

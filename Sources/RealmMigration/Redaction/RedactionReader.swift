@@ -77,10 +77,9 @@ private struct RedactionReader {
     case "mask": return .mask
     case "hash": return .hash(keepsTime: false)
     default:
-      let hint = node.text.map { PlanMistakes.hint($0, among: Self.words) } ?? ""
       mistakes.add(
-        "a rule must be \(PlanFields.list(Self.words)), or a mapping, not \(PlanFields.shown(node))\(hint)",
-        at: node.location)
+        "a rule must be \(PlanFields.list(Self.words)), or a mapping, not \(PlanFields.shown(node))",
+        advice: node.text.flatMap { PlanMistakes.advice($0, among: Self.words) }, at: node.location)
       return nil
     }
   }

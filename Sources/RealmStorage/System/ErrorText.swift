@@ -148,7 +148,7 @@ extension AccessError: RealmErrorCause {
     case .inUse(_, _, 0): "file is in use by another process"
     case .inUse(_, _, let milliseconds):
       "file is still in use by another process after \(Self.seconds(milliseconds)) s"
-    case .notALockFile(_, let problem): "\(problem); nothing was changed"
+    case .notALockFile(_, let problem): "\(problem), so nothing was changed"
     case .systemCall(_, let name, let number):
       "the lock file cannot be used: \(name): \(SystemCallError.text(number))"
     }
@@ -196,7 +196,7 @@ extension OutputError: RealmErrorCause {
       "the new file cannot keep the extended attribute '\(name)' of the old one"
     case .linksInCircles: "the symbolic link has no target"
     case .linkOfAnother(_, let link):
-      "the symbolic link \(link) belongs to another user, in a folder where everybody can make one"
+      "the symbolic link \(link) belongs to another user, in a folder that everybody can write to"
     case .changedMeanwhile: "the file changed while it was read"
     case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"
     }

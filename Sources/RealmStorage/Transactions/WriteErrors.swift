@@ -96,11 +96,11 @@ extension EditError: RealmErrorCause {
     switch self {
     case .noSuchTable(let name): "no class '\(TableSchema.displayName(ofTable: name))'"
     case .noSuchProperty(let table, let property):
-      "no property '\(TableSchema.displayName(ofTable: table)).\(property)'"
+      "class '\(TableSchema.displayName(ofTable: table))' has no property '\(property)'"
     case .noSuchObject(let table, let key):
       "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
     case .primaryKeyInUse(let table, _):
-      "'\(TableSchema.displayName(ofTable: table))' has an object with that primary key"
+      "'\(TableSchema.displayName(ofTable: table))' already has an object with that primary key"
     case .equalPrimaryKeys(let table):
       "objects of '\(TableSchema.displayName(ofTable: table))' have the same primary key"
     case .primaryKeyMismatch(let table):

@@ -11,7 +11,7 @@ package enum CopyError: Error, Equatable, Sendable {
   case unsoundSource(SourceCheck)
   /// The source is damaged, and a copy of its nodes would not read as the source does.
   case readsDifferently
-  case noSuchClass(RealmString)
+  case noSuchClass(RealmString, among: [RealmString])
   /// A condition is for an embedded class, whose objects go where their parents go.
   case conditionOnEmbeddedClass(RealmString)
   /// A condition is not a query, or not one for its class.
@@ -39,7 +39,7 @@ extension CopyError: RealmErrorCause {
     case .unsoundSource(let check):
       "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"
-    case .noSuchClass(let name): "no class '\(name)'"
+    case .noSuchClass(let name, _): "no class '\(name)'"
     case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
     case .query(let error, let condition): "class '\(condition.className)': \(error)"
     case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")

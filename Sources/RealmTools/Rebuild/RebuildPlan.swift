@@ -84,7 +84,9 @@ private struct RebuildPlanning {
 
   mutating func chooseTables() throws {
     for name in filter.classes.names + filter.conditions.map(\.className) {
-      guard snapshot.schema.classNamed(name) != nil else { throw CopyError.noSuchClass(name) }
+      guard snapshot.schema.classNamed(name) != nil else {
+        throw CopyError.noSuchClass(name, among: snapshot.schema.classes.map(\.displayName))
+      }
     }
     for table in snapshot.tables where isWanted(table.schema) { selection.tables.insert(table.key) }
     guard filter.classes.only != nil else { return }

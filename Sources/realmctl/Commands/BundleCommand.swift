@@ -69,7 +69,6 @@ struct BundleCommand: RealmctlCommand {
     completion: .realm)
   var seed: String
 
-  @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
   @OptionGroup(title: "Form of the data") var dataForm: ImportSourceOptions
   @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions
@@ -101,7 +100,8 @@ struct BundleCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the seed") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var source: SeedSource
@@ -213,7 +213,7 @@ struct BundleCommand: RealmctlCommand {
     try run.checkOutput()
     try ExpectedCount.requireQueries(request.expectedCounts, in: request.writing.name)
     let expected = try request.expectedSchema.map {
-      try SchemaSource(key: input.key, read: key).target(at: $0, console)
+      try SchemaSource(key: input.key, read: key).optionTarget(at: $0, console)
     }
     let seed: UnpublishedRealm
     var imported: ImportReport?
@@ -264,8 +264,7 @@ struct BundleCommand: RealmctlCommand {
     let schema = target.schema
     if let name = source.options.className, schema.classNamed(name) == nil {
       throw Diagnostic(
-        .notFound, .noSuchTable, path: source.schema, "no class '\(name)'",
-        advice: "the classes are: " + schema.classes.map(\.displayName.description).joined(separator: ", "))
+        noClass: name.description, among: schema.classes.map(\.displayName.description), path: source.schema)
     }
     let version = request.schemaVersion ?? schema.version ?? 0
     var dataOptions = source.options

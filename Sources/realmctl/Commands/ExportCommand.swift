@@ -51,7 +51,6 @@ struct ExportCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
 
   @OptionGroup(title: "Format") var form: ExportFormOptions
   @OptionGroup var classes: ClassOptions
@@ -62,12 +61,13 @@ struct ExportCommand: RealmctlCommand {
   var condition: String?
 
   @OptionGroup var arguments: QueryArgumentOptions
-  @OptionGroup var models: InverseOptions
-  @OptionGroup var internalTables: InternalTableOptions
-  @OptionGroup var work: WorkLimitOption
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var internalTables: InternalTableOptions
+  @OptionGroup var models: InverseOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup var work: WorkLimitOption
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput
@@ -104,7 +104,13 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    if !request.writesFolder { console.warn(of: request.form.format, in: request.destination) }
+    if !request.writesFolder {
+      if request.form.isAssumed {
+        console.warn(ofAssumed: request.form.format, in: request.destination)
+      } else {
+        console.warn(of: request.form.format, in: request.destination)
+      }
+    }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)
     let database = DatabaseRun(request: request, sink: sink, console: console)

@@ -98,7 +98,7 @@ struct ImportCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var launch: LaunchRequest

@@ -100,7 +100,7 @@ struct MigrateCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     /// One for each file; all else is the same.
@@ -138,7 +138,7 @@ struct MigrateCommand: RealmctlCommand {
     var launch = LaunchRequest(input: input)
     launch.plan = try changes.request(version: toVersion)
     guard schema != nil || launch.plan != nil else {
-      throw ValidationError("Nothing to do: give --plan, --schema, --rename, --convert, --set or --delete-class.")
+      throw ValidationError("Nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class.")
     }
     guard 0...1000 ~= show else { throw ValidationError("--show must be between 0 and 1000.") }
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }

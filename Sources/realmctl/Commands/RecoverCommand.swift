@@ -47,7 +47,6 @@ struct RecoverCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realm, completion: .realm) var file: String
-  @OptionGroup var snapshot: SnapshotOptions
   @Option(
     name: [.short, .long],
     help: ArgumentHelp("New realm; - is standard output.", valueName: "path"),
@@ -77,7 +76,8 @@ struct RecoverCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the new realm") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Writing") var writing: WritingOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup var snapshot: SnapshotOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput
@@ -116,7 +116,7 @@ struct RecoverCommand: RealmctlCommand {
     try requireKnownNames(request, catalog)
     guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
       throw Diagnostic(
-        .failed, .invalidDatabase, path: request.input.name, "nothing of a realm's objects could be found in the file",
+        .failed, .invalidDatabase, path: request.input.name, "no objects of a realm were found in the file",
         advice: "use a backup")
     }
     var options = RescueOptions()
@@ -155,9 +155,9 @@ struct RecoverCommand: RealmctlCommand {
   private func catalog(_ request: Request, _ key: EncryptionKey?) throws -> RescueCatalog {
     let source: RealmSource = request.input.isStandardInput ? .standardInput : .path(request.input.path)
     let bytes: RescueBytes
-    do { bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot) } catch
-      StorageError.notARealm(.wrongMnemonic(let wasDecrypted))
-    {
+    do {
+      bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
+    } catch StorageError.notARealm(.wrongMnemonic(let wasDecrypted)) {
       var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
       if !wasDecrypted { diagnostic.advice = "check the path" }
       throw diagnostic
@@ -198,10 +198,7 @@ struct RecoverCommand: RealmctlCommand {
     let names = catalog.tables.map(\.schema.displayName)
     guard let unknown = request.classes.names.first(where: { !names.contains($0) }) else { return }
     let classes = catalog.tables.filter(\.schema.isClass).map { $0.schema.displayName.description }.sorted()
-    throw Diagnostic(
-      .notFound, .noSuchTable, path: request.input.name, "no class '\(unknown)' could be found",
-      advice: Similarity.nearest(to: unknown.description, among: classes).map { "did you mean '\($0)'?" }
-        ?? "the classes are: \(classes.prefix(10).joined(separator: ", "))")
+    throw Diagnostic(noClass: unknown.description, among: classes, path: request.input.name)
   }
 }
 

@@ -49,7 +49,7 @@ struct RmCommand: RealmctlCommand {
   var wait: Double?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   struct Request: Equatable {
     var input: RealmInput

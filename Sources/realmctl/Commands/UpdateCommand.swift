@@ -72,13 +72,14 @@ struct UpdateCommand: RealmctlCommand {
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(title: "Common options") var messages: MessageOptions
 
   func request() throws -> EditRun.Request {
-    let filter = try EditOptions.filter(query, all: all)
     guard !(set + add + remove + unset).isEmpty else {
-      throw ValidationError("Nothing to change: use --set, --add, --remove or --unset.")
+      let advice = query.flatMap { Self.isAssignment($0) ? "write --set \($0)" : nil }
+      throw ValidationError("Nothing to change; \(advice ?? "use --set, --add, --remove or --unset").")
     }
+    let filter = try EditOptions.filter(query, all: all)
     let values = try set.map { try EditOptions.value($0, "--set") }
     // An entry of a dictionary is added, so that the others stay.
     let added = try values.filter { $0.entry != nil } + add.map { try EditOptions.value($0, "--add") }
@@ -97,6 +98,13 @@ struct UpdateCommand: RealmctlCommand {
         className: className, filter: filter,
         change: .update(set: values.filter { $0.entry == nil }, add: added, remove: removed, unset: entries)),
       inPlace: inPlace, target: target, key: outputKey)
+  }
+
+  /// Whether a text is `property=VALUE`, as 'insert' takes it, and not a query.
+  private static func isAssignment(_ text: String) -> Bool {
+    guard let equals = text.firstIndex(of: "="), text[equals...].dropFirst().first != "=" else { return false }
+    let name = text[..<equals]
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
   }
 
   func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {

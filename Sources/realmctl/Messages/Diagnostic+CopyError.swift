@@ -24,8 +24,8 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, error.description,
         advice: "'check' shows the damage and 'recover' saves what can be read; or use a backup")
-    case .noSuchClass(let name):
-      self.init(.notFound, .noSuchTable, path: path, "no class '\(name)'", advice: "'open' lists the classes")
+    case .noSuchClass(let name, let known):
+      self.init(noClass: name.description, among: known.map(\.description), path: path)
     case .conditionOnEmbeddedClass(let name):
       self.init(
         .usage, .invalidInput, path: path, "--where cannot be used with the embedded class '\(name)'",

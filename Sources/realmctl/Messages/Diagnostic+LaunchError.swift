@@ -85,20 +85,20 @@ extension Diagnostic {
     switch error {
     case .realmHasChanged:
       self.init(
-        .schema, .migrationFailed, path: realm, "the file is not what the migration left, so nothing was restored",
+        .schema, .migrationFailed, path: realm, "the file is not what the migration left, so nothing was changed",
         advice: "use --force to restore the backup anyway")
     case .different(let path):
       self.init(
-        .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was done",
+        .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was changed",
         advice: "try another disk with --backup")
     case .notDurable(let path):
       self.init(
         .failed, .fileOperationFailed, path: path,
-        "the folder could not be synced, so a power cut could lose the backup; nothing was done",
+        "the folder could not be synced and a power cut could lose the backup, so nothing was changed",
         advice: "try another disk with --backup, or --no-backup")
     case .output(let error):
       self.init(error)
-      problem = "the backup could not be made, so nothing was done: " + problem
+      problem = "the backup could not be made, so nothing was changed: " + problem
       advice = Self.backupAdvice(error)
     }
   }

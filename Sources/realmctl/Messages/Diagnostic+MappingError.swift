@@ -7,13 +7,12 @@ extension Diagnostic {
   init(_ error: MappingError, path: String) {
     switch error {
     case .noSuchClass(let name, let known):
-      self.init(
-        .notFound, .noSuchTable, path: path, "no class '\(name)'",
-        advice: Self.near(name, known) ?? "'open' lists the classes")
+      self.init(noClass: name.description, among: known.map(\.description), path: path)
     case .noSuchProperty(let name, let table):
       self.init(
         .notFound, .invalidProperty, path: path, "class '\(table.displayName)' has no property '\(name)'",
-        advice: Self.near(name, table.properties.map(\.name)) ?? "'schema dump' lists the properties")
+        advice: NameAdvice.properties.text(
+          for: name.description, among: table.properties.map(\.name.description)))
     case .notNeeded(let mapping, let format):
       self.init(
         mapping, path, "file format \(format.number) can store '\(mapping.path)' as it is",
@@ -47,10 +46,6 @@ extension Diagnostic {
 
   private init(_ mapping: TypeMapping, _ path: String, _ problem: String, advice: String?) {
     self.init(.schema, .invalidInput, path: path, problem, advice: advice)
-  }
-
-  private static func near(_ name: RealmString, _ known: [RealmString]) -> String? {
-    Similarity.nearest(to: name.description, among: known.map(\.description)).map { "did you mean '\($0)'?" }
   }
 }
 

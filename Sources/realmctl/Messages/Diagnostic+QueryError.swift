@@ -10,6 +10,15 @@ extension Diagnostic {
     do { return try body() } catch let error as QueryError { throw Diagnostic(error, in: text, path: path) }
   }
 
+  /// The same for a key path in an option: a property that does not exist is not a mistake in a query.
+  static func ofKeyPath<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as QueryError {
+      var diagnostic = Diagnostic(error, in: text, path: path)
+      if error.isUnknownName { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
+      throw diagnostic
+    }
+  }
+
   /// - Parameters:
   ///   - text: the query, or the key path.
   ///   - path: of the realm.

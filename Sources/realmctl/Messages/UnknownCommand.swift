@@ -9,7 +9,7 @@ struct UnknownCommand: Error {
   let usage: String
 
   /// - Returns: nil if the arguments begin with a command, or ask for help on one.
-  init?(in arguments: [String]) {
+  static func first(in arguments: [String]) -> UnknownCommand? {
     let isHelp = arguments.first == "help"
     var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
     var path = "realmctl"
@@ -19,17 +19,15 @@ struct UnknownCommand: Error {
       guard !children.isEmpty else {
         // The operands of a command; help has none.
         guard isHelp else { return nil }
-        self.init(surplus: argument, after: path)
-        return
+        return UnknownCommand(surplus: argument, after: path)
       }
-      let names = children.compactMap(\.configuration.commandName)
+      let names = children.map { $0.configuration.commandName ?? "" }
       guard let next = children.first(where: { $0.configuration.commandName == argument }) else {
         if isHelp, path == "realmctl", Chapters.text(named: argument) != nil, arguments.count > 2 {
-          self.init(surplus: arguments[2], after: "realmctl " + argument)
-          return
+          return UnknownCommand(surplus: arguments[2], after: "realmctl " + argument)
         }
-        self.init(argument, after: path, commands: names, topics: isHelp && path == "realmctl" ? Chapters.names : [])
-        return
+        let topics = isHelp && path == "realmctl" ? Chapters.names : []
+        return UnknownCommand(argument, after: path, commands: names, topics: topics)
       }
       children = next.configuration.subcommands
       path += " " + argument
@@ -56,7 +54,7 @@ struct UnknownCommand: Error {
   }
 
   /// Help was asked for on a command or a topic, and on something else.
-  init(surplus argument: String, after path: String) {
+  private init(surplus argument: String, after path: String) {
     let command = path.split(separator: " ").dropFirst().joined(separator: " ")
     problem = "help takes one command or topic, not also '\(PrintableText.escaping(argument))'"
     usage = "  See 'realmctl help \(command)'."

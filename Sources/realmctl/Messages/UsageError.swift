@@ -13,7 +13,7 @@ struct UsageError {
   ///   - parserError: what the argument parser threw.
   ///   - arguments: what was typed.
   init(parserError: any Error, arguments: [String]) {
-    if let unknown = UnknownCommand(in: arguments) {
+    if let unknown = UnknownCommand.first(in: arguments) {
       (problem, usage) = (unknown.problem, unknown.usage)
       return
     }
@@ -32,12 +32,18 @@ struct UsageError {
     let advice =
       message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
       ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command) : nil
-    problem = (Self.isKnownText(message) ? message : Self.inLowerCase(message)) + (advice.map { "; " + $0 } ?? "")
+    let formats = message.contains("is invalid for '--file-format ") ? Self.formatAdvice : nil
+    problem =
+      (Self.isKnownText(message) ? message : Self.inLowerCase(message)) + ((advice ?? formats).map { "; " + $0 } ?? "")
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + Realmctl.message(for: parserError) + "\n"
     usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
   }
+
+  private static let formatAdvice =
+    "use " + TargetFormat.older.map { "\($0.number)" }.dropLast().joined(separator: ", ")
+    + (TargetFormat.older.last.map { " or \($0.number)" } ?? "")
 
   var text: String {
     // The arguments may be anything, and the message may have several lines.

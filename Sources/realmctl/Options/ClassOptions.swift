@@ -57,15 +57,6 @@ extension ClassSelection {
     let classes = Set(
       tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
     ).sorted()
-    throw Diagnostic(
-      .notFound, .noSuchTable, path: path, "no class '\(unknown)'",
-      advice: Self.advice(for: unknown.description, classes))
-  }
-
-  private static func advice(for name: String, _ classes: [String]) -> String {
-    if let near = Similarity.nearest(to: name, among: classes) { return "did you mean '\(near)'?" }
-    if classes.isEmpty { return "this realm has no classes" }
-    let shown = classes.prefix(10).joined(separator: ", ")
-    return classes.count > 10 ? "there are \(classes.count) classes: \(shown), ..." : "the classes are: \(shown)"
+    throw Diagnostic(noClass: unknown.description, among: classes, path: path)
   }
 }

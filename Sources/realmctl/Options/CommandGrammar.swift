@@ -39,6 +39,9 @@ struct CommandGrammar {
     takesSeveralFiles = operands.first?.isRepeating ?? false
   }
 
+  /// Whether it has an option with this name that takes a value.
+  func takes(_ name: String) -> Bool { options[name] != nil }
+
   /// The meaning of a word, or of two.
   enum Part: Equatable {
     /// An option that takes a value, by the name that was typed; nil if the line ends after it.
@@ -181,20 +184,29 @@ enum UnknownOption {
   /// typed.
   static func first(in arguments: [String]) -> (problem: String, command: any ParsableCommand.Type)? {
     let (command, rest) = Realmctl.command(named: arguments)
-    let names = CommandGrammar(of: command).longNames
+    let grammar = CommandGrammar(of: command)
+    let names = grammar.longNames
     for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
       let name = String(argument.prefix { $0 != "=" })
       guard !names.contains(name) else { continue }
       let unknown = "unknown option '\(PrintableText.escaping(name))'"
       let advice =
-        QueryAdvice.forOption(name, of: command) ?? nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+        QueryAdvice.forOption(name, of: command) ?? meant(by: name, of: grammar).map { "did you mean '\($0)'?" }
       return (advice.map { unknown + "; " + $0 } ?? unknown, command)
     }
     return nil
   }
 
-  /// The option that begins so, else one that differs in a few letters.
-  private static func nearest(to name: String, among names: [String]) -> String? {
+  /// What other programs, or other commands of this one, call some options.
+  private static let otherNames = [
+    "--class": "--only", "--classes": "--only", "--table": "--only", "--key": "--key-file",
+    "--encryption-key": "--key-file",
+  ]
+
+  /// The option of another name, that begins so, or that differs in a few letters.
+  private static func meant(by name: String, of grammar: CommandGrammar) -> String? {
+    if let option = otherNames[name], grammar.takes(option) { return option }
+    let names = grammar.longNames
     let letters = name.dropFirst(2)
     if letters.count > 1, let longer = names.first(where: { $0.hasPrefix(name) }) { return longer }
     return Similarity.nearest(to: String(letters), among: names.map { String($0.dropFirst(2)) }).map { "--" + $0 }

@@ -105,7 +105,7 @@ struct WritingOptions: ParsableArguments {
     try RealmInput.requirePath(path)
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" {
-      throw ValidationError("The output is one of the inputs, '\(path)'; name another file.")
+      throw ValidationError("\(path): the output is one of the inputs; choose another path.")
     }
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }

@@ -16,7 +16,7 @@ struct EditOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Objects that --dry-run shows before and after.", valueName: "number"))
   var show = 20
 
-  @Flag(help: "Do not ask for confirmation.")
+  @Flag(help: "Do not ask; without a terminal, nothing is asked.")
   var yes = false
 
   @Flag(help: "Compact as well, so that overwritten values are gone.")

@@ -74,10 +74,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   ) throws {
     for one in expected {
       guard let found = classes.first(where: { $0.name == RealmString(one.className) }) else {
-        let near = Similarity.nearest(to: one.className, among: classes.map(\.name.description))
-        throw Diagnostic(
-          .notFound, .noSuchTable, path: path, "no class '\(one.className)'",
-          advice: near.map { "did you mean '\($0)'?" })
+        throw Diagnostic(noClass: one.className, among: classes.map(\.name.description), path: path)
       }
       let count = try one.query.flatMap { try one.count(of: $0, in: seed(), path) } ?? found.objectCount
       guard one.comparison.holds(count, one.count) else {

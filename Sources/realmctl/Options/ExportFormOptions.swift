@@ -53,6 +53,7 @@ struct ExportFormOptions: ParsableArguments {
     form.dryRun = dryRun
     form.explodesCollections = explode
     form.isNamedByEnding = self.format == nil && FormatEnding(of: destination) != nil
+    form.isAssumed = self.format == nil && FormatEnding.unknown(of: destination) != nil
     return form
   }
 }
@@ -117,6 +118,8 @@ struct ExportForm: Equatable, Sendable {
   var isSafeForSpreadsheets = false
   /// Whether the format is that of the file extension, because no other was named.
   var isNamedByEnding = false
+  /// Whether no option named the format, and the file extension is not one of a format.
+  var isAssumed = false
   var explodesCollections = false
   var dates = RelationalSchema.DateForm.iso
   /// The program that opens a database.
@@ -198,6 +201,17 @@ struct FormatEnding {
     (self.text, self.format) = (text, format)
   }
 
+  /// The extension of a file, with its point, that is not one of a format; nil if it has none, or something that is
+  /// hardly meant as one.
+  static func unknown(of destination: OutputDestination) -> String? {
+    guard case .path(let path, _) = destination, FormatEnding(of: destination) == nil,
+      let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex
+    else { return nil }
+    let letters = name[dot...].dropFirst()
+    guard 1...8 ~= letters.count, letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+    return "." + letters
+  }
+
   /// Whether files of a format have this extension.
   func fits(_ format: ExportFormat) -> Bool {
     switch format {
@@ -218,5 +232,14 @@ extension Console {
       Diagnostic(
         .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(ending.text)'",
         advice: "use another name, or --format \(ending.format.rawValue)"))
+  }
+
+  /// Warns that a name that is meant to choose the format does not.
+  func warn(ofAssumed format: ExportFormat, in destination: OutputDestination) {
+    guard case .path(let path, _) = destination, let ending = FormatEnding.unknown(of: destination) else { return }
+    warn(
+      Diagnostic(
+        .done, .invalidInput, path: path, "no format has the extension '\(ending)', so \(format.rawValue) is written",
+        advice: "choose the format with --format"))
   }
 }

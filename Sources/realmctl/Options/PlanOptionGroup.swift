@@ -40,7 +40,15 @@ struct PlanOptionGroup: ParsableArguments {
   @Flag(name: .customLong("init"), help: "If the realm has no schema version, run every step.")
   var initializes = false
 
-  var hasOperations: Bool { !(renames + conversions + assignments + deletedClasses).isEmpty }
+  var hasOperations: Bool { !operationOptions.isEmpty }
+
+  /// The options that were given, of those that stand for an operation.
+  private var operationOptions: [String] {
+    [
+      ("--rename", renames), ("--convert", conversions), ("--set", assignments), ("--delete-class", deletedClasses),
+    ].filter { !$0.1.isEmpty }.map { $0.0 }
+  }
+
   var isGiven: Bool { plan != nil || hasOperations }
 
   /// - Parameter version: the target version.
@@ -53,11 +61,10 @@ struct PlanOptionGroup: ParsableArguments {
       return nil
     }
     guard !hasOperations else {
-      guard plan == nil else {
-        throw ValidationError("--rename, --convert, --set and --delete-class cannot be used together with --plan.")
-      }
+      let given = operationOptions.joined(separator: " and ")
+      guard plan == nil else { throw ValidationError("\(given) cannot be used together with --plan.") }
       guard let version else {
-        throw ValidationError("--rename, --convert, --set and --delete-class need --to-version.")
+        throw ValidationError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version.")
       }
       let operations = try self.operations()
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
@@ -132,6 +139,15 @@ struct PlanOptionGroup: ParsableArguments {
       throw ValidationError("\(option) takes Class.property=…, not '\(text)'.")
     }
     return make(names[0], names[1], sides[1])
+  }
+
+  /// The option that an operation of such a plan comes from.
+  static func option(of operation: String) -> String {
+    switch operation {
+    case "rename_class", "rename_property": "--rename"
+    case "remove_class": "--delete-class"
+    default: "--" + operation
+    }
   }
 
   /// The plan that the operations make.

@@ -65,13 +65,20 @@ struct EditSummary {
       case .delete: "deleted"
       }
     let verb = dryRun ? "would be \(done)" : done
+    guard count > 0 else {
+      let nothing = "\(path): no object of class '\(className)' matches"
+      return line(
+        output.map { "\(nothing); \(dryRun ? "would write" : "wrote") \($0.outputName)" }
+          ?? nothing + ", so nothing was changed")
+    }
     var text = line("\(path): \(count.counted("object")) of class '\(className)' \(verb)")
     for sample in samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
       text += line("    - \(sample.before ?? "none")") + line("    + \(sample.after ?? "none")")
     }
-    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) deleted with them") }
-    if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to them removed") }
+    let them = count == 1 ? "it" : "them"
+    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) deleted with \(them)") }
+    if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) removed") }
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"

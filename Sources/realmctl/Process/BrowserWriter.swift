@@ -59,7 +59,7 @@ struct BrowserWriter: Sendable {
       if count > 0 { remark = "\(count.counted("value")) would be imported differently" }
     }
     guard realm.change() == nil || input.isStandardInput else {
-      throw BrowserProblem("the file changed while it was read, nothing was written; R reloads it")
+      throw BrowserProblem("the file changed while it was read, so nothing was written; R reloads it")
     }
     try output.finish()
     return Written(byteCount: output.byteCount, missingParts: missing, remark: remark)

@@ -1,6 +1,6 @@
 extension Chapters {
   /// The topics, in the order of the help.
-  static var names: [String] { all.map(\.name) }
+  static var names: [String] { all.map { $0.name } }
 
   /// The chapter that `help TOPIC` asks for, with a pointer to the commands of that name; nil for anything else.
   static func text(for arguments: [String]) -> String? {

@@ -80,8 +80,8 @@ private struct OneEdit {
     if let expected = request.expected, expected != count {
       throw Diagnostic(
         .findings, .invalidInput, path: name,
-        "\(count.counted("object matches", "objects match")), expected \(expected)",
-        advice: "nothing was changed; 'query' shows the objects")
+        "\(count.counted("object matches", "objects match")), expected \(expected), so nothing was changed",
+        advice: "'query' shows the objects")
     }
     let run = try reporting {
       try request.edit.run(
@@ -104,14 +104,18 @@ private struct OneEdit {
     let verb = request.edit.isDeletion ? "delete" : "change"
     let question = "\(name): \(verb) \(count.counted("object")) of class '\(request.edit.className)'?"
     guard try console.confirm(question) else {
-      throw Diagnostic(.usage, .invalidInput, path: name, "nothing was changed", advice: "answer yes, or use --yes")
+      throw Diagnostic(.usage, .invalidInput, path: name, "nothing was changed")
     }
   }
 
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
-      throw Diagnostic(.schema, .invalidInput, path: name, error.message)
+      let mistake = error.mistakes.first
+      let isName = mistake?.isUnknownName ?? false
+      throw Diagnostic(
+        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name, mistake?.problem ?? "",
+        advice: mistake?.advice)
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: name)
     } catch let error as QueryError {

@@ -120,7 +120,7 @@ struct LaunchRun {
   private func targetSchema(key: EncryptionKey?) throws -> SchemaSource.Target? {
     let source = SchemaSource(
       key: request.input.key, read: key, usesDefaults: request.usesDefaults)
-    let target = try request.schema.map { try source.target(at: $0.path, console) }
+    let target = try request.schema.map { try source.optionTarget(at: $0.path, console) }
     if let target { try requireKnownClasses(in: target.schema) }
     return target
   }
@@ -130,9 +130,7 @@ struct LaunchRun {
     let names = request.classes.names
     guard let unknown = names.first(where: { schema.classNamed($0) == nil }) else { return }
     let known = schema.classes.map(\.displayName.description)
-    throw Diagnostic(
-      .notFound, .noSuchTable, path: request.schema?.path, "no class '\(unknown)'",
-      advice: Similarity.nearest(to: unknown.description, among: known).map { "did you mean '\($0)'?" })
+    throw Diagnostic(noClass: unknown.description, among: known, path: request.schema?.path)
   }
 
   private func destination(key: EncryptionKey?) throws -> LaunchOptions.Destination? {

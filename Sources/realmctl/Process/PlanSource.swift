@@ -14,7 +14,8 @@ struct PlanSource {
     switch request.source {
     case .operations(let operations):
       do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
-        throw Diagnostic(.schema, .invalidInput, error.message)
+        let mistake = error.mistakes.first
+        throw Diagnostic(.schema, .invalidInput, mistake?.problem ?? "", advice: mistake?.advice)
       }
     case .file(let path):
       let bytes: [UInt8]
@@ -56,12 +57,22 @@ extension Diagnostic {
   /// - Parameters:
   ///   - path: of the realm.
   ///   - plan: the file; nil for operations that were given as options.
-  init(_ failure: PlanFailure, path: String, plan: String?) {
-    let place = plan.map { failure.location.text(in: $0) + ": " } ?? ""
+  ///   - isCheck: whether nothing would have been changed anyway.
+  init(_ failure: PlanFailure, path: String, plan: String?, isCheck: Bool) {
+    let operation = failure.operation.map { plan == nil ? PlanOptionGroup.option(of: $0) : $0 }
+    let places = [plan.map { failure.location.text(in: $0) }, operation].compactMap(\.self)
+    let isName = failure.operation == nil && failure.isUnknownName
     self.init(
-      .schema, .migrationFailed, path: path, place + (failure.operation.map { $0 + ": " } ?? "") + failure.message,
-      detail: "nothing was changed",
-      advice: failure.objectExists && failure.operation == nil ? "use 'update' to change that object" : nil)
+      isName ? .notFound : .schema, isName ? .invalidProperty : .migrationFailed, path: path,
+      (places + [isCheck ? failure.problem : Self.soNothingWasChanged(failure.problem)]).joined(separator: ": "),
+      advice: failure.objectExists && failure.operation == nil
+        ? "use 'update' to change that object" : failure.advice)
+  }
+
+  /// Lists, which have a line for each of their parts, stay as they are.
+  private static func soNothingWasChanged(_ problem: String) -> String {
+    guard !problem.contains("\n") else { return problem }
+    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + ", so nothing was changed"
   }
 
   init(_ refusal: PlanRefusal, path: String) {
@@ -71,14 +82,11 @@ extension Diagnostic {
         .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",
         advice: "use --init to run every step")
     case .noClass(let name, let known):
-      self.init(
-        .notFound, .noSuchTable, path: path, "no class '\(name)'",
-        advice: Similarity.nearest(to: name, among: known).map { "did you mean '\($0)'?" })
+      self.init(noClass: name, among: known, path: path)
     case .notRun(let version):
       self.init(
         .schema, .invalidSchemaVersion, path: path,
-        "already at schema version \(version), so the changes did not run", detail: "nothing was changed",
-        advice: "use a higher --to-version")
+        "already at schema version \(version), so nothing was changed", advice: "use a higher --to-version")
     case .noStep(let version, let known):
       let last = known.max() ?? 0
       self.init(
@@ -91,9 +99,13 @@ extension Diagnostic {
   }
 
   /// Runs `body`, and turns what stops a plan into a message for the user.
-  static func ofPlan<Result>(_ path: String, plan: String?, _ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter isCheck: whether nothing would have been changed anyway.
+  static func ofPlan<Result>(
+    _ path: String, plan: String?, isCheck: Bool = false, _ body: () throws -> Result
+  ) throws -> Result {
     do { return try body() } catch let error as PlanFailure {
-      throw Diagnostic(error, path: path, plan: plan)
+      throw Diagnostic(error, path: path, plan: plan, isCheck: isCheck)
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: path)
     }

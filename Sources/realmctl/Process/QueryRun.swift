@@ -173,7 +173,7 @@ struct QueryRun {
   ) throws -> QueryColumns {
     // One by one, so that a mistake is shown in the path that has it.
     for path in paths {
-      _ = try Diagnostic.ofQuery(path, path: request.input.name) {
+      _ = try Diagnostic.ofKeyPath(path, path: request.input.name) {
         try QueryColumns(
           [path], of: query.table, in: query.snapshot, dialect: request.query.dialect, inverses: query.inverses)
       }
@@ -187,7 +187,7 @@ struct QueryRun {
   ) throws -> Outcome {
     _ = try Self.columns(paths + aggregates.map(\.path), of: query, request)
     for aggregate in aggregates {
-      try Diagnostic.ofQuery(aggregate.path, path: request.input.name) {
+      try Diagnostic.ofKeyPath(aggregate.path, path: request.input.name) {
         try QueryGroups.check(
           aggregate.function, of: aggregate.path, of: query, dialect: request.query.dialect)
       }
@@ -267,6 +267,12 @@ extension OpenedRealm {
   /// - Throws: `Diagnostic`, exit 3 if there is none, 2 if its description is damaged.
   func table(ofClass name: RealmString) throws -> Table {
     if let table = snapshot.table(displayName: name) { return table }
+    let parts = name.description.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, snapshot.schema.classNamed(RealmString(parts[0])) != nil {
+      throw Diagnostic(
+        .notFound, .noSuchTable, path: bytes.path, "no class '\(name)'",
+        advice: "write \(parts[0]) --columns \(parts[1])")
+    }
     try ClassSelection.only([name]).requireKnownNames(in: self)
     guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name })
     else {

@@ -87,7 +87,8 @@ extension Console {
   /// - Returns: the last one, to be thrown.
   func reportAllButLast(of error: PlanError, in path: String) -> Diagnostic {
     let mistakes = error.mistakes.prefix(Self.mostMistakes).map { mistake in
-      Diagnostic(.schema, .invalidInput, path: mistake.location.text(in: path), mistake.message)
+      Diagnostic(
+        .schema, .invalidInput, path: mistake.location.text(in: path), mistake.problem, advice: mistake.advice)
     }
     for mistake in mistakes.dropLast() { report(mistake) }
     return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "cannot be read")
@@ -99,7 +100,7 @@ extension RedactionFailure: DiagnosedError {
     let problem =
       switch self {
       case .leak: "a value that the rules remove is still in the copy, so nothing was written"
-      case .differs: "the copy is not what the rules say, so nothing was written"
+      case .differs: "the copy does not match the rules, so nothing was written"
       case .equalPrimaryKeys: "two objects would have the same primary key, so nothing was written"
       }
     return Diagnostic(

@@ -44,7 +44,7 @@ struct SchemaSource {
   ///
   /// - Throws: `Diagnostic` with the path.
   func localTarget(at path: String, _ console: Console) throws -> Target {
-    let target = try target(at: path, console)
+    let target = try optionTarget(at: path, console)
     try requireValid(target, at: path) { _ in true }
     return target
   }
@@ -60,6 +60,20 @@ struct SchemaSource {
       return nil
     }
     return try SchemaSource(key: nil).schema(at: input.path, choosing: input.snapshot, console)
+  }
+
+  /// The schema that an option names: a realm for it that is encrypted has another key than the realm that is changed,
+  /// or a key where the other has none.
+  ///
+  /// - Throws: `Diagnostic` with the path.
+  func optionTarget(at path: String, _ console: Console) throws -> Target {
+    do { return try target(at: path, console) } catch var error as Diagnostic
+      where error.problem == KeyProblem.missing.description
+    {
+      let dump = ["schema", "dump", ShellText.path(path), "--key-file", "KEY", "--format", "json", "-o", "schema.json"]
+      error.advice = "write its schema to a file: " + ShellText.command(["realmctl"] + dump)
+      throw error
+    }
   }
 
   private func requireValid(_ target: Target, at path: String, where counts: (SchemaViolation) -> Bool) throws {

@@ -101,7 +101,7 @@ struct SummaryRun {
       if let index = properties.firstIndex(where: { $0.name == RealmString(path) }) {
         return Self.column(index, properties[index])
       }
-      let columns = try Diagnostic.ofQuery(path, path: request.input.name) {
+      let columns = try Diagnostic.ofKeyPath(path, path: request.input.name) {
         try QueryColumns([path], of: table, in: realm.snapshot, dialect: request.dialect, inverses: inverses)
       }
       return (.path(columns), path, nil, true)

@@ -395,7 +395,7 @@ import Testing
     ("classes: { B: {} }", "1:12: no class 'B'"),
     ("classes: { A: { y: keep } }", "1:17: class 'A' has no property 'y'"),
     ("classes: { A: { x: { fake: name } } }", "1:17: 'fake: name' cannot be used for 'A.x': its type is int"),
-    ("classes: { A: { x: { constant: text } } }", "1:17: the constant is not a value of type int, which 'A.x' has"),
+    ("classes: { A: { x: { constant: text } } }", "1:17: the constant must have the type of 'A.x', which is int"),
     ("classes: { A: { b: hash } }", "1:17: 'hash' cannot be used for 'A.b': its type is bool"),
     (
       "classes: { A: { x: { noise: 0.3 } } }",

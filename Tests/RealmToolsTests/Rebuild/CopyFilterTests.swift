@@ -133,7 +133,7 @@ import Testing
 
   @Test func `a class that is not there is named`() throws {
     let source = try source()
-    let isUnknown = CopyError.noSuchClass("Cat")
+    let isUnknown = CopyError.noSuchClass("Cat", among: source.snapshot.schema.classes.map(\.displayName))
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(only: ["Person", "Cat"])) }
     #expect(throws: isUnknown) { try RebuildPlan(source.snapshot, filter: filter(without: ["Cat"])) }
     #expect(isUnknown.description == "no class 'Cat'")

@@ -1,0 +1,18 @@
+/// What to do about a name that does not exist: the nearest name, else those that exist.
+package enum NameAdvice: String, Sendable {
+  case classes
+  case properties
+
+  /// Names that are listed; of more, their number is told.
+  private static let mostListed = 10
+
+  /// `did you mean 'Dog'?`, `the classes are: Dog, Person`; nil if there is nothing to choose from.
+  package func text(for name: String, among known: [String]) -> String? {
+    if let near = Similarity.nearest(to: name, among: known) { return "did you mean '\(near)'?" }
+    guard let first = known.first else { return nil }
+    let shown = known.prefix(Self.mostListed).joined(separator: ", ")
+    if known.count == 1 { return "the only \(self == .classes ? "class" : "property") is '\(first)'" }
+    return known.count > Self.mostListed
+      ? "there are \(known.count) \(rawValue): \(shown), ..." : "the \(rawValue) are: \(shown)"
+  }
+}

@@ -1,0 +1,23 @@
+import RealmText
+
+extension Diagnostic {
+  /// A class that was named and does not exist.
+  ///
+  /// - Parameters:
+  ///   - name: as typed.
+  ///   - known: the classes there are.
+  init(noClass name: String, among known: [String], path: String?) {
+    self.init(
+      .notFound, .noSuchTable, path: path, "no class '\(name)'",
+      advice: Self.advice(on: name, among: known))
+  }
+
+  private static func advice(on name: String, among known: [String]) -> String {
+    // No class is named so, but queries look so.
+    if name.contains(where: { " =<>(".contains($0) }) { return "the class comes before the query" }
+    if let dot = name.firstIndex(of: "."), known.contains(String(name[..<dot])) {
+      return "name the class alone: \(name[..<dot])"
+    }
+    return NameAdvice.classes.text(for: name, among: known) ?? "there are no classes"
+  }
+}
