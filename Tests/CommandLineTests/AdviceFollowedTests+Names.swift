@@ -96,6 +96,7 @@ extension AdviceFollowedTests {
     Row(
       "$ realmctl query dogs.realm Dog 'name CONTAINS 5'", "put text in quotes",
       "$ realmctl query dogs.realm Dog 'name CONTAINS \"5\"'"),
+    Row("query dogs.realm Dog name", "write name == VALUE", "query dogs.realm Dog name=='Rex'"),
     Row("query dogs.realm Dog name==5", "put text in quotes", "query dogs.realm Dog name=='5'"),
     Row("query dogs.realm Dog name==\"Rex", "close the quote", "query dogs.realm Dog name==\"Rex\""),
     Row(

@@ -130,7 +130,7 @@ import Testing
     let folder = try folder()
     try #require(symlink("a.realm", folder.path("link.json")) == 0)
     for output in ["a.realm", "./a.realm", "link.json"] {
-      let outcome = try folder.run(["export", "a.realm", "-o", output, "--force"])
+      let outcome = try folder.run(["export", "a.realm", "-o", output, "--force", "--format", "json"])
       #expect(outcome.status == 64)
       #expect(outcome.errors == "realmctl: \(output): the output is one of the inputs; choose another path\n")
     }

@@ -66,8 +66,18 @@ struct Parser {
     var detail = "syntax error, unexpected \(token.kind.rawValue)"
     if !expected.isEmpty { detail += ", expecting " + expected.map(\.rawValue).joined(separator: " or ") }
     var error = literals.syntaxError(detail, at: token.range)
-    error.advice = Self.advice(on: literals.source(token.range), token.kind)
+    error.advice = Self.advice(on: literals.source(token.range), token.kind) ?? nameAlone.map { "write \($0) == VALUE" }
     return error
+  }
+
+  /// The query, if it ends after a single name.
+  private var nameAlone: String? {
+    guard token.kind == .end else { return nil }
+    let text = literals.text.split(separator: " ")
+    guard text.count == 1, let name = text.first, name.first?.isNumber == false,
+      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+    else { return nil }
+    return String(name)
   }
 
   /// What to write in place of a word of SQL, or of one that is close to an operator.

@@ -213,7 +213,7 @@ struct BundleCommand: RealmctlCommand {
     try run.checkOutput()
     try ExpectedCount.requireQueries(request.expectedCounts, in: request.writing.name)
     let expected = try request.expectedSchema.map {
-      try SchemaSource(key: input.key, read: key).optionTarget(at: $0, console)
+      try SchemaSource(key: input.key, read: key).target(at: $0, console)
     }
     let seed: UnpublishedRealm
     var imported: ImportReport?
@@ -260,7 +260,7 @@ struct BundleCommand: RealmctlCommand {
   ) throws -> UnpublishedRealm {
     let input = request.source.input
     let target = try SchemaSource(key: input.key, read: key, usesDefaults: !source.data.isEmpty).localTarget(
-      at: source.schema, console)
+      at: source.schema, isOption: false, console)
     let schema = target.schema
     if let name = source.options.className, schema.classNamed(name) == nil {
       throw Diagnostic(

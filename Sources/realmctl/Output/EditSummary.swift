@@ -69,7 +69,7 @@ struct EditSummary {
       let nothing = "\(path): no object of class '\(className)' matches"
       return line(
         output.map { "\(nothing); \(dryRun ? "would write" : "wrote") \($0.outputName)" }
-          ?? nothing + ", so nothing was changed")
+          ?? nothing + ", so nothing \(dryRun ? "would be" : "was") changed")
     }
     var text = line("\(path): \(count.counted("object")) of class '\(className)' \(verb)")
     for sample in samples {

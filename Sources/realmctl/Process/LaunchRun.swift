@@ -273,6 +273,12 @@ struct LaunchRequest: Equatable {
     if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
       diagnostic.advice = "use --allow-data-loss to accept that, or keep the values in a step of the plan"
     }
+    // A property of a class that is to be deleted is not kept under another name.
+    if case .operations(let operations)? = plan?.source, diagnostic.code == .migrationFailed, canBeKept,
+      operations.contains(where: { if case .deleteClass = $0 { true } else { false } })
+    {
+      diagnostic.advice = "use --allow-data-loss to accept that"
+    }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {
     case .invalidSchemaVersion

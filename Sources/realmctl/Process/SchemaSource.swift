@@ -42,9 +42,10 @@ struct SchemaSource {
 
   /// A schema that is valid by the rules for local realms.
   ///
+  /// - Parameter isOption: whether the command has another realm, whose key it would be.
   /// - Throws: `Diagnostic` with the path.
-  func localTarget(at path: String, _ console: Console) throws -> Target {
-    let target = try optionTarget(at: path, console)
+  func localTarget(at path: String, isOption: Bool = true, _ console: Console) throws -> Target {
+    let target = try isOption ? optionTarget(at: path, console) : target(at: path, console)
     try requireValid(target, at: path) { _ in true }
     return target
   }
