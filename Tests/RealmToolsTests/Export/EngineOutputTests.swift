@@ -81,7 +81,11 @@ import Testing
         isInString = byte == UInt8(ascii: "\"")
         return byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\n")
       }
-      if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
         isInString = byte != UInt8(ascii: "\"")
       }
       return true
