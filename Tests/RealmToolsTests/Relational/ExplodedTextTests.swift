@@ -59,7 +59,7 @@ import Testing
   }
 
   /// All rows, sorted, with the differences that CSV can express: no nulls, data in Base64, numbers by value.
-  private func rowsOf(_ table: String, _ columns: [String], _ database: SQLiteDatabase) throws -> [[String]] {
+  private func rowsOf(_ table: String, _ columns: [String], _ database: SQLiteDatabase) throws -> [String] {
     let list = columns.map { SQLText.quoted($0) }.joined(separator: ", ")
     let statement = try database.prepare("SELECT \(list) FROM \(SQLText.quoted(table))")
     var rows: [String] = []
