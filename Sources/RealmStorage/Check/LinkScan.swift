@@ -161,7 +161,7 @@ struct LinkScan {
   private func forEachLeaf(_ node: Node?, level: Int, _ visit: (LinkScan, Node) -> Void) {
     guard let node, level <= InnerTreeNode.maximumDepth else { return }
     guard node.isInner else {
-      guard context.spend(elements: node.count, at: node.ref) else { return }
+      guard node.count <= CheckContext.mostElements, context.spend(elements: node.count, at: node.ref) else { return }
       return visit(self, node)
     }
     guard node.holdsRefs else { return }

@@ -37,8 +37,9 @@ extension ValueCheck {
     guard level <= InnerTreeNode.maximumDepth else { return fail(.treeDepth, ref) }
     guard let node = context.visited(ref) else { return nil }
     guard !node.isInner else { return visitInner(node, &tree, level: level, leaf) }
-    guard context.spend(elements: node.count, at: ref) else { return nil }
+    // Before it costs anything: what a damaged node claims is not read.
     guard node.count <= CheckContext.mostElements else { return fail(.treeFanOut, ref, .count(node.count)) }
+    guard context.spend(elements: node.count, at: ref) else { return nil }
     let outerBase = base
     base = tree.seen
     defer { base = outerBase }

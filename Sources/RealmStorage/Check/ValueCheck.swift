@@ -60,7 +60,7 @@ final class ValueCheck {
 
   private func leaf(_ entry: ObjectDirectory.Entry, _ leafIndex: Int) -> Node? {
     guard let ref = entry.leafRef(leafIndex, in: store), context.visit(ref), let leaf = try? Node(ref, in: store),
-      context.spend(elements: leaf.count, at: ref)
+      leaf.count > CheckContext.mostElements || context.spend(elements: leaf.count, at: ref)
     else { return nil }
     return leaf
   }

@@ -62,7 +62,7 @@ struct RescueDescriptions {
   ) -> [TableKey] {
     guard let base = tops.base else { return [] }
     let known = Set(candidates.keys.map(\.slot))
-    return tops.tableRefs(of: base).keys.compactMap { slot in
+    return Set(tops.tableRefs(of: base).keys).union(tops.slotsOfLostTables).compactMap { slot in
       guard !known.contains(slot) else { return nil }
       return specs.filter { $0.key.slot == slot && $0.value.contains { !$0.ref.isNull } }.keys.max { $0.tag < $1.tag }
     }
@@ -161,7 +161,7 @@ struct RescueDescriptions {
     if known.contains(slot) { return true }
     guard let base = tops.base, let node = base[.tables].child.flatMap(bytes.wholeNode), node.flags & 0xd8 == 0x40
     else { return false }
-    return slot >= node.count || node.slot(slot).isTagged || node.slot(slot).rawValue == 0
+    return slot >= node.count || node.slot(slot).child == nil && !tops.slotsOfLostTables.contains(slot)
   }
 
   /// The refs of the list of tables that no snapshot at hand leads to and that has the newest roots, where there is one:

@@ -94,6 +94,16 @@ struct RescueTops {
     return refs
   }
 
+  /// The slots of the snapshot's list of tables that have a name and no table: an engine that deletes a table clears its
+  /// name, so that the name shows that the ref is what was lost.
+  var slotsOfLostTables: Set<Int> {
+    guard let base, let tables = base[.tables].child.flatMap(bytes.wholeNode), let names = names(of: base) else {
+      return []
+    }
+    let slots = 0..<min(tables.count, names.count, TableKey.mostSlots)
+    return Set(slots.filter { tables.slot($0).child == nil && !names[$0].isEmpty })
+  }
+
   /// Where the file ended for the newest snapshot with the root that a table was taken from; nil if none has it.
   func end(ofSnapshotWith table: RescuedTable) -> UInt64? {
     guard let ref = table.top?.ref else { return nil }

@@ -19,8 +19,13 @@ struct TableList {
     // A column costs at least its name and a key.
     let budget = WalkBudget(limit: store.count / 4 + 64)
     for slot in 0..<refs.count {
-      // Free slots hold the tag of the next table there.
-      guard let ref = refs.slot(slot).child else { continue }
+      // A free slot has the tag of the next table there, and no name: one that is left shows that a table was lost.
+      guard let ref = refs.slot(slot).child else {
+        if !names[slot].isEmpty {
+          damaged.append((names[slot], .corrupted(refs.ref, .badTable("its root is missing from the list of tables"))))
+        }
+        continue
+      }
       do {
         let tableTop = try TableTop(ref, in: store)
         guard tableTop.key.slot == slot else {

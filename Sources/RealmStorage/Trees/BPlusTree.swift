@@ -22,7 +22,7 @@ struct BPlusTree: Sendable {
       // The most frequently counted lists: their leaves have nothing but their elements.
       if element.layout == .current, element.code == .link { return try links(node, in: store).count }
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
-        return try possible(node.count, in: store)
+        return try possible(node.count, inLeaf: node)
       }
       return try leaf(node.ref, from: 0, in: store).count
     }
@@ -33,6 +33,17 @@ struct BPlusTree: Sendable {
   private func possible(_ count: Int, in store: ByteStore) throws -> Int {
     guard count <= Self.mostElements(in: store) else {
       throw StorageError.corrupted(root, .valueOutOfRange("number of elements"))
+    }
+    return count
+  }
+
+  /// A number of elements that one leaf can have. A damaged one of width 0 can claim millions in eight bytes, which would
+  /// use up what the walk may cost, so that undamaged trees behind it could not be read. Lists of backlinks are one leaf of
+  /// any length in older formats; their keys differ, so that each takes a bit or more.
+  @inline(__always)
+  private func possible(_ count: Int, inLeaf node: Node) throws -> Int {
+    guard count <= Self.fanOut || count / 8 <= node.byteSize else {
+      throw StorageError.corrupted(node.ref, .valueOutOfRange("number of elements"))
     }
     return count
   }
@@ -60,7 +71,7 @@ struct BPlusTree: Sendable {
   @inline(__always)
   func leaf(_ node: Node, in store: ByteStore) throws -> Leaf {
     let leaf = try Leaf(node, of: element, inCollection: true, in: store)
-    _ = try possible(leaf.count, in: store)
+    _ = try possible(leaf.count, inLeaf: node)
     return leaf
   }
 
@@ -68,7 +79,7 @@ struct BPlusTree: Sendable {
   @inline(__always)
   func links(_ node: Node, in store: ByteStore) throws -> Node {
     let keys = try node.requiring("a leaf of links")
-    _ = try possible(keys.count, in: store)
+    _ = try possible(keys.count, inLeaf: keys)
     return keys
   }
 

@@ -554,6 +554,62 @@ import Testing
     #expect(!outcome.account.isComplete)
   }
 
+  /// The place of the element `slot` of the list of tables, and its size in bytes.
+  private static func tableSlot(_ slot: Int, _ bytes: [UInt8]) -> Range<Int> {
+    let header = Int(bytes[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    let list = refs(word(header) == -1 ? word(bytes.count - 16) : word(header), bytes)[1]
+    let width = (1 << Int(bytes[list + 4] & 7)) >> 4
+    return list + 8 + slot * width..<list + 8 + (slot + 1) * width
+  }
+
+  @Test(
+    arguments: ["dogs", "indexes", "address-twice", "fragmented-compacted", "synced", "person-v1"],
+    [0, 0xff] as [UInt8])
+  func `a table that the list of tables has lost is told from a deleted one by its name`(
+    _ fixture: String, _ byte: UInt8
+  ) throws {
+    let original = try Fixture.bytes("engine/\(fixture).realm")
+    let all = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    let slots = Self.tables(original).indices.filter {
+      Self.tables(original)[$0] & 1 == 0 && Self.tables(original)[$0] > 0
+    }
+    for lost in slots.map({ [$0] }) + [slots] {
+      var bytes = original
+      for slot in lost { for place in Self.tableSlot(slot, bytes) { bytes[place] = byte } }
+      // Readers say that the table is missing, and do not take the realm for one without it.
+      #expect(try Snapshot(of: ByteStore(copying: bytes)).damagedTables.count == lost.count)
+      let outcome = try Outcome(bytes)
+      #expect(outcome.catalog.lostTables.isEmpty)
+      for (name, objects) in all {
+        let values = objects.values.reduce(0) { $0 + $1.count }
+        #expect(try equal(outcome, original, name) == values, "\(name), slots \(lost)")
+      }
+    }
+  }
+
+  @Test func `a list that claims millions of elements costs only itself`() throws {
+    let folder = try TemporaryFolder()
+    let schema = #"[{"name": "P", "properties": {"n": "int[]", "m": "int[]"}}]"#
+    let data = (0..<1000).map { #"{"n": [0], "m": [\#($0), \#($0 + 70_000), 5]}"# }.joined(separator: "\n")
+    let original = try Fixture.bytes(ofFile: Self.seed(schema, data, in: folder))
+    // The first leaf whose one element is 0, which takes no bytes.
+    let leaf = try #require(
+      stride(from: 24, to: original.count - 8, by: 8).first {
+        original[$0..<$0 + 8].elementsEqual(Array("AAAA".utf8) + [0, 0, 0, 1])
+      })
+    var bytes = original
+    bytes[leaf + 5] = 0x80
+    var findings: [String] = []
+    _ = try Checker(ByteStore(copying: bytes)).run { if $0.severity == .error { findings.append($0.message) } }
+    #expect(findings.count == 1, "\(findings)")
+    let outcome = try Outcome(bytes)
+    #expect(outcome.account.lostValues + outcome.account.doubtfulValues == 1)
+    #expect(try equal(outcome, original, "P") == 1999)
+    let (_, report) = try TestRealm(folder.write("damaged.realm", bytes)).export(.ndjson)
+    #expect(report.count == 1)
+  }
+
   @Test func `a format that is newer than any that is known is told`() throws {
     var bytes = Self.sample
     (bytes[20], bytes[21]) = (25, 25)
