@@ -1,63 +1,162 @@
-/// The numbers of a column according to its search index, for numbers that are lost themselves.
+/// Where the objects of a column are in its search index: what the index says of their values.
 ///
-/// An index has the lower half of a number, and the other half only if the lower one does not distinguish two numbers
-/// (Docs/Format/3-tables-and-objects.md §6.3). The width of a leaf shows whether the lower half is the whole number.
-struct RescueIndexNumbers {
-  /// The bits of a number, and how many of them are known.
-  private struct Known {
-    let bits: UInt64
-    let isWhole: Bool
+/// Only parts that do not contradict themselves count: nodes of the right kind with their keys in order, below nodes with
+/// the same keys, and objects that are in one place. So damage to the index says nothing about values.
+struct RescueIndexEntries {
+  /// A chunk of values, below that of another entry.
+  private struct Entry {
+    let chunk: Int32
+    let parent: Int32
   }
 
-  private var numbers: [Int64: Known] = [:]
+  /// A chunk of a value that differs from the index.
+  struct Difference: Hashable {
+    fileprivate let entry: Int32
+    fileprivate let chunk: Int32
 
-  private static let mostNumbers = 1 << 24
+    func isAtSameEntry(as other: Difference) -> Bool { entry == other.entry }
+  }
+
+  private var entries: [Entry] = []
+  /// The entry of each object.
+  private var places: [Int64: Int32] = [:]
+  /// Room for keys in lists: each needs a byte.
+  private var listed: Int
+
+  private static let mostEntries = 1 << 24
+  /// The parent of the first chunk.
+  private static let top: Int32 = -1
+  /// In place of the entry of an object that is in two places.
+  private static let several: Int32 = -2
+
+  /// A node, and what those above it say about its keys.
+  private struct Step {
+    let ref: Ref
+    var parent = top
+    var depth = 0
+    /// The node before it ends with this one.
+    var lower: Int32?
+    var last: Int32?
+  }
 
   init(root: Ref, in bytes: RescueBytes) {
-    var pending: [(ref: Ref, bits: UInt64, level: UInt64, depth: Int)] = [(root, 0, 0, 0)]
-    var visited: Set<Ref> = []
-    while let (ref, bits, level, depth) = pending.popLast() {
+    listed = bytes.byteCount
+    // Each key needs four bytes; more of them are in a circle.
+    let most = min(Self.mostEntries, bytes.byteCount / 4)
+    var pending = [Step(ref: root)]
+    while let step = pending.popLast() {
       bytes.letGoOfPages()
-      guard depth < IndexNode.mostLevels, level < 2, numbers.count < Self.mostNumbers, visited.insert(ref).inserted,
-        bytes.wholeNode(ref) != nil, let node = try? IndexNode(ref, in: bytes.store), bytes.isWhole(node.keys)
-      else { continue }
-      for index in 0..<node.count {
-        let element = node.element(at: index)
-        if node.isInner {
-          if let child = element.child { pending.append((child, bits, level, depth + 1)) }
-          continue
+      guard step.depth < IndexNode.mostLevels, let node = Self.node(step, in: bytes) else { continue }
+      guard entries.count + node.count <= most else {
+        (entries, places) = ([], [:])
+        return
+      }
+      if node.isInner {
+        for index in 0..<node.count {
+          guard let child = node.element(at: index).child else { continue }
+          let lower = index > 0 ? node.chunk(at: index - 1) : step.lower
+          pending.append(
+            Step(
+              ref: child, parent: step.parent, depth: step.depth + 1, lower: lower, last: node.chunk(at: index)))
         }
-        let word = UInt64(UInt32(bitPattern: node.chunk(at: index)).byteSwapped)
-        let known = Known(bits: bits | word << (32 * level), isWhole: level == 1)
-        if element.isTagged {
-          add(Int64(bitPattern: element.tagged), known)
-        } else if let child = element.child, let below = bytes.wholeNode(child) {
-          if below.context {
-            pending.append((child, known.bits, level + 1, depth + 1))
-          } else if below.flags & 0xf8 == 0 {
-            for row in 0..<below.count { add(below.uncheckedInt(row), known) }
-          }
-        }
+      } else {
+        for index in 0..<node.count { add(node, index, step, &pending, in: bytes) }
       }
     }
   }
 
-  private mutating func add(_ key: Int64, _ known: Known) {
-    // If an object occurs twice, its number is not known.
-    if let other = numbers.updateValue(known, forKey: key), other.bits != known.bits { numbers[key] = nil }
+  /// The node if it is whole and does not contradict itself or those above it.
+  private static func node(_ step: Step, in bytes: RescueBytes) -> IndexNode? {
+    guard bytes.wholeNode(step.ref) != nil, let node = try? IndexNode(step.ref, in: bytes.store),
+      bytes.isWhole(node.keys), node.count > 0
+    else { return nil }
+    let isInOrder = (1..<node.count).allSatisfy { node.chunk(at: $0 - 1) < node.chunk(at: $0) }
+    guard isInOrder, step.lower.map({ $0 < node.chunk(at: 0) }) ?? true,
+      step.last.map({ $0 == node.chunk(at: node.count - 1) }) ?? true
+    else { return nil }
+    return node.isInner || !looksInner(node, in: bytes) ? node : nil
+  }
+
+  /// Whether the keys are those that the nodes below end with, as in an inner node.
+  private static func looksInner(_ node: IndexNode, in bytes: RescueBytes) -> Bool {
+    (0..<node.count).allSatisfy { index in
+      guard let child = node.element(at: index).child, let below = try? IndexNode(child, in: bytes.store) else {
+        return false
+      }
+      return below.count > 0 && below.chunk(at: below.count - 1) == node.chunk(at: index)
+    }
+  }
+
+  private mutating func add(
+    _ node: IndexNode, _ index: Int, _ step: Step, _ pending: inout [Step], in bytes: RescueBytes
+  ) {
+    let (entry, element) = (Int32(entries.count), node.element(at: index))
+    entries.append(Entry(chunk: node.chunk(at: index), parent: step.parent))
+    if element.isTagged { return add(Int64(bitPattern: element.tagged), entry) }
+    guard let child = element.child, let below = bytes.wholeNode(child) else { return }
+    guard !below.context else {
+      return pending.append(Step(ref: child, parent: entry, depth: step.depth + 1))
+    }
+    let tree = BPlusTree(root: child, element: .objectKey)
+    guard bytes.other == nil || !below.isInner, let count = try? tree.count(in: bytes.store), count <= listed else {
+      return
+    }
+    listed -= count
+    try? tree.forEachKey(in: bytes.store, budget: .bytes(of: bytes.store)) { add($0, entry) }
+  }
+
+  private mutating func add(_ key: Int64, _ entry: Int32) {
+    if let other = places.updateValue(entry, forKey: key), other != entry { places[key] = Self.several }
+  }
+
+  /// Calls `body` with the entries that lead to an object, the last one first.
+  private func forEachEntry(of key: ObjectKey, _ body: (Int32) -> Void) {
+    guard var entry = places[key.rawValue] else { return }
+    while entry >= 0 {
+      body(entry)
+      entry = entries[Int(entry)].parent
+    }
+  }
+
+  /// The first chunk of a value that differs from where its object is; nil if the index does not contradict the value.
+  func difference(from value: Value, of key: ObjectKey) -> Difference? {
+    var path: [Int32] = []
+    forEachEntry(of: key) { path.append($0) }
+    guard !path.isEmpty else { return nil }
+    return value.withIndexData { data in
+      for (level, entry) in path.reversed().enumerated() {
+        let chunk = data.chunk(at: level * IndexData.chunkSize)
+        if chunk != entries[Int(entry)].chunk { return Difference(entry: entry, chunk: chunk) }
+      }
+      return nil
+    }
+  }
+
+  /// Whether an object is where a value of another one differs from the index.
+  func leads(through difference: Difference, to key: ObjectKey) -> Bool {
+    var isThere = false
+    forEachEntry(of: key) { if $0 == difference.entry { isThere = true } }
+    return isThere
   }
 
   /// The number of an object; nil if it cannot be determined.
   ///
-  /// - Parameter width: bits of the elements of the leaf that it was in.
+  /// An index has the lower half of a number, and the other half only if the lower one does not distinguish two numbers
+  /// (Docs/Format/3-tables-and-objects.md §6.3).
+  ///
+  /// - Parameter width: bits of the elements of the leaf that it was in, which shows whether the lower half is the whole
+  ///   number.
   func number(of key: ObjectKey, width: Int) -> Int64? {
-    guard let known = numbers[key.rawValue] else { return nil }
+    var (bits, levels): (UInt64, Int) = (0, 0)
+    forEachEntry(of: key) { entry in
+      bits = bits << 32 | UInt64(UInt32(bitPattern: entries[Int(entry)].chunk).byteSwapped)
+      levels += 1
+    }
     let number: Int64
-    if known.isWhole {
-      number = Int64(bitPattern: known.bits)
-    } else {
-      guard width <= 32 else { return nil }
-      number = Int64(Int32(truncatingIfNeeded: known.bits))
+    switch levels {
+    case 1 where width <= 32: number = Int64(Int32(truncatingIfNeeded: bits))
+    case 2: number = Int64(bitPattern: bits)
+    default: return nil
     }
     // Elements narrower than a byte have no sign.
     let range: ClosedRange<Int64> =
@@ -67,12 +166,19 @@ struct RescueIndexNumbers {
   }
 }
 
-/// The indexes of columns whose numbers are lost, read on demand.
+/// What the indexes of columns say, read on demand.
 final class RescueIndexCache {
   private let bytes: RescueBytes
-  private var known: [Ref: RescueIndexNumbers] = [:]
+  private var known: [Ref: RescueIndexEntries] = [:]
 
   init(_ bytes: RescueBytes) { self.bytes = bytes }
+
+  func entries(below root: Ref) -> RescueIndexEntries {
+    if let entries = known[root] { return entries }
+    let entries = RescueIndexEntries(root: root, in: bytes)
+    known[root] = entries
+    return entries
+  }
 
   /// A number according to the index of its column.
   ///
@@ -81,8 +187,6 @@ final class RescueIndexCache {
     guard let node = try? Node(leaf, in: bytes.store), node.flags & 0xf8 == 0,
       !bytes.lost.overlaps(leaf.rawValue, length: Node.headerSize) || bytes.hasHead(at: leaf)
     else { return nil }
-    let width = node.width
-    if known[root] == nil { known[root] = RescueIndexNumbers(root: root, in: bytes) }
-    return known[root]?.number(of: key, width: width)
+    return entries(below: root).number(of: key, width: node.width)
   }
 }

@@ -147,13 +147,14 @@ package struct RescueReader {
     }
   }
 
-  /// Whether a search index can be read where a value should be, and does not list this object there.
-  func contradicts(_ value: Value, _ key: ObjectKey, indexAt root: Ref) -> Bool {
+  /// Where a search index has an object below another value; nil if it does not contradict the value.
+  ///
+  /// That it does not have the object at all shows damage of its own.
+  func difference(from value: Value, of key: ObjectKey, indexAt root: Ref) -> RescueIndexEntries.Difference? {
     guard let keys = try? IndexLookup(root: root, store: bytes.store).candidates(for: value), !keys.contains(key) else {
-      return false
+      return nil
     }
-    guard let other = bytes.other else { return true }
-    return (try? IndexLookup(root: root, store: other).candidates(for: value)) == keys
+    return indexes.entries(below: root).difference(from: value, of: key)
   }
 
   // MARK: Plausibility

@@ -354,20 +354,38 @@ package struct RescuedBatch {
   private func compare(_ cells: inout [RescuedCell], _ column: Column) {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
+    var differences: [Int: RescueIndexEntries.Difference] = [:]
     defer { doubtTexts(&cells, column) }
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
       if column.element.code == .link {
         if reader.backlinks.contradicts(value, of: column, in: table, keys[position]) { doubtful.append(position) }
-      } else if let root, reader.contradicts(value, keys[position], indexAt: root) {
-        doubtful.append(position)
+      } else if let root {
+        differences[position] = reader.difference(from: value, of: keys[position], indexAt: root)
       }
     }
+    if let root, !differences.isEmpty { doubtful += contradicted(differences, reader.indexes.entries(below: root)) }
     // If half of the values are wrong, the other side is.
     guard doubtful.count * 2 <= max(cells.count, 2) else { return }
     for position in doubtful {
       if case .value(let value, _) = cells[position] { cells[position] = .value(value, .doubtful) }
     }
+  }
+
+  /// The positions of values that an index contradicts.
+  private func contradicted(
+    _ differences: [Int: RescueIndexEntries.Difference], _ entries: RescueIndexEntries
+  ) -> [Int] {
+    let groups = Dictionary(grouping: differences.keys) { differences[$0] }
+    return groups.values.flatMap { positions -> [Int] in
+      // If several values have another chunk in common, and no value has that of the index, the index is wrong.
+      guard positions.count > 1, let difference = differences[positions[0]] else { return positions }
+      let isConfirmed = keys.indices.contains { position in
+        !(differences[position]?.isAtSameEntry(as: difference) ?? false)
+          && entries.leads(through: difference, to: keys[position])
+      }
+      return isConfirmed ? positions : []
+    }.sorted()
   }
 
   /// Marks texts as doubtful that are not UTF-8, which no app writes.

@@ -162,4 +162,124 @@ extension RescueTests {
     // The last string before the page may end in it, and nothing is known about what comes before the first group.
     #expect(told > 200)
   }
+
+  private static let keyed = """
+    [{"name":"Team","primaryKey":"name","properties":{"name":"string","city":"string"}},
+     {"name":"Tag","primaryKey":"number","properties":{"number":"int","text":"string"}},
+     {"name":"Person","properties":{"team":"Team?","tags":"Tag[]"}}]
+    """
+
+  /// Objects with texts and numbers as primary keys, and others that link to them.
+  private static func makeKeyed() throws -> [UInt8] {
+    var data = ""
+    let places = ["north", "nord", "south", "sud", "west"]
+    for number in 0..<300 {
+      let team = "\(places[number % 5]) \(number)"
+      // Some have the lower half in common.
+      let tag = number % 7 == 0 ? (number / 14 + 1) << 32 | number % 14 : number * 1_000_003
+      data += "{\"class\":\"Team\",\"value\":{\"name\":\"\(team)\",\"city\":\"city \(number % 50)\"}}\n"
+      data += "{\"class\":\"Tag\",\"value\":{\"number\":\(tag),\"text\":\"text \(number)\"}}\n"
+      data += "{\"class\":\"Person\",\"value\":{\"team\":\"\(team)\",\"tags\":[\(tag)]}}\n"
+    }
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try Fixture.bytes(ofFile: seed(keyed, data, in: folder)) }
+  }
+
+  /// The nodes of the index of a primary key that is the first property.
+  private static func indexNodes(_ name: RealmString, _ bytes: [UInt8]) throws -> [Int] {
+    let root = try #require(refs(refs(try table(name, bytes), bytes)[4], bytes).first { $0 != 0 && $0 & 1 == 0 })
+    var (nodes, pending) = ([Int](), [root])
+    while let node = pending.popLast() {
+      nodes.append(node)
+      if bytes[node + 4] & 0x40 != 0 { pending += refs(node, bytes).filter { $0 != 0 && $0 & 1 == 0 } }
+    }
+    return nodes
+  }
+
+  /// How many objects are without their primary key; if none is, everything must be as it was.
+  private func displaced(_ bytes: [UInt8], _ truth: Values, _ comment: @autoclosure () -> String) throws -> Int {
+    let outcome = try Outcome(bytes)
+    let count = outcome.account.classes.reduce(0) { $0 + $1.objectsWithoutKey }
+    let values = try outcome.values()
+    for (name, objects) in truth where count == 0 {
+      let isEqual = objects.allSatisfy { key, object in
+        object.allSatisfy { property, value in values[name]?[key]?[property]?.isSame(as: value) ?? false }
+      }
+      #expect(isEqual && values[name]?.count == objects.count, "\(comment()): \(name)")
+    }
+    return count
+  }
+
+  /// What the checker finds in an index whatever the values are.
+  private static func contradictsItself(_ bytes: [UInt8]) throws -> Bool {
+    var found = false
+    let relations: Set<FindingKind> = [.indexEntry, .indexMissing, .indexUnknownObject]
+    _ = try Checker(ByteStore(copying: bytes)).run { finding in
+      if finding.severity == .error, !relations.contains(finding.kind) { found = true }
+    }
+    return found
+  }
+
+  @Test(arguments: ["Team", "Tag"] as [RealmString])
+  func `an index that contradicts itself takes no primary key away, a whole one at most one`(
+    _ name: RealmString
+  ) throws {
+    let original = try Self.makeKeyed()
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    let nodes = try Self.indexNodes(name, original)
+    let bits = nodes.flatMap { node in (0..<Self.size(node, original) * 8).map { node * 8 + $0 } }
+    var (contradictory, whole) = (0, 0)
+    let step = bits.count / 60
+    for bit in stride(from: step / 2, to: bits.count, by: step).map({ bits[$0] }) {
+      var bytes = original
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let count = try displaced(bytes, truth, "bit \(bit % 8) of byte \(bit / 8)")
+      if try Self.contradictsItself(bytes) {
+        #expect(count == 0, "bit \(bit % 8) of byte \(bit / 8)")
+        contradictory += 1
+      } else {
+        #expect(count <= 1, "bit \(bit % 8) of byte \(bit / 8)")
+        whole += 1
+      }
+    }
+    #expect(contradictory > 5 && whole > 5)
+  }
+
+  @Test(arguments: ["Team", "Tag"] as [RealmString])
+  func `whatever an index refers to instead of its own nodes, every object keeps its primary key`(
+    _ name: RealmString
+  ) throws {
+    let original = try Self.makeKeyed()
+    let truth = try Self.values(of: Snapshot(of: ByteStore(copying: original)))
+    let nodes = try Self.indexNodes(name, original)
+    let values = Self.refs(try Self.groups(name, original)[0], original)[1]
+    let parents = nodes.filter { original[$0 + 4] & 0x60 == 0x60 }
+    for (number, node) in parents.enumerated() where number % max(1, parents.count / 4) == 0 {
+      let width = (1 << Int(original[node + 4] & 7)) >> 4
+      let elements = Self.refs(node, original)
+      for slot in [1, elements.count - 1] {
+        // Outside the file, between nodes, a node of this index again, one of the objects.
+        for element in [original.count &* 2 & ~7, elements[slot] & ~7 + 4, nodes[0], elements[1], values] {
+          var bytes = original
+          for byte in 0..<width {
+            bytes[node + 8 + slot * width + byte] = UInt8(truncatingIfNeeded: element >> (8 * byte))
+          }
+          let comment = "\(element) in slot \(slot) of \(node)"
+          #expect(try displaced(bytes, truth, comment) == 0, "\(comment)")
+        }
+      }
+    }
+  }
+
+  @Test func `a whole index casts doubt on a primary key that it has as another`() throws {
+    let original = try Self.makeKeyed()
+    var bytes = original
+    let leaf = Self.refs(try Self.groups("Tag", original)[0], original)[1]
+    // The lower half of a number in a leaf of 64 bits.
+    bytes[leaf + 8 + 8 * 5] ^= 0x40
+    let outcome = try Outcome(bytes)
+    let tags = try #require(outcome.account.classes.first { $0.name == "Tag" })
+    #expect(tags.objectsWithoutKey == 1 && tags.savedObjects == 299)
+    #expect(outcome.details.contains { $0.kind == .objectWithoutKey && $0.keys == [ObjectKey(rawValue: 5)] })
+  }
 }
