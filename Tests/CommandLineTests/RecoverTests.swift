@@ -91,6 +91,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
   }
 
+  @Test func stringsAreWrittenWhereNothingElseIsLeft() throws {
+    let folder = try InputFolder()
+    let original = try Fixture.bytes("engine/dogs.realm")
+    var bytes = [UInt8](repeating: 0, count: original.count)
+    // The leaf with the names of the dogs.
+    bytes.replaceSubrange(1944..<1992, with: original[1944..<1992])
+    try folder.write("a.realm", bytes)
+    let arguments = ["recover", "a.realm", "-o", "b.realm", "--strings", "t"]
+    let trial = try run(folder, arguments + ["--dry-run"])
+    #expect(trial.status == 2 && trial.errors.contains("strings would be written to t; use a backup"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("t")))
+    let outcome = try run(folder, arguments)
+    let lines = try String(contentsOfFile: folder.path("t"), encoding: .utf8).split(separator: "\n")
+    #expect(outcome.status == 2 && lines.contains("{\"byte\":1944,\"text\":\"Lassie\"}"))
+    #expect(
+      outcome.errors.contains(
+        "no objects of a realm were found in the file, but \(lines.count) strings were written to t; use a backup"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.realm")))
+    #expect(try run(folder, arguments).errors.contains("--force"))
+  }
+
   @Test func classesThatAreExcludedAreLeftOut() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))

@@ -66,7 +66,7 @@ package final class RescueLog {
   /// Makes the closed file appear.
   ///
   /// - Throws: `OutputError`.
-  func publish() throws { _ = try output.publish() }
+  package func publish() throws { _ = try output.publish() }
 
   /// Removes the file again, unless it has replaced another.
   func withdraw() { output.withdraw() }

@@ -115,8 +115,10 @@ struct RecoverCommand: RealmctlCommand {
     let catalog = try run.diagnosing { try self.catalog(request, key) }
     try requireKnownNames(request, catalog)
     guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
+      let strings = try stringsAlone(of: catalog, request, run)
       throw Diagnostic(
-        .failed, .invalidDatabase, path: request.input.name, "no objects of a realm were found in the file",
+        .failed, .invalidDatabase, path: request.input.name,
+        "no objects of a realm were found in the file" + (strings.map { ", but " + $0 } ?? ""),
         advice: "use a backup")
     }
     var options = RescueOptions()
@@ -192,6 +194,20 @@ struct RecoverCommand: RealmctlCommand {
       count += 1
     }
     return (log, count)
+  }
+
+  /// Writes the texts of a file without objects, which are all that is left.
+  ///
+  /// - Returns: what was written; nil if the texts were not requested.
+  private func stringsAlone(of catalog: RescueCatalog, _ request: Request, _ run: CopyRun) throws -> String? {
+    guard let path = request.strings else { return nil }
+    let texts = try orphanedStrings(of: catalog, at: path, request)
+    guard !request.writing.dryRun else { return "\(texts.count.counted("string")) would be written to \(path)" }
+    try run.diagnosing {
+      try texts.log.close()
+      try texts.log.publish()
+    }
+    return "\(texts.count.counted("string")) \(texts.count == 1 ? "was" : "were") written to \(path)"
   }
 
   private func requireKnownNames(_ request: Request, _ catalog: RescueCatalog) throws {
