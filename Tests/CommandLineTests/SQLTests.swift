@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -48,6 +49,25 @@ import Testing
       #expect(outcome.status == 0)
       #expect(String(decoding: try Fixture.bytes(ofFile: folder.path(name)), as: UTF8.self) == text)
     }
+  }
+
+  @Test("an object with too many elements is no mistake in the statement") func tooLarge() throws {
+    let folder = try InputFolder()
+    let image = RealmImage()
+    var list = Property(name: "l", type: .data)
+    list.collection = .list
+    let schema = TableSchema(name: "class_A", properties: [list])
+    let group = try GroupBuilder([TableDefinition(key: TableKey(rawValue: 0), schema: schema)], output: image)
+    try folder.write("a.realm", image.finish(try group.finish()))
+    let transaction = try WriteTransaction(RealmFile(folder.path("a.realm"), key: nil))
+    let table = try transaction.table("class_A")
+    let element = Value.data([UInt8](repeating: 7, count: 15 << 20))
+    try table.set("l", of: table.create(), to: .list(Array(repeating: element, count: 5)))
+    try transaction.commit()
+    let outcome = try folder.run(["sql", "a.realm", "SELECT count(_value) FROM \"A.l\"", "--json"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("the elements of one object take more than 64 MB; export the realm"))
+    #expect(!outcome.errors.contains("SQLFailure") && !outcome.errors.contains("SyntaxError"))
   }
 
   @Test("a mistake is marked in its statement") func mistake() throws {

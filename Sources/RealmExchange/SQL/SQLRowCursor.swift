@@ -181,7 +181,7 @@ final class StoredRows: RelationalCells {
     throw SQLFailure(
       message:
         "the elements of one object take more than \(Self.mostBytes >> 20) MB; export the realm to a SQLite file, "
-        + "and query that")
+        + "and query that", isTooLarge: true)
   }
 
   func give(_ row: Int, _ column: Int, to context: OpaquePointer) {

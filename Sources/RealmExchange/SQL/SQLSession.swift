@@ -77,7 +77,9 @@ package final class SQLSession {
   }
 
   private func failure(in sql: String = "", from start: Int = 0) -> SQLFailure {
-    if let error = reader.takeError() { return SQLFailure(message: error.message, cause: error.cause) }
+    if let error = reader.takeError() {
+      return error.cause as? SQLFailure ?? SQLFailure(message: error.message, cause: error.cause)
+    }
     let code = sqlite3_errcode(connection)
     let offset = Int(sqlite3_error_offset(connection))
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
@@ -130,7 +132,7 @@ package final class SQLSession {
       case SQLITE_ROW:
         let size = (0..<count).reduce(0) { $0 + Int(sqlite3_column_bytes(statement, $1)) }
         guard size <= Self.longestRow else {
-          throw SQLFailure(message: "a row is larger than \(Self.longestRow >> 20) MiB")
+          throw SQLFailure(message: "a row is larger than \(Self.longestRow >> 20) MiB", isTooLarge: true)
         }
         try row((0..<count).map { Self.value(statement, $0) })
       case SQLITE_DONE: return
@@ -185,14 +187,17 @@ package struct SQLFailure: Error {
   package var isRefused = false
   /// Whether it needs more memory than it may have.
   package var isOutOfMemory = false
+  /// Whether the realm has more in one place than a statement may read. The statement itself is right.
+  package var isTooLarge = false
   /// What was wrong with the realm.
   package var cause: (any Error)?
 
   init(
     message: String, statement: String = "", offset: Int? = nil, isRefused: Bool = false, isOutOfMemory: Bool = false,
-    cause: (any Error)? = nil
+    isTooLarge: Bool = false, cause: (any Error)? = nil
   ) {
     (self.message, self.statement, self.offset) = (message, statement, offset)
-    (self.isRefused, self.isOutOfMemory, self.cause) = (isRefused, isOutOfMemory, cause)
+    (self.isRefused, self.isOutOfMemory) = (isRefused, isOutOfMemory)
+    (self.isTooLarge, self.cause) = (isTooLarge, cause)
   }
 }

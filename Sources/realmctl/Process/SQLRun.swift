@@ -185,6 +185,10 @@ extension Diagnostic {
       self = Diagnostic(error, path: path)
       return
     }
+    if failure.isTooLarge {
+      self.init(.failed, .fileOperationFailed, path: path, failure.message)
+      return
+    }
     if failure.isOutOfMemory {
       self.init(
         .failed, .fileOperationFailed, path: path, "the statement needs more than \(memory >> 20) MiB of memory",
