@@ -128,7 +128,7 @@ final class RedactedScalars: Sendable {
 
   // MARK: Mask
 
-  /// A value of the same length and kind; if there is no such thing, its hash.
+  /// Another value of the same length and kind; if there is no such thing, its hash.
   func mask(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
     switch value {
     case .string(let text):
@@ -140,19 +140,21 @@ final class RedactedScalars: Sendable {
           }, in: arena))
     case .data(let bytes):
       var random = KeyedNumbers(try masks.digest(bytes))
-      return .data(Self.copied((0..<bytes.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }, in: arena))
+      var other = (0..<bytes.count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      if try !other.isEmpty && other == bytes.copied() { other[0] ^= 1 }
+      return .data(Self.copied(other, in: arena))
     case .int(let number): return .int(maskedInteger(number))
     case .float, .double, .decimal: return maskedNumber(value)
     default: return try hash(value, in: arena)
     }
   }
 
-  /// A number with as many digits.
+  /// Another number with as many digits.
   private func maskedInteger(_ number: Int64) -> Int64 {
     var random = KeyedNumbers(masks.digest(UInt64(bitPattern: number)))
     let (low, high) = Self.decade(of: UInt128(number.magnitude))
     let limit = min(high, number < 0 ? 1 << 63 : 1 << 63 - 1)
-    let magnitude = Self.number(from: low, through: limit, &random)
+    let magnitude = Self.number(from: low, through: limit, otherThan: UInt128(number.magnitude), &random)
     return number < 0 ? Int64(truncatingIfNeeded: -Int128(magnitude)) : Int64(truncatingIfNeeded: magnitude)
   }
 
@@ -163,7 +165,17 @@ final class RedactedScalars: Sendable {
     return (end == 10 ? 0 : end / 10, end - 1)
   }
 
-  private static func number(from low: UInt128, through high: UInt128, _ random: inout KeyedNumbers) -> UInt128 {
+  /// - Parameters:
+  ///   - low: less than `high`.
+  ///   - same: in the range.
+  private static func number(
+    from low: UInt128, through high: UInt128, otherThan same: UInt128, _ random: inout KeyedNumbers
+  ) -> UInt128 {
+    let other = number(from: low, through: high - 1, &random)
+    return other < same ? other : other + 1
+  }
+
+  static func number(from low: UInt128, through high: UInt128, _ random: inout KeyedNumbers) -> UInt128 {
     guard low < high else { return low }
     return low + (UInt128(random.next()) << 64 | UInt128(random.next())) % (high - low + 1)
   }
@@ -173,18 +185,20 @@ final class RedactedScalars: Sendable {
     switch value {
     case .float(let number) where number.isFinite && number != 0:
       let random = masks.digest(4, UInt64(number.bitPattern)).words.x.littleEndian
-      return .float(Float(bitPattern: number.bitPattern & ~0x7f_ffff | UInt32(truncatingIfNeeded: random) & 0x7f_ffff))
+      let bits = number.bitPattern & ~0x7f_ffff | UInt32(truncatingIfNeeded: random) & 0x7f_ffff
+      return .float(Float(bitPattern: bits == number.bitPattern ? bits ^ 1 : bits))
     case .double(let number) where number.isFinite && number != 0:
       let random = masks.digest(8, number.bitPattern).words.x.littleEndian
       let mantissa: UInt64 = 0xf_ffff_ffff_ffff
-      return .double(Double(bitPattern: number.bitPattern & ~mantissa | random & mantissa))
+      let bits = number.bitPattern & ~mantissa | random & mantissa
+      return .double(Double(bitPattern: bits == number.bitPattern ? bits ^ 1 : bits))
     case .decimal(let number):
       guard case .finite(let isNegative, let coefficient, let exponent) = number.classified, coefficient != 0 else {
         return value
       }
       var random = KeyedNumbers(masks.digest(16, number.low, number.high))
       let (low, high) = Self.decade(of: coefficient)
-      let other = Self.number(from: low, through: high, &random)
+      let other = Self.number(from: low, through: high, otherThan: coefficient, &random)
       return .decimal(Decimal128(coefficient: other, exponent: exponent, isNegative: isNegative))
     default: return value
     }
@@ -195,34 +209,42 @@ final class RedactedScalars: Sendable {
   /// A number to which an amount, decided by the key and the number, is added or from which it is subtracted; nil for
   /// anything else.
   func noisy(_ value: ValueView, _ range: NoiseRange) -> ValueView? {
-    func offset(_ magnitude: Double, least: Double = 0, _ first: UInt64, _ second: UInt64 = 0) -> Double {
-      var random = KeyedNumbers(noises.digest(first, second))
+    func offset(_ magnitude: Double, _ bits: UInt64) -> Double {
+      var random = KeyedNumbers(noises.digest(bits, 0))
       let limit =
         switch range {
         case .absolute(let limit): limit
-        // A share of a small int would change nothing.
-        case .relative(let share): max(magnitude * share, least)
+        case .relative(let share): magnitude * share
         }
       return random.signedFraction() * limit
     }
     switch value {
     case .int(let number):
-      let added = offset(Double(number.magnitude), least: 1, UInt64(bitPattern: number)).rounded()
-      let sum = Int128(number) + (Int128(exactly: added) ?? 0)
-      return .int(Int64(clamping: sum))
+      var random = KeyedNumbers(noises.digest(UInt64(bitPattern: number), 0))
+      let limit =
+        switch range {
+        case .absolute(let limit): UInt128(min(limit, 0x1p64))
+        case .relative(let share): Self.part(share, of: UInt128(number.magnitude))
+        }
+      // A share of a small int would change nothing.
+      let bounds = Int128(Int64.min)...Int128(Int64.max)
+      return .int(Int64(Self.near(Int128(number), within: max(limit, 1), bounds, &random)))
     case .float(let number):
-      return .float(number.isFinite ? number + Float(offset(Double(abs(number)), UInt64(number.bitPattern))) : number)
+      guard number.isFinite else { return value }
+      return .float(Self.moved(number, by: Float(offset(Double(abs(number)), UInt64(number.bitPattern)))))
     case .double(let number):
-      return .double(number.isFinite ? number + offset(abs(number), number.bitPattern) : number)
+      return .double(number.isFinite ? Self.moved(number, by: offset(abs(number), number.bitPattern)) : number)
     case .decimal(let number):
-      let noisy = Self.changed(number) { coefficient, unit in
-        let magnitude = abs(Double(coefficient)) * unit
-        return Int128(exactly: (offset(magnitude, number.low, number.high) / unit).rounded())
-          .map { coefficient + $0 }
-      }
-      return noisy.map(ValueView.decimal) ?? hashedNumber(value)
+      var random = KeyedNumbers(noises.digest(number.low, number.high))
+      return .decimal(Self.noisy(number, range, &random))
     default: return nil
     }
+  }
+
+  /// In the other direction if the sum would be infinite.
+  private static func moved<Real: BinaryFloatingPoint>(_ number: Real, by offset: Real) -> Real {
+    let sum = number + offset
+    return sum.isFinite ? sum : number - offset
   }
 
   /// The largest multiple of a step that is not above the number; nil if it is not a number.
@@ -240,35 +262,9 @@ final class RedactedScalars: Sendable {
     case .float(let number):
       return .float(number.isFinite ? Float((Double(number) / step).rounded(.down) * step) : number)
     case .double(let number): return .double(number.isFinite ? (number / step).rounded(.down) * step : number)
-    case .decimal(let number):
-      let rounded = Self.changed(number) { coefficient, unit in
-        guard let step = Int128(exactly: (step / unit).rounded()) else { return 0 }
-        guard step > 0 else { return coefficient }
-        let rest = coefficient % step
-        return coefficient - (rest < 0 ? rest + step : rest)
-      }
-      return rounded.map(ValueView.decimal) ?? hashedNumber(value)
+    case .decimal(let number): return .decimal(Self.rounded(number, to: step))
     default: return nil
     }
-  }
-
-  /// A decimal with another coefficient; infinities and NaN stay.
-  ///
-  /// - Parameter body: gets the coefficient and the value of its unit.
-  /// - Returns: nil if the number is too large or too small to compute with.
-  private static func changed(_ number: Decimal128, _ body: (Int128, _ unit: Double) -> Int128?) -> Decimal128? {
-    guard case .finite(let isNegative, let coefficient, let exponent) = number.classified else { return number }
-    guard exponent > -300, exponent < 300 else { return nil }
-    let signed = isNegative ? -Int128(coefficient) : Int128(coefficient)
-    let limit: Int128 = 10_000_000_000_000_000_000_000_000_000_000_000
-    guard let result = body(signed, Self.powerOfTen(exponent)), result > -limit, result < limit else { return nil }
-    return Decimal128(coefficient: UInt128(result.magnitude), exponent: exponent, isNegative: result < 0)
-  }
-
-  private static func powerOfTen(_ exponent: Int) -> Double {
-    var power = 1.0
-    for _ in 0..<abs(exponent) { power *= 10 }
-    return exponent < 0 ? 1 / power : power
   }
 
   // MARK: Bytes

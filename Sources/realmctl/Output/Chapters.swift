@@ -1315,8 +1315,8 @@ enum Chapters {
                            empty value; all; links to embedded objects stay
         { constant: V }    always V; single values
         mask               each letter, digit or byte becomes another of its kind.
-                           Other characters stay, and so does 0.0; strings, data,
-                           numbers
+                           Other characters stay, and so does 0.0; the result is
+                           never the old value; strings, data, numbers
         hash               a keyed hash of the same type: equal values stay equal;
                            different ints, strings, data and ids stay different. Of
                            a double, float or decimal: a number from 0 to 1; all but
@@ -1326,7 +1326,7 @@ enum Chapters {
         { truncate: N }    the first N characters or bytes; strings, data
         { noise: 5 }, { noise: 10% }
                            the number, moved up or down by at most this much, and an
-                           int by at least 1; numbers
+                           int by at least 1. A decimal can get more digits; numbers
         { shift: 30d }     a date up to that much earlier or later; all dates of an
                            object, and of what is embedded in it, move together,
                            down to fractions of a second. With the same key, an

@@ -1,5 +1,7 @@
+import Foundation
 import RealmMigration
 import RealmStorage
+import RealmText
 import RealmTools
 import TestSupport
 import Testing
@@ -54,6 +56,80 @@ import Testing
     #expect((-9999 ... -1000).contains(masked))
     #expect(try copy("int?", ["null"], "hash").value("v") == .null)
     #expect(try copy("int?", ["5"], "null").value("v") == .null)
+  }
+
+  private func decimal(_ text: String) throws -> Decimal128 { try #require(Decimal128(text: text)) }
+
+  private func approximate(_ value: Value) throws -> Double {
+    guard case .finite(let isNegative, let coefficient, let exponent)? = value.decimal128Value?.classified else {
+      return .nan
+    }
+    return try #require(Double("\(isNegative ? "-" : "")\(coefficient)e\(exponent)"))
+  }
+
+  @Test(arguments: [("5", 5), ("1", 1), ("10%", 1)])
+  func noiseChangesEveryInt(_ noise: String, _ most: Int64) throws {
+    let numbers = Array(-10...10) + [Int64.min, Int64.min + 1, Int64.max - 1, Int64.max]
+    let noisy = try copy("int", numbers.map(String.init), "{ noise: \(noise) }")
+    for (index, number) in numbers.enumerated() {
+      let other = try #require(try noisy.value("v", object: index).intValue)
+      let far = (Int128(other) - Int128(number)).magnitude
+      let limit = noise == "10%" ? max(1, number.magnitude / 10) : most.magnitude
+      #expect(far > 0 && far <= limit, "\(number): \(other)")
+    }
+  }
+
+  @Test func noiseChangesDecimalsOfEverySize() throws {
+    let texts = ["3.7", "-3.7", "1E+3", "1E+2", "1E+40", "1E-20", "12.34", "0.01", "7E-300", "9E+300"]
+    let noisy = try copy("decimal128", texts.map { "\"\($0)\"" }, "{ noise: 10% }")
+    for (index, text) in texts.enumerated() {
+      let number = try #require(Double(text))
+      let other = try approximate(noisy.value("v", object: index))
+      #expect(other != number && abs(other - number) <= abs(number) * 0.1 * (1 + 1e-14), "\(text): \(other)")
+    }
+    // At the ends of the range.
+    let ends = try copy("decimal128", ["\"9.99E+6144\"", "\"1E-6176\"", "\"NaN\""], "{ noise: 10% }")
+    guard case .finite(false, let coefficient, 6111)? = try ends.value("v").decimal128Value?.classified else {
+      Issue.record("another size")
+      return
+    }
+    #expect(abs(Double(coefficient) - 9.99e33) <= 0.999e33 && Double(coefficient) != 9.99e33)
+    #expect(try ends.value("v", object: 1).decimal128Value == decimal("1E-6176"))
+    #expect(try ends.value("v", object: 2).decimal128Value?.classified == .nan)
+    // An amount that is far larger, or far smaller, than the number.
+    let others = ["1E-6176", "1E+3", "-0.25", "0", "1E+6000"]
+    let fixed = try copy("decimal128", others.map { "\"\($0)\"" }, "{ noise: 5 }")
+    for (index, number) in [0.0, 1000, -0.25, 0].enumerated() {
+      let other = try approximate(fixed.value("v", object: index))
+      #expect(other != number && abs(other - number) <= 5, "\(number): \(other)")
+    }
+    #expect(try fixed.value("v", object: 4).decimal128Value == decimal("1E+6000"))
+  }
+
+  @Test(arguments: [
+    ("1E+3", "7", "994"), ("1E-6176", "7", "0"), ("-1E-6176", "7", "-7"), ("3.7", "0.25", "3.50"),
+    ("-3.7", "1", "-4.0"),
+    ("6999", "7000", "0"), ("-1", "7000", "-7E+3"), ("1E+40", "7", "999999999999999999999999999999994E+7"),
+    ("1.40", "0.7", "1.40"), ("-9999999999999999999999999999999999", "7", "-9999999999999999999999999999999996"),
+    ("5E+6000", "5", "5E+6000"), ("NaN", "7", "NaN"), ("0.00", "7", "0.00"), ("1", "1e300", "0"),
+  ])
+  func decimalsAreRoundedDown(_ number: String, _ step: String, _ multiple: String) throws {
+    let rounded = try copy("decimal128", ["\"\(number)\""], "{ range: \(step) }").value("v")
+    #expect(try rounded.decimal128Value == decimal(multiple))
+  }
+
+  @Test func maskChangesEveryNumber() throws {
+    let ints = Array(-9...99).map(String.init) + ["9223372036854775807", "-9223372036854775808"]
+    let decimals = (1...99).map { "\"0.\($0)\"" }
+    // One byte each.
+    let data = (0..<256).map { "\"\(Data([UInt8($0)]).base64EncodedString())\"" }
+    for (type, values) in [("int", ints), ("decimal128", decimals), ("data", data)] {
+      let masked = try copy(type, values, "mask")
+      let kept = try copy(type, values, "keep")
+      for (index, value) in values.enumerated() {
+        #expect(try masked.value("v", object: index) != kept.value("v", object: index), "\(value)")
+      }
+    }
   }
 
   @Test func datesOfAnObjectMoveTogether() throws {
