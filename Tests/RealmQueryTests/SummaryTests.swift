@@ -47,6 +47,18 @@ import Testing
     #expect(columns[0].histogram?.outside == 2)
   }
 
+  @Test func noNumberIsNotAveraged() throws {
+    let realm = try Self.realm(
+      #""m":"mixed","d":"double""#,
+      [
+        #"{"m":1.5,"d":1.5}"#, #"{"m":{"$numberDouble":"NaN"},"d":"NaN"}"#,
+        #"{"m":{"$numberDecimal":"NaN"},"d":2.5}"#, #"{"m":2.5,"d":2}"#,
+      ])
+    let columns = try Self.summary(realm).columns
+    #expect(columns.map(\.notANumbers) == [2, 1])
+    #expect(columns[0].mean == .decimal(try #require(Decimal128(text: "2.0"))) && columns[1].mean == .double(2))
+  }
+
   @Test func collectionsCountWithTheirElements() throws {
     let realm = try Self.realm(
       #""l":"int?[]","s":"string<>","t":"mixed{}""#,

@@ -240,9 +240,8 @@ package final class ColumnSummarizer {
       return note(error, object)
     }
     summary.values += 1
-    if identity.kind == .notANumber { summary.notANumbers += 1 }
+    if identity.kind == .notANumber { summary.notANumbers += 1 } else { average?.add(value) }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
-    average?.add(value)
     if type == .date, case .date(let date) = value { add(date) }
     switch frequencies.add(identity, object) {
     case .known: return
