@@ -59,6 +59,17 @@ import Testing
     #expect(columns[0].mean == .decimal(try #require(Decimal128(text: "2.0"))) && columns[1].mean == .double(2))
   }
 
+  @Test func keysOfAnEmptyDictionaryAreAnEmptyList() throws {
+    let realm = try Self.realm(#""d":"int{}""#, [#"{"d":{}}"#, #"{"d":{"a":1}}"#])
+    let columns = try QueryColumns(["d.@keys", "d.@values"], of: realm.table("A"), in: realm.snapshot)
+    let reader = columns.reader()
+    var rows: [[Value]] = []
+    try realm.table("A").forEachBatch(in: realm.snapshot) { batch in
+      for row in 0..<batch.count { rows.append(try reader.values(of: batch, row: row)) }
+    }
+    #expect(rows == [[.list([]), .list([])], [.list([.string("a")]), .list([.int(1)])]])
+  }
+
   @Test func collectionsCountWithTheirElements() throws {
     let realm = try Self.realm(
       #""l":"int?[]","s":"string<>","t":"mixed{}""#,

@@ -82,6 +82,8 @@ package struct QueryColumns: Sendable {
         }
         isList = isList || buffer.isList
       } while index.hasMore
+      // In conditions, a dictionary that never had an entry is null.
+      if operand is DictionaryKeysOperand, !isList { return .list([]) }
       return isList ? .list(all) : all.first ?? .null
     }
 
