@@ -174,6 +174,17 @@ import Testing
     #expect(try outcome.operation(0).defaulted == 0)
   }
 
+  @Test(arguments: [(#"{"_key":0,"t":null}"#, 0), (#"{"_key":0,"t":"x"},{"_key":1,"t":null}"#, 1)])
+  func `objects without a value lose nothing when a property moves`(_ sources: String, _ computed: Int) throws {
+    let link = computed == 0 ? "null" : #"{"_key":0}"#
+    let realm = try PlanCase(
+      #"[{"name":"A","properties":{"b":"B"}},{"name":"B","properties":{"t":"string?"}}]"#,
+      #"{"B":[\#(sources)],"A":[{"_key":0,"b":\#(link)}]}"#)
+    let outcome = try realm.run("move_property: { from: B.t, to: A.t, via: b }")
+    #expect(outcome.launch.migration?.lost == [])
+    #expect(try realm.values("A", "t") == [computed == 0 ? "null" : #""x""#])
+  }
+
   // MARK: Sums
 
   @Test func `what is deleted is not set off against what is created`() throws {

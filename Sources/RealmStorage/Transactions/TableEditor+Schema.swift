@@ -95,12 +95,12 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.noSuchProperty`, `ended`; `StorageError.corrupted` if values or links are damaged, which
   ///   stops the transaction.
-  package func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: []) }
+  package func removeProperty(_ property: RealmString) throws { try removeProperty(property, movedFrom: nil) }
 
   /// The same for a property whose values live on elsewhere.
   ///
-  /// - Parameter moved: the objects whose values do: these are not lost.
-  package func removeProperty(_ property: RealmString, movedFrom moved: Set<ObjectKey>) throws {
+  /// - Parameter moved: the objects whose values do: these are not lost. Nil for none, if the property itself is lost.
+  package func removeProperty(_ property: RealmString, movedFrom moved: Set<ObjectKey>?) throws {
     try change {
       let column = try column(property)
       try status.finish {
@@ -121,8 +121,12 @@ extension TableEditor {
   }
 
   /// Records that a column is about to be removed with all its values.
-  private func noteLoss(of column: EditedColumn, excluding moved: Set<ObjectKey> = []) throws {
-    let counts = try objects.countValues(column, excluding: moved)
+  ///
+  /// - Parameter moved: see `removeProperty`.
+  private func noteLoss(of column: EditedColumn, excluding moved: Set<ObjectKey>? = nil) throws {
+    let counts = try objects.countValues(column, excluding: moved ?? [])
+    // A moved property still exists, so nothing is lost with objects that have no value.
+    if moved != nil, counts.values == 0 { return }
     account.noteRemoved(column, of: self, objectCount: counts.objects, valueCount: counts.values)
   }
 
