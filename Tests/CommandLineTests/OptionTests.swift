@@ -144,6 +144,11 @@ import Testing
     (["open", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
     (["open", "a", "--key", "k"], "unknown option '--key'; did you mean '--key-file'?"),
     (["open", "a", "--out"], "unknown option '--out'"), (["open", "a", "--zzz=1"], "unknown option '--zzz'"),
+    (
+      ["query", "a", "B", "-2.5 IN c"],
+      "unknown option '-2.5 IN c'; put -- before a query that begins with -, and options before that"
+    ),
+    (["query", "a", "B", "-x"], "unknown option '-x'"),
     (["browse", "a", "--json"], "unknown option '--json'"), (["browse", "a", "--strict"], "unknown option '--strict'"),
     (
       ["open", "a", "--key-file", "k", "--key-prompt"],

@@ -31,7 +31,8 @@ struct UsageError {
       ?? Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
     let advice =
       message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
-      ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command) : nil
+      ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command)
+      : Self.adviceOnMinus(arguments, message)
     let formats = message.contains("is invalid for '--file-format ") ? Self.formatAdvice : nil
     problem =
       (Self.isKnownText(message) ? message : Self.inLowerCase(message)) + ((advice ?? formats).map { "; " + $0 } ?? "")
@@ -53,6 +54,13 @@ struct UsageError {
   }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+
+  private static func adviceOnMinus(_ arguments: [String], _ message: String) -> String? {
+    guard message.hasPrefix("Unknown option '-") else { return nil }
+    let (command, rest) = Realmctl.command(named: arguments)
+    let typed = rest.prefix { $0 != "--" }.first { $0.hasPrefix("-") && message.contains("'\($0)") }
+    return typed.flatMap { QueryAdvice.forMinus($0, of: command) }
+  }
 
   /// The message with the line ends of what was typed as escapes: they would look like lines of this program.
   private static func onOneLine(_ arguments: [String], in message: String) -> String {

@@ -164,6 +164,15 @@ enum QueryAdvice {
     return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
   }
 
+  /// - Parameter text: taken for an option by the parser.
+  /// - Returns: nil if it is not likely to be a query that begins with a negative number.
+  static func forMinus(_ text: String, of command: any ParsableCommand.Type) -> String? {
+    guard let name = command.configuration.commandName, withArgument[name] != nil,
+      text.dropFirst().first?.isNumber == true
+    else { return nil }
+    return "put -- before a query that begins with -, and options before that"
+  }
+
   /// - Returns: nil if arguments beyond those of the command are not likely to be a class or a query.
   static func forArguments(of command: any ParsableCommand.Type) -> String? {
     guard let name = command.configuration.commandName else { return nil }
