@@ -90,8 +90,10 @@ import Testing
     + bad("string", "float", [(#""1e40""#, "'1e40' is beyond the range of float")])
     + ok("string", "decimal128", [(#""1.50""#, #"{"$numberDecimal":"1.50"}"#)])
     + bad("string", "decimal128", [(#""x""#, "'x' is not a decimal128")])
-    + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#"" 1""#, "true"), (#""0""#, "false")])
-    + bad("string", "bool", [(#""yes""#, "'yes' is not a bool")])
+    + ok("string", "bool", [(#""TRUE""#, "true"), (#""False""#, "false"), (#""1""#, "true"), (#""0""#, "false")])
+    + bad(
+      "string", "bool",
+      [(#""yes""#, "'yes' is not a bool"), (#"" 1""#, "' 1' is not a bool"), (#""true\t""#, "'true\t' is not a bool")])
     + ok(
       "string", "date",
       [
@@ -137,6 +139,10 @@ import Testing
     + ok("data", "string", [(#""w6k=""#, #""é""#)])
     + bad("data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; 'encoding: base64' takes any bytes")])
     + ok("data", "string", [(#""/w==""#, #""/w==""#)], "encoding: base64")
+    + ok("data", "string", [(#""w6k=""#, #""é é""#)], "using: \"concat(str(value), ' ', value)\"")
+    + bad(
+      "data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; a template shows it in Base64")],
+      "using: str(value)")
     + bad("data", "int", [(#""/w==""#, "a property of type data cannot become int")])
 
   static let collections: [Cell] =

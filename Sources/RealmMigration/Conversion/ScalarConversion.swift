@@ -42,6 +42,8 @@ struct ScalarConversion {
   /// The value that a text means.
   private func read(_ text: RealmString, _ value: Value) throws(ValueError) -> Value {
     var text = text
+    // The reader of files allows white space around a boolean, but around nothing else.
+    if type == .bool, text.utf8.contains(where: { $0 <= 0x20 }) { return try refuse(value) }
     // With a space instead of the letter a date would not need its zone.
     if type == .date { text.utf8.replace([0x20], with: [UInt8(ascii: "T")]) }
     do throws(NumberOutOfRange) {

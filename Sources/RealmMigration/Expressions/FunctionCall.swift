@@ -39,6 +39,12 @@ struct FunctionCall {
   }
 
   private func plainText(_ value: Value) throws -> RealmString {
+    if case .data(let bytes) = value {
+      guard String(validating: bytes, as: UTF8.self) != nil else {
+        throw ValueError("data of \(bytes.count) bytes is not UTF-8; a template shows it in Base64")
+      }
+      return RealmString(utf8: bytes)
+    }
     if let text = value.plainText { return text }
     if let key = try scope.primaryKey(of: value), let text = key.plainText { return text }
     throw ValueError("\(value.kindName) has no text form")
