@@ -151,7 +151,7 @@ end
 complete -c 'realmctl' -f
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" V version' -s 'V' -l 'version' -d 'Show the version.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'open' -d 'Show what a realm file is and what it contains.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'open' -d 'Show what a realm file contains.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'schema' -d 'Print, compare or infer schemas.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'browse' -d 'Browse a realm in the terminal, and edit it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'query' -d 'Find the objects of a class that match a query.'
@@ -788,7 +788,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy"' -l 'where' -d 'Only matching objects, as in \'Person:age > 9\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion write-copy -- --where (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" with-links' -l 'with-links' -d 'Also take what these objects link to, and so on.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" no-internal' -l 'no-internal' -d 'Leave out internal tables, except the schema version.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" allow-data-loss' -l 'allow-data-loss' -d 'Drop links to what is left out, and count them.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" allow-data-loss' -l 'allow-data-loss' -d 'Leave out what would be lost, and list it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" rebuild' -l 'rebuild' -d 'Rebuild from the objects, with new indexes and backlinks.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" file-format' -l 'file-format' -d 'File format to write: 10, 11, 20, 22, 23 or 24.' -rfka '10 11 20 22 23 24'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion write-copy -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
@@ -874,7 +874,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'where' -d 'Only matching objects, as in \'Person:age > 9\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --where (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" with-links' -l 'with-links' -d 'Also take what these objects link to, and so on.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" no-internal' -l 'no-internal' -d 'Leave out internal tables, except the schema version.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" allow-data-loss' -l 'allow-data-loss' -d 'Drop links to what is left out, and count them.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" allow-data-loss' -l 'allow-data-loss' -d 'Leave out what would be lost, and list it.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" schema-version' -l 'schema-version' -d 'Schema version to store, if not that of the source.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" expect-schema' -l 'expect-schema' -d 'Model of the app: a schema file or a realm.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'expect' -d 'Required count: \'City > 0\', \'City:size > 9 = 5\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --expect (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'

@@ -50,7 +50,7 @@ _realmctl() {
     case "${state}" in
     command)
         local -ar subcommands=(
-            'open:Show what a realm file is and what it contains.'
+            'open:Show what a realm file contains.'
             'schema:Print, compare or infer schemas.'
             'browse:Browse a realm in the terminal, and edit it.'
             'query:Find the objects of a class that match a query.'
@@ -1022,7 +1022,7 @@ _realmctl_write-copy() {
         '*--where[Only matching objects, as in '\''Person\:age > 9'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion write-copy -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
-        '--allow-data-loss[Drop links to what is left out, and count them.]'
+        '--allow-data-loss[Leave out what would be lost, and list it.]'
         '--rebuild[Rebuild from the objects, with new indexes and backlinks.]'
         '--file-format[File format to write\: 10, 11, 20, 22, 23 or 24.]:number:{__realmctl_complete "${___file_format[@]}"}'
         '*--as[Change a type, as in '\''Person.id=string'\''; repeatable.]:mapping:{__realmctl_custom_complete ---completion write-copy -- --as "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
@@ -1166,7 +1166,7 @@ _realmctl_bundle() {
         '*--where[Only matching objects, as in '\''Person\:age > 9'\''; repeatable.]:condition:{__realmctl_custom_complete ---completion bundle -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--with-links[Also take what these objects link to, and so on.]'
         '--no-internal[Leave out internal tables, except the schema version.]'
-        '--allow-data-loss[Drop links to what is left out, and count them.]'
+        '--allow-data-loss[Leave out what would be lost, and list it.]'
         '--schema-version[Schema version to store, if not that of the source.]:number:'
         '--expect-schema[Model of the app\: a schema file or a realm.]:path:_files'
         '*--expect[Required count\: '\''City > 0'\'', '\''City\:size > 9 = 5'\''; repeatable.]:count:{__realmctl_custom_complete ---completion bundle -- --expect "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'

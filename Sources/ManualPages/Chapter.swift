@@ -15,7 +15,7 @@ struct Chapter {
       switch block {
       case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
       case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
-      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Array(rows.dropFirst()))
+      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Markdown.labelled(rows))
       case .list(let items):
         for item in items {
           let indent = String(repeating: " ", count: item.mark.count + 1)
@@ -73,7 +73,7 @@ struct Chapter {
 
   /// Marks of code, links and emphasis go.
   private static func inline(_ text: String) -> String {
-    Markdown.withoutLinks(text).replacing("**", with: "").replacing("``", with: "").replacing("`", with: "")
+    Markdown.parts(Markdown.withoutLinks(text).replacing("**", with: "")).joined()
   }
 
   /// Chapters as a source of realmctl, which has them with it: its binary needs no other file.

@@ -81,6 +81,30 @@ struct Markdown {
     return cells.dropLast().map { $0.trimming(while: \.isWhitespace) }
   }
 
+  /// The rows of a table without its headings, which then stand before the cells that they belong to if there are several:
+  /// `Engine: octal, 25. realmctl: 31.` A column without a heading has remarks on the one before.
+  static func labelled(_ rows: [[String]]) -> [[String]] {
+    guard let headings = rows.first, headings.count > 2, headings.dropFirst(2).contains(where: { !$0.isEmpty }) else {
+      return Array(rows.dropFirst())
+    }
+    return rows.dropFirst().map { cells in
+      let labelled = zip(headings, cells).dropFirst().compactMap { heading, cell in
+        cell.isEmpty ? nil : heading + ": " + cell + (cell.hasSuffix(".") ? "" : ".")
+      }
+      return [cells.first ?? "", labelled.joined(separator: " ")]
+    }
+  }
+
+  /// The parts of a text in turn: plain, code, plain and so on. Code that has back quotes itself is between two of them.
+  static func parts(_ text: some StringProtocol) -> [String] {
+    let outer = String(text).split(separator: "``", maxSplits: .max, omittingEmptySubsequences: false)
+    return outer.enumerated().flatMap { part in
+      part.offset % 2 == 0
+        ? part.element.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        : [part.element.trimming { $0 == " " }]
+    }
+  }
+
   /// `* item` or `1. item`
   private static func item(_ line: Substring) -> (mark: String, text: String)? {
     if line.hasPrefix("* ") || line.hasPrefix("- ") { return ("*", String(line.dropFirst(2))) }

@@ -7,6 +7,8 @@ enum Roff {
       switch character {
       case "\\": escaped += "\\e"
       case "-": escaped += "\\-"
+      // groff takes the bytes of UTF-8 for characters of Latin-1 unless it is told otherwise.
+      case "…": escaped += "..."
       default: escaped.append(character)
       }
     }

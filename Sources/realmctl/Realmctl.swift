@@ -36,7 +36,7 @@ struct Realmctl: ParsableCommand {
         realmctl diff old.realm new.realm
         realmctl hash app.realm backup.realm
         realmctl history app.realm
-        realmctl recover broken.realm -o saved.realm
+        realmctl recover damaged.realm -o saved.realm
         realmctl compact app.realm
         realmctl migrate app.realm --schema model.json --to-version 2
         realmctl write-copy app.realm secret.realm --out-key-file app.key

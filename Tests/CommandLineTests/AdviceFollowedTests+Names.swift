@@ -21,6 +21,18 @@ extension AdviceFollowedTests {
     Row("query dogs.realm Dog.name|3", "write Dog --columns name", "query dogs.realm Dog --columns name"),
     Row("export dogs.realm --only Dog.name|3", "name the class alone: Dog", "export dogs.realm --only Dog"),
     Row("export dogs.realm --class Dog", "did you mean '--only'?", "export dogs.realm --only Dog"),
+    Row("query dogs.realm --class Dog", "the class is an argument: realmctl query FILE CLASS", "query dogs.realm Dog"),
+    Row(
+      "query dogs.realm Dog --sort name", "such as 'SORT(name ASC)'", "$ realmctl query dogs.realm Dog 'SORT(name ASC)'"
+    ),
+    Row("summarize dogs.realm Dog --property name", "'--columns'", "summarize dogs.realm Dog --columns name"),
+    Row("export dogs.realm --columns name", "'query --columns'", "query dogs.realm Dog --columns name"),
+    Row(
+      "write-copy dogs.realm locked.realm --encrypt", "give its key with --out-key-file",
+      "write-copy dogs.realm locked.realm --out-key-file key", "check locked.realm --key-file key"),
+    Row(
+      "check damaged.realm --fix", "'recover' saves a damaged realm", "recover damaged.realm -o fixed.realm|1",
+      "check fixed.realm"),
     Row(
       "export dogs.realm -o dogs.xml|0", "choose the format with --format", "export dogs.realm -o d.xml --format json"),
     Row(

@@ -31,8 +31,8 @@ struct CompactCommand: RealmctlCommand {
       numbers with KB, MB, GB, KiB, MiB or GiB, the operators + - * / % < <= > >= == !=
       && || !, and parentheses. If it is false, nothing is done (status 0).
 
-      Damage is copied as it is: the command warns about it, and with --strict it
-      writes nothing. --rebuild writes the objects instead of the nodes, with new
+      Damage that leaves every node readable is copied as it is, with a warning; with
+      --strict, or if nodes cannot be read, nothing is written: use 'recover'. --rebuild writes the objects instead of the nodes, with new
       indexes and backlinks; this keeps the version but not the history.
 
       Several files are compacted one after another; backups among them are skipped.

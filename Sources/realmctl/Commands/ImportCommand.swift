@@ -20,7 +20,7 @@ struct ImportCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Adds the objects of files to a realm: JSON in any form that 'export' writes, CSV
-      or TSV with a header, a SQLite database written by 'export', or another realm.
+      or TSV with a header, a SQLite database, or another realm.
       The file extension selects the format. The class of CSV is the name of the file,
       or --class.
 

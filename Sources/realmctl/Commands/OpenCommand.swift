@@ -15,7 +15,7 @@ struct OpenCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: "realmctl",
-    abstract: "Show what a realm file is and what it contains.",
+    abstract: "Show what a realm file contains.",
     usage: "realmctl open [<options>] [<file> ...]",
     discussion: .flowing(
       """

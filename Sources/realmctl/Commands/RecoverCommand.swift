@@ -37,9 +37,9 @@ struct RecoverCommand: RealmctlCommand {
       have not overwritten. 'history' lists the snapshots of a file that can be opened.
 
       Examples:
-        realmctl recover broken.realm -o saved.realm
-        realmctl recover broken.realm -o saved.realm --report lost.ndjson
-        realmctl recover broken.realm -o saved.realm --dry-run --json
+        realmctl recover damaged.realm -o saved.realm
+        realmctl recover damaged.realm -o saved.realm --report lost.ndjson
+        realmctl recover damaged.realm -o saved.realm --dry-run --json
         realmctl recover secret.realm -o saved.realm --key-file app.key --decrypt
 
       Exit status:

@@ -158,10 +158,13 @@ enum QueryAdvice {
   private static let withArgument = ["query": "", "summarize": "", "update": " --set …", "delete": ""]
 
   static func forOption(_ name: String, of command: any ParsableCommand.Type) -> String? {
-    guard name == "--where", let command = command.configuration.commandName, let rest = withArgument[command] else {
-      return nil
+    guard let command = command.configuration.commandName, let rest = withArgument[command] else { return nil }
+    switch name {
+    case "--where": return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
+    case "--class", "--table": return "the class is an argument: realmctl \(command) FILE CLASS\(rest)"
+    case "--sort", "--order-by": return command == "query" ? "sort in the query, such as 'SORT(name ASC)'" : nil
+    default: return nil
     }
-    return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
   }
 
   /// - Parameter text: taken for an option by the parser.
@@ -200,7 +203,8 @@ enum UnknownOption {
       guard !names.contains(name) else { continue }
       let unknown = "unknown option '\(PrintableText.escaping(name))'"
       let advice =
-        QueryAdvice.forOption(name, of: command) ?? meant(by: name, of: grammar).map { "did you mean '\($0)'?" }
+        QueryAdvice.forOption(name, of: command) ?? task(name, of: command, grammar)
+        ?? meant(by: name, of: grammar).map { "did you mean '\($0)'?" }
       return (advice.map { unknown + "; " + $0 } ?? unknown, command)
     }
     return nil
@@ -211,6 +215,22 @@ enum UnknownOption {
     "--class": "--only", "--classes": "--only", "--table": "--only", "--key": "--key-file",
     "--encryption-key": "--key-file",
   ]
+
+  /// How to do what an option of that name would do elsewhere.
+  private static func task(
+    _ name: String, of command: any ParsableCommand.Type, _ grammar: CommandGrammar
+  ) -> String? {
+    switch (name, command.configuration.commandName) {
+    // The nearest name is --decrypt, which is the opposite.
+    case ("--encrypt", _) where grammar.takes("--out-key-file"):
+      "to encrypt the output, give its key with --out-key-file"
+    case ("--columns", "export"): "'query --columns' chooses properties"
+    case ("--property", "summarize"), ("--properties", "summarize"): "did you mean '--columns'?"
+    case ("--fix", "check"), ("--repair", "check"):
+      "'check' changes nothing; 'recover' saves a damaged realm, and 'compact --rebuild' makes new indexes"
+    default: nil
+    }
+  }
 
   /// The option of another name, that begins so, or that differs in a few letters.
   private static func meant(by name: String, of grammar: CommandGrammar) -> String? {

@@ -21,7 +21,7 @@ struct CopyFilterOptions: ParsableArguments {
     help: "Leave out internal tables, except the schema version.")
   var leavesInternalTablesOut = false
 
-  @Flag(help: "Drop links to what is left out, and count them.")
+  @Flag(help: "Leave out what would be lost, and list it.")
   var allowDataLoss = false
 
   func filter() throws -> CopyFilter {

@@ -1143,7 +1143,7 @@ enum Chapters {
       A realm does not store default values either. migrate --schema gives the
       default to existing objects when it adds the property, plan new writes it into
       the plan, and bundle --data gives it to objects whose data has no value. All
-      other commands ignore it with a warning. So does open, because an SDK gives
+      other commands ignore it with a warning, open as well, because an SDK gives
       existing objects the default of the type, such as 0 or an empty string. Links
       and embedded objects have no defaults.
 
@@ -1278,8 +1278,8 @@ enum Chapters {
       realmctl write-copy FILE DEST --redact RULES writes a copy to give away. Rules
       say what happens to each value. Values are replaced while the copy is built,
       so nothing that the rules remove is ever written. Classes, objects, types,
-      nulls, links and the lengths of lists stay. Internal tables, such as the
-      subscriptions of a synced realm, are left out.
+      nulls, links and the lengths of lists stay unless a rule says otherwise.
+      Internal tables, such as the subscriptions of a synced realm, are left out.
 
           classes:
             Person:
@@ -1329,9 +1329,9 @@ enum Chapters {
                            int by at least 1. A decimal can get more digits; numbers
         { shift: 30d }     a date up to that much earlier or later; all dates of an
                            object, and of what is embedded in it, move together,
-                           down to fractions of a second. With the same key, an
-                           object with the same primary key moves as far in every
-                           file; dates
+                           down to fractions of a second. With the same key, the
+                           dates of objects with the same primary key are shifted by
+                           the same time in every file; dates
         { range: 100 }, { range: 1d }
                            rounded down to a multiple of it; numbers, dates
         drop, for a class  removes all objects of the class; links to them become
@@ -1471,7 +1471,8 @@ enum Chapters {
                             upgrade; recover scans them from 10 on, and reads 2 to 9
                             as far as header and root allow
         24                  is changed in place by compact, migrate, import, insert,
-                            update and delete; older formats need --upgrade
+                            update, delete, open --schema and browse --edit; older
+                            formats need --upgrade
         24                  is written by upgrade, recover, write-copy, bundle and
                             import --create
         10, 11, 20, 22, 23  are written by downgrade, and by write-copy and bundle
@@ -1983,7 +1984,7 @@ enum Chapters {
         the migration would lose data
                                     Use a plan (realmctl help plan), or accept the
                                     loss with --allow-data-loss.
-        already at schema version N, so the changes did not run
+        already at schema version N, so nothing was changed
                                     Raise --to-version.
         the plan ends at version N  The plan has no step to the version that you
                                     named: use N, or add the step.

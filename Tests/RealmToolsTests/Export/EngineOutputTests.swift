@@ -59,7 +59,7 @@ import Testing
       #expect(report.isEmpty)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(output.bytes)) }
       let (indented, _) = try realm.export(format) { $0.isPretty = true }
-      #expect(indented.bytes.count > output.bytes.count)
+      if output.bytes.count > 8 { #expect(indented.bytes.count > output.bytes.count) }
       #expect(Self.withoutLayout(indented.bytes) == Self.withoutLayout(output.bytes))
     }
     for format in [ExportFormat.ndjson, .typedNDJSON] {
