@@ -81,15 +81,19 @@ struct Markdown {
     return cells.dropLast().map { $0.trimming(while: \.isWhitespace) }
   }
 
-  /// The rows of a table without its headings, which then stand before the cells that they belong to if there are several:
-  /// `Engine: octal, 25. realmctl: 31.` A column without a heading has remarks on the one before.
+  /// Headings that a reader does not need to see.
+  private static let plainHeadings: Set<String> = ["", "Type", "Meaning", "Result", "Value", "Example"]
+
+  /// The rows of a table without its headings. If there are several after the first, those that say something stand before
+  /// their cells: `Engine: octal, 25. realmctl: 31.`
   static func labelled(_ rows: [[String]]) -> [[String]] {
-    guard let headings = rows.first, headings.count > 2, headings.dropFirst(2).contains(where: { !$0.isEmpty }) else {
-      return Array(rows.dropFirst())
-    }
+    guard let headings = rows.first, headings.count > 2,
+      headings.dropFirst().contains(where: { !plainHeadings.contains($0) })
+    else { return Array(rows.dropFirst()) }
     return rows.dropFirst().map { cells in
-      let labelled = zip(headings, cells).dropFirst().compactMap { heading, cell in
-        cell.isEmpty ? nil : heading + ": " + cell + (cell.hasSuffix(".") ? "" : ".")
+      let labelled = zip(headings, cells).dropFirst().compactMap { heading, cell -> String? in
+        guard !cell.isEmpty else { return nil }
+        return (plainHeadings.contains(heading) ? "" : heading + ": ") + cell + (cell.hasSuffix(".") ? "" : ".")
       }
       return [cells.first ?? "", labelled.joined(separator: " ")]
     }

@@ -180,8 +180,8 @@ import Testing
     realmctl export app.realm --for room --format sqlite -o shop.db
     cp shop.db northwind.db
     realmctl redact new app.realm -o rules.yml
-    cp app.realm broken.realm
-    printf 'damage' | dd of=broken.realm bs=1 seek=2048 conv=notrunc
+    cp app.realm damaged.realm
+    printf 'damage' | dd of=damaged.realm bs=1 seek=2048 conv=notrunc
     realmctl open pets.realm --create --schema pets.json
     realmctl open p.realm --create --schema p.json --schema-version 1
     """

@@ -31,7 +31,8 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: csv needs a file for each table, and there are 3; name a folder with -o, or one class with --only\n")
+        == "realmctl: a.realm: csv needs a file for each table, and there are 3; name a folder with -o, or one class with --only\n"
+    )
   }
 
   @Test(arguments: [("x.csv", "json", "csv"), ("x.json", "ndjson", "json"), ("x.ndjson", "typed", "ndjson")])

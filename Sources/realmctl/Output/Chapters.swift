@@ -99,7 +99,7 @@ enum Chapters {
         @links.Person.dogs          the people whose dogs link to this object
         @links.@count               the number of links to this object, from any
                                     class
-         any == 7                   a property whose name is a keyword
+        `any` == 7                  a property whose name is a keyword
 
       COLLECTIONS
 
@@ -168,61 +168,69 @@ enum Chapters {
       Queries that an SDK accepts mean the same here, except if the SDK's engine has
       a defect that nobody can rely on. --rql-compat gives the engine's answer.
 
-        nick == "a\"b"            compares with the backslash; decodes the escape
-        age == 031                octal, 25; 31
+        nick == "a\"b"            Engine: compares with the backslash. realmctl:
+                                  decodes the escape.
+        age == 031                Engine: octal, 25. realmctl: 31.
         age == 99999999999999999999
-                                  largest int; error
-        age == "25abc"            25; error
+                                  Engine: largest int. realmctl: error.
+        age == "25abc"            Engine: 25. realmctl: error.
         born == 2023-13-45@99:99:99
-                                  another date; error
-        name IN[c] {"ann"}        case matters; case is ignored
+                                  Engine: another date. realmctl: error.
+        name IN[c] {"ann"}        Engine: case matters. realmctl: case is ignored.
         age BETWEEN {24.5, 34.5} on an int
-                                  compares bits; compares numbers
+                                  Engine: compares bits. realmctl: compares numbers.
         @links.Person.dogs == obj("Person", 1)
-                                  misses objects with several links; finds all
+                                  Engine: misses objects with several links.
+                                  realmctl: finds all.
         boss == obj("Person", 99), no such object
-                                  objects without a boss; nothing, and a warning
-        bio TEXT "-do*"           excludes the word do; error
-        height < 0 with NaN       includes NaN; does not
+                                  Engine: objects without a boss. realmctl: nothing,
+                                  and a warning.
+        bio TEXT "-do*"           Engine: excludes the word do. realmctl: error.
+        height < 0 with NaN       Engine: includes NaN. realmctl: does not.
         height IN {nan}, height == ANY {nan}
-                                  finds NaN; nothing, as height == nan
+                                  Engine: finds NaN. realmctl: nothing, as height ==
+                                  nan.
         height < 1e400, score < 1e40 on a float
-                                  compares with infinity; error
+                                  Engine: compares with infinity. realmctl: error.
         marks.@sum beyond the range of int
-                                  some other int; a decimal
+                                  Engine: some other int. realmctl: a decimal.
         marks.@avg of large ints, a sum of doubles in mixed values
-                                  loses digits; keeps them
-        attrs.color.@size == 3    nothing; length of the text
+                                  Engine: loses digits. realmctl: keeps them.
+        attrs.color.@size == 3    Engine: nothing. realmctl: length of the text.
         misc == NONE {7} on a mixed property, one value in the list
-                                  ignores NONE; honours it
-        ALL dogs.name.@count > 3  ignores ALL and NONE; honours them
+                                  Engine: ignores NONE. realmctl: honours it.
+        ALL dogs.name.@count > 3  Engine: ignores ALL and NONE. realmctl: honours
+                                  them.
         attrs["a"] BETWEEN {1, 5}, tags.length BETWEEN ...
-                                  loses the key for one limit; honours both limits
+                                  Engine: loses the key for one limit. realmctl:
+                                  honours both limits.
         ==[c] with data that is not UTF-8
-                                  nothing, or everything; compares bytes
+                                  Engine: nothing, or everything. realmctl: compares
+                                  bytes.
         hub == null, linked object deleted by another device
-                                  false; true
+                                  Engine: false. realmctl: true.
 
       Some of the engine's answers depend on what it looked at before, on an index,
       or on chance. Nothing can rely on them, so --rql-compat answers as realmctl
       always does:
 
         attrs.@keys != "a", no entry was ever made
-          takes the keys of the object before; null
+          Engine: takes the keys of the object before. realmctl: null.
         misc.@count <= null, value has no length
-          takes the length for the object before; null
+          Engine: takes the length for the object before. realmctl: null.
         tags[7] == "red", list is shorter
-          compares with an older value; null
+          Engine: compares with an older value. realmctl: null.
         tags[LAST] == "red" or tags IN {"red"}, list has an index
-          any element; the last one; exactly this list
+          Engine: any element. realmctl: the last one; exactly this list.
         marks < ALL {1, 2, 3}, list has three elements or more
-          forgets some constants for all later objects; compares with all
+          Engine: forgets some constants for all later objects. realmctl: compares
+          with all.
         misc == 7.5 or nan, mixed property has an index
-          numbers of the same type only; numbers of any type
+          Engine: numbers of the same type only. realmctl: numbers of any type.
         boss == {obj(...), obj(...)}
-          misses objects; finds all
+          Engine: misses objects. realmctl: finds all.
         bio TEXT "dogs" or a comparison through two @links
-          may fail with KeyNotFound; answers
+          Engine: may fail with KeyNotFound. realmctl: answers.
 
       In addition, realmctl accepts SORT, DISTINCT and LIMIT without a predicate,
       dates without a time, fractions of a second, Z and offsets, years before 1900,
@@ -1310,32 +1318,34 @@ enum Chapters {
 
       RULES
 
-        keep               the value as it is; all
+        keep               the value as it is. For: all.
         null               null; if the property is not optional, 0, false or an
-                           empty value; all; links to embedded objects stay
-        { constant: V }    always V; single values
+                           empty value. For: all; links to embedded objects stay.
+        { constant: V }    always V. For: single values.
         mask               each letter, digit or byte becomes another of its kind.
                            Other characters stay, and so does 0.0; the result is
-                           never the old value; strings, data, numbers
+                           never the old value. For: strings, data, numbers.
         hash               a keyed hash of the same type: equal values stay equal;
                            different ints, strings, data and ids stay different. Of
-                           a double, float or decimal: a number from 0 to 1; all but
-                           booleans and links; for a dictionary of links, its keys
+                           a double, float or decimal: a number from 0 to 1. For:
+                           all but booleans and links; for a dictionary of links,
+                           its keys.
         { fake: name }     an invented value: name, email, phone, city or text, in
-                           the script of the value; strings
-        { truncate: N }    the first N characters or bytes; strings, data
+                           the script of the value. For: strings.
+        { truncate: N }    the first N characters or bytes. For: strings, data.
         { noise: 5 }, { noise: 10% }
                            the number, moved up or down by at most this much, and an
-                           int by at least 1. A decimal can get more digits; numbers
+                           int by at least 1. A decimal can get more digits. For:
+                           numbers.
         { shift: 30d }     a date up to that much earlier or later; all dates of an
                            object, and of what is embedded in it, move together,
                            down to fractions of a second. With the same key, the
                            dates of objects with the same primary key are shifted by
-                           the same time in every file; dates
+                           the same time in every file. For: dates.
         { range: 100 }, { range: 1d }
-                           rounded down to a multiple of it; numbers, dates
+                           rounded down to a multiple of it. For: numbers, dates.
         drop, for a class  removes all objects of the class; links to them become
-                           null; classes
+                           null. For: classes.
 
       Times are a whole number with y, w, d, h, m or s. { rule: hash } is the same
       as hash; in this form, these keys can be added:
@@ -1496,17 +1506,20 @@ enum Chapters {
       space, line breaks, quotes around the text and a byte order mark do not
       matter; UTF-16 is read as well.
 
-        64 raw bytes         a file that the app wrote, security -w of binary data
-        128 hex digits       00010203…; logs, xxd -p, print(key.hexString)
-        0x and hex digits    0x00010203…; debuggers
-        pairs of hex digits  00:01:02:03… or 00-01-02-03…; BitConverter.ToString in
-                             .NET, openssl
-        <…> with hex digits  <00010203 04050607 …>; NSLog and print of NSData
-        Base64               88 characters ending in ==, or 86; JSON, shared
-                             preferences, key.base64EncodedString()
-        numbers in brackets  [0, 1, 2, …], also {…} or (…); Arrays.toString in Java
-                             and Kotlin, JavaScript
-        numbers with commas  0, 1, 2, …; a debugger
+        64 raw bytes         Where it comes from: a file that the app wrote,
+                             security -w of binary data.
+        128 hex digits       00010203…. Where it comes from: logs, xxd -p,
+                             print(key.hexString).
+        0x and hex digits    0x00010203…. Where it comes from: debuggers.
+        pairs of hex digits  00:01:02:03… or 00-01-02-03…. Where it comes from:
+                             BitConverter.ToString in .NET, openssl.
+        <…> with hex digits  <00010203 04050607 …>. Where it comes from: NSLog and
+                             print of NSData.
+        Base64               88 characters ending in ==, or 86. Where it comes from:
+                             JSON, shared preferences, key.base64EncodedString().
+        numbers in brackets  [0, 1, 2, …], also {…} or (…). Where it comes from:
+                             Arrays.toString in Java and Kotlin, JavaScript.
+        numbers with commas  0, 1, 2, …. Where it comes from: a debugger.
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
