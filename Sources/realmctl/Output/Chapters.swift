@@ -243,7 +243,8 @@ enum Chapters {
       A migration plan is a file that says how to migrate a realm from any older
       schema version to a newer one. realmctl migrate FILE --plan PLAN runs it,
       realmctl plan check PLAN [FILE] checks it, and realmctl plan new FILE --schema
-      TARGET --to-version N drafts one. The migration cookbook has recipes to copy.
+      TARGET --to-version N drafts one. Recipes to copy are in the migration
+      cookbook.
 
       The extension selects YAML or JSON (.yml, .yaml, .json); without one of these,
       the first character does.
@@ -543,8 +544,8 @@ enum Chapters {
       MIGRATION COOKBOOK
 
       Each recipe shows the schema of a realm, some objects, a plan, and the objects
-      after it. Migration plans describes all operations. Save the plan and try it
-      on your realm; nothing is written yet:
+      after it. All operations are described in Migration plans. Save the plan and
+      try it on your realm; nothing is written yet:
 
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
@@ -1982,7 +1983,12 @@ enum Chapters {
         the list of free space is wrong and writing would destroy data
                        Run compact, then your command again.
         the realm is damaged; nothing was written
-                       check says what is wrong; recover saves the rest.
+                       check says what is wrong. Without --strict, damage that
+                       leaves every node readable is copied; otherwise recover saves
+                       the rest.
+        the file is damaged: … (at byte …)
+                       check says which class and property that is. Use a backup, or
+                       save the rest with recover.
         no space left  The new file is written next to the old one and needs as much
                        space. Use -o with another disk.
 
