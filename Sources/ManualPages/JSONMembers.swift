@@ -47,7 +47,7 @@ struct JSONMembers {
   /// - Parameters:
   ///   - name: of the schema, `schema-dump`.
   ///   - folder: with the schemas.
-  /// - Returns: nil if there is no such schema.
+  /// - Returns: nil if no such schema exists.
   init?(_ name: String, in folder: URL) throws {
     let file = folder.appending(path: name + ".schema.json")
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }

@@ -206,7 +206,7 @@ package final class Browser {
     if key != .control("c") { isInterrupted = false }
     collect()
     if isTooSmall {
-      // There would be no room for anything else.
+      // Nothing else would have room.
       if key == .character("Q") || key == .character("q"), !hasChanges { ending = .quit }
       if key == .control("c") { interrupt() }
       if key == .control("z") { screenRequests.append(.suspend) }

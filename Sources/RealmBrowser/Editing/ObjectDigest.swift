@@ -6,7 +6,7 @@ struct ObjectDigest: Hashable, Sendable {
 
   private static let mostDepth = 32
 
-  /// Nil if there is no such object.
+  /// Nil if no such object exists.
   init?(of address: ObjectAddress, in realm: BrowsedRealm) throws {
     guard let (batch, row) = try realm.object(at: address) else { return nil }
     for (index, property) in batch.table.schema.properties.enumerated() {

@@ -130,7 +130,7 @@ struct StagedEdit: Hashable, Sendable {
 extension Value {
   /// Changes the value at a place inside; nil at the end of the path removes it.
   ///
-  /// - Throws: `EditError.noSuchElement`; `BuildError.wrongType` if there can be no such place.
+  /// - Throws: `EditError.noSuchElement`; `BuildError.wrongType` if such a place is impossible.
   fileprivate mutating func change(
     at steps: ArraySlice<ValueAddress.Step>, _ body: (inout Value?) throws -> Void
   ) throws {

@@ -6,7 +6,7 @@ import RealmText
 /// Text in quotes is literal, `~` begins a regular expression.
 ///
 /// Text that names a property but is not a valid query is refused: a search for its letters would find nothing, and
-/// would suggest wrongly that there are no such objects.
+/// would suggest wrongly that no such objects exist.
 struct ObjectFilter: Sendable {
   /// As it was typed.
   let text: String

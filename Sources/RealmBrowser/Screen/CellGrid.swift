@@ -70,7 +70,7 @@ package struct CellGrid: Sendable {
     cells = Array(repeating: .blank(), count: size.columns * size.rows)
   }
 
-  /// The cells of a row; none if there is no such row.
+  /// The cells of a row; none if no such row exists.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]

@@ -126,7 +126,7 @@ struct ObjectColumns {
 
   /// Swaps two columns; the object key keeps its place.
   ///
-  /// - Returns: false if there is no such column.
+  /// - Returns: false if no such column exists.
   mutating func swap(_ left: Int, _ right: Int) -> Bool {
     guard left > 0, right > 0, columns.indices.contains(left), columns.indices.contains(right) else { return false }
     columns.swapAt(left, right)

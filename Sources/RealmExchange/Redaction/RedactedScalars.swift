@@ -128,7 +128,7 @@ final class RedactedScalars: Sendable {
 
   // MARK: Mask
 
-  /// Another value of the same length and kind; if there is no such thing, its hash.
+  /// Another value of the same length and kind; if no such thing exists, its hash.
   func mask(_ value: ValueView, in arena: ByteArena) throws -> ValueView {
     switch value {
     case .string(let text):

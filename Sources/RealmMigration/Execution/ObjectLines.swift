@@ -30,7 +30,7 @@ struct ObjectLines {
     return keys
   }
 
-  /// Nil if there is no such object.
+  /// Nil if no such object exists.
   func line(of object: ObjectKey, in key: TableKey) throws -> String? {
     guard let table = snapshot.table(key), let place = try table.object(object) else { return nil }
     text.removeAll()

@@ -15,7 +15,7 @@ final class SnapshotReader {
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// Nil if there is no such table.
+  /// Nil if no such table exists.
   func table(_ key: TableKey) -> TableReader? {
     if let reader = readers[key] { return reader }
     guard let table = snapshot.table(key) else { return nil }

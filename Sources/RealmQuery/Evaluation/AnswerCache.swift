@@ -36,7 +36,7 @@ final class AnswerCache {
     direct = [Int32](repeating: 0, count: directSize)
   }
 
-  /// Whether a condition is true for an object; nil if there is no such object.
+  /// Whether a condition is true for an object; nil if no such object exists.
   ///
   /// - Throws: `StorageError` if it cannot be known.
   func answer(_ condition: Condition, _ table: Table, _ key: ObjectKey, _ evaluator: Evaluator) throws -> Bool? {

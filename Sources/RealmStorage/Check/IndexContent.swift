@@ -63,7 +63,7 @@ struct IndexContent: IndexEntries {
     let value: ValueView?
   }
 
-  /// - Returns: nil if there is no such object, or its value has changed.
+  /// - Returns: nil if no such object exists, or its value has changed.
   private mutating func addValue(_ key: ObjectKey, _ path: [Int32], at ref: Ref) -> Entry? {
     guard let found = objects.find(key, in: context.store) else {
       // Objects whose entry was left behind are also deleted without it.

@@ -17,7 +17,7 @@ struct CollectionOrder {
     guard isMixed, format.textOrder == .signedBytes(mixesTextsWithData: true) else {
       return elements[..<first] + elements[first..<end].sorted(by: precedes) + elements[end...]
     }
-    // Strings are compared with each other in another way than with data, so there may be no order in which an engine
+    // Strings are compared with each other in another way than with data, so an order may be missing in which an engine
     // finds all of them. Each data value is placed where a binary search among the strings ends, as if it was inserted
     // last.
     let texts = elements[first..<end].filter { if case .string = $0 { true } else { false } }.sorted(by: precedes)

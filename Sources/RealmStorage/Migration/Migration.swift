@@ -91,7 +91,7 @@ public final class Migration {
 
   /// Removes all objects of a class; a class that the new schema does not have is removed.
   ///
-  /// - Returns: false if there is no such class.
+  /// - Returns: false if no such class exists.
   /// - Throws: for `MigrationError.classIsLinkTarget` if properties of other classes link to a class that would be
   ///   removed.
   @discardableResult

@@ -69,7 +69,7 @@ protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
 }
 
 extension Node {
-  /// What a slot has; 0 if there is no such slot.
+  /// What a slot has; 0 if no such slot exists.
   @inline(__always)
   func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
 }
@@ -99,12 +99,12 @@ extension RawStructure {
     Slot.allCases.allSatisfy { $0.rawValue >= count || $0.content.isLikely(self[$0], inFileOf: size) }
   }
 
-  /// What a slot has; 0 if there is no such slot.
+  /// What a slot has; 0 if no such slot exists.
   subscript(slot: Slot) -> RefOrTagged {
     slot.rawValue < slots.elements.count ? slots.elements[slot.rawValue] : RefOrTagged(0)
   }
 
-  /// The ref in a slot; the null ref where it is 0 or there is no such slot.
+  /// The ref in a slot; the null ref where it is 0 or no such slot exists.
   ///
   /// - Throws: `StorageError.corrupted` for a number.
   func ref(_ slot: Slot) throws -> Ref {
@@ -114,7 +114,7 @@ extension RawStructure {
     return self[slot].ref
   }
 
-  /// The number in a slot; 0 if it is 0 or there is no such slot.
+  /// The number in a slot; 0 if it is 0 or no such slot exists.
   ///
   /// - Throws: `StorageError.corrupted` for a ref.
   func number(_ slot: Slot) throws -> UInt64 {
@@ -145,7 +145,7 @@ extension RefOrTagged {
 }
 
 extension Node {
-  /// Element `index` of a node of references; 0 if there is no such element, as in a node of another scheme: its
+  /// Element `index` of a node of references; 0 if no such element exists, as in a node of another scheme: its
   /// elements have other sizes.
   @inline(__always)
   func slot(_ index: Int) -> RefOrTagged {

@@ -77,7 +77,7 @@ package final class Table: Sendable {
     return try clusters.find(key, in: store).map { (ObjectBatch(table: self, cluster: $0.cluster), $0.row) }
   }
 
-  /// The rows around a row, of a table in rows; nil if there is no such row.
+  /// The rows around a row, of a table in rows; nil if no such row exists.
   ///
   /// They begin at a multiple of their maximum number, as compact clusters do.
   func rowBatch(holding row: Int64, budget: Unmanaged<WalkBudget>? = nil) throws -> ObjectBatch? {
@@ -302,7 +302,7 @@ package struct IntegerValues: Sendable {
 
   /// The value in `row`.
   ///
-  /// - Throws: `StorageError.corrupted` if there is no such row.
+  /// - Throws: `StorageError.corrupted` if no such row exists.
   package func value(at row: Int) throws -> Int64 { try node.int(row) }
 }
 

@@ -153,7 +153,7 @@ struct RescueCluster {
     (self.offset, source, other, count) = (offset, .run(run), nil, run.count)
   }
 
-  /// - Returns: nil if there is no such group, or its keys are lost.
+  /// - Returns: nil if no such group exists, or its keys are lost.
   init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
     guard let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40, node.count > 0 else { return nil }
     other = bytes.other.flatMap { try? Node(ref, in: $0) }

@@ -12,7 +12,7 @@ struct TextLengths {
   private let store: ByteStore
   let count: Int
 
-  /// Nil if there is no such leaf.
+  /// Nil if no such leaf exists.
   ///
   /// - Parameter isText: values end with a byte that does not belong to them.
   init?(_ ref: Ref, isText: Bool, in store: ByteStore) {

@@ -65,7 +65,7 @@ struct RowColumn: Sendable {
 
   /// The leaf with a row, and the row's place there.
   ///
-  /// - Throws: `indexOutOfRange` if there is no such row.
+  /// - Throws: `indexOutOfRange` if no such row exists.
   func leaf(
     holding row: Int, _ enumeration: StringEnumeration?, in store: ByteStore
   ) throws -> (leaf: Leaf, position: Int) {

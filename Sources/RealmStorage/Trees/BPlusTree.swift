@@ -137,7 +137,7 @@ struct BPlusTree: Sendable {
 
   /// The leaf with element `index`, and the element's place there.
   ///
-  /// - Throws: `indexOutOfRange` if there is no such element.
+  /// - Throws: `indexOutOfRange` if no such element exists.
   func leaf(holding index: Int, in store: ByteStore) throws -> (leaf: Leaf, position: Int) {
     let (node, position) = try InnerTreeNode.leaf(below: spine(in: store), holding: index, in: store)
     let leaf = try leaf(node.ref, from: index - position, in: store)

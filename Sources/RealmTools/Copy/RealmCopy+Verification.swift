@@ -65,7 +65,7 @@ extension RealmCopy {
     return try proof.run(on: opened, keys: keys)
   }
 
-  /// Makes sure that a copy is no more damaged than its source, where a comparison cannot show it.
+  /// Makes sure that a copy is at most as damaged as its source, where a comparison cannot show it.
   ///
   /// Equal nodes are equally good. But the copy of a damaged node may have taken numbers for refs.
   ///

@@ -197,7 +197,7 @@ extension ExportCommand.Request {
       return ExportOptions.allTables(of: snapshot, format: form.format, includesInternal: includesInternalTables)
         .filter { classes.contains($0.schema.displayName) }
     }
-    // A name means the class with that name, or an internal table if there is no such class.
+    // A name means the class with that name, or an internal table if no such class exists.
     let tables = snapshot.tables.filter {
       let schema = $0.schema
       return classes.contains(schema.displayName)

@@ -861,8 +861,8 @@ enum Chapters {
 
       MERGE TWO CLASSES
 
-      An address that no person links to would lose its values; here there is no
-      such address.
+      An address that no person links to would lose its values; here every address
+      is linked.
 
       Schema:
 
