@@ -56,7 +56,7 @@ run: build
 	$(BINARY) open $(FIXTURE)
 
 # The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux. What the
-# others call is optimised, see Package.swift, and built in a folder of its own: as plain debug builds lack that, each
+# others call is optimized, see Package.swift, and built in a folder of its own: as plain debug builds lack that, each
 # would build all again after the other. The two builds run side by side, because each leaves a core idle half the time.
 TESTS = $(SCRATCH)-tests
 test: packages
@@ -82,7 +82,7 @@ test-products:
 fuzz: packages release-products
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT) $(FUZZ_FLAGS)
 
-# The same under the address sanitizer, the C parts under that for undefined behaviour, too (Swift on Linux has none), in a
+# The same under the address sanitizer, the C parts under that for undefined behavior, too (Swift on Linux has none), in a
 # build folder of its own. The sanitizer needs memory of its own, so that nothing bounds it here.
 UNDEFINED = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 fuzz-sanitized: packages

@@ -2,14 +2,14 @@
 import Foundation
 import PackageDescription
 
-/// Settings of every Swift target: a warning is an error, and release builds optimise across modules, because the
+/// Settings of every Swift target: a warning is an error, and release builds optimize across modules, because the
 /// loops over leaves live in `RealmStorage` and what they call lives above it.
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
-/// Settings of what the tests spend their time in. `make test` asks for optimised code in debug builds, too: it takes a
+/// Settings of what the tests spend their time in. `make test` asks for optimized code in debug builds, too: it takes a
 /// minute more to build and less than half the time to run. Assertions and the checks of exclusive access stay.
 let library: [SwiftSetting] =
   ProcessInfo.processInfo.environment["REALMCTL_OPTIMIZED_DEBUG"] == nil

@@ -5,7 +5,7 @@
 #   Benchmarks/space.sh BINARY FILE CLASS PROPERTY[,PROPERTY ...]
 #
 # The properties are removed from the class in one transaction, which leaves one free entry for each and each cluster: some
-# that are no neighbours, of a class of 1,000,000 objects, give 10,000 entries. Where valgrind is at hand, instructions are
+# that are no neighbors, of a class of 1,000,000 objects, give 10,000 entries. Where valgrind is at hand, instructions are
 # counted too: they are the same on a machine that is busy.
 set -euo pipefail
 binary=$1 file=$2 class=$3 properties=$4

@@ -8,7 +8,7 @@ same with the engine, and prints the same line: "... in all SECONDS ...". Both t
 drifts treats them alike. Copies are made in FOLDER, memory unless given.
 
 Prints a Markdown table: medians of the time from the beginning of the transaction to its end on the disk, the median of
-the ratios of neighbouring runs, and what of the file is different afterwards: blocks of 4,096 bytes that were changed or
+the ratios of neighboring runs, and what of the file is different afterwards: blocks of 4,096 bytes that were changed or
 added, which is what has to be written whatever the way; and the bytes that TOOL handed to the system to write.
 """
 import argparse, glob, os, re, shutil, statistics, subprocess, sys, tempfile

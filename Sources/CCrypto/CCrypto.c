@@ -159,7 +159,7 @@ void ccrypto_sha1(const void *bytes, size_t length, uint8_t *digest) { CC_SHA1(b
 
 #else
 
-// The low-level hashes and AES calls are deprecated in favour of EVP, which must load its provider first: 0.7 ms that
+// The low-level hashes and AES calls are deprecated in favor of EVP, which must load its provider first: 0.7 ms that
 // a command reading ten pages need not spend. They use the same assembly for SHA-2; for AES they do not, hence
 // `pages_before_evp`.
 #define OPENSSL_SUPPRESS_DEPRECATED

@@ -58,7 +58,7 @@ package final class Browser {
     case terminated
   }
 
-  /// Requests that only the owner of the terminal can fulfil.
+  /// Requests that only the owner of the terminal can fulfill.
   package enum ScreenRequest: Equatable, Sendable {
     case copy([UInt8])
     /// Lend the terminal to a program.
@@ -66,7 +66,7 @@ package final class Browser {
     case repaint
     case suspend
     case mouse(Bool)
-    /// Show roles in the user's colours; roles that are not named look as usual.
+    /// Show roles in the user's colors; roles that are not named look as usual.
     case colors([Role: RoleLook])
     /// Let the user edit a text in $EDITOR; `finishEditor` receives the result.
     case edit([UInt8], isJSON: Bool)

@@ -21,7 +21,7 @@ struct Viewport: Equatable {
     settle()
   }
 
-  /// Moves the cursor to a row and, if that row was out of sight, centres it.
+  /// Moves the cursor to a row and, if that row was out of sight, centers it.
   mutating func show(_ row: Int) {
     let wasVisible = visible.contains(row)
     cursor = row

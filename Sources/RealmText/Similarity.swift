@@ -9,7 +9,7 @@ package enum Similarity {
     return best.1 < max(1, wanted.count) && best.1 <= max(1, wanted.count / 3) ? best.0 : nil
   }
 
-  /// How many letters have to be inserted, removed, exchanged, or swapped with their neighbour to turn one name into the
+  /// How many letters have to be inserted, removed, exchanged, or swapped with their neighbor to turn one name into the
   /// other. Names of more than 100 letters are not compared.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     guard left.count <= 100, right.count <= 100 else { return left == right ? 0 : max(left.count, right.count) }

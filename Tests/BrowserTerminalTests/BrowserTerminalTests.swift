@@ -423,7 +423,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(try second.waitForEnd() == 0)
   }
 
-  @Test func coloursFollowTheConvention() throws {
+  @Test func colorsFollowTheConvention() throws {
     let colored = try Tmux([binary, "browse", dogs])
     try colored.wait(for: "Enter objects")
     #expect(try colored.styledScreen().contains("\u{1b}[36m") || colored.styledScreen().contains(";36m"))

@@ -78,7 +78,7 @@ final class Tmux {
     try tmux("capture-pane", "-p").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The screen with the sequences that colour it.
+  /// The screen with the sequences that color it.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p") }
 
   /// What the program has put on the clipboard.

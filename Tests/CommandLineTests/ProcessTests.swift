@@ -174,7 +174,7 @@ import Testing
     ([:], ["--color", "never"], false),
     (["TERM": "dumb"], [], false),
   ])
-  func aTerminalGetsColourUnlessToldOtherwise(
+  func aTerminalGetsColorUnlessToldOtherwise(
     environment: [String: String], options: [String], isColored: Bool
   ) throws {
     var tool = Tool()
@@ -187,7 +187,7 @@ import Testing
     #expect(try terminal.shown().contains(Self.escape) == isColored)
   }
 
-  @Test func aPipeGetsNoColour() throws {
+  @Test func aPipeGetsNoColor() throws {
     let outcome = try Tool().run("open", Fixture.path("engine/dogs.realm"))
     #expect(!outcome.outputText.contains(Self.escape))
   }

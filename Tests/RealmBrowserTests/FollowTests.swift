@@ -106,7 +106,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(PrettyJSON.lines(of: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test func picturesAndPropertyListsAreRecognised() {
+  @Test func picturesAndPropertyListsAreRecognized() {
     let png: [UInt8] =
       [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 2, 128, 0, 0, 1, 224]
     #expect(ContentKind.name(of: png, .unicode) == "PNG picture, 640×480")

@@ -7,7 +7,7 @@ import Testing
 
 private let dogs = Fixture.path("engine/dogs.realm")
 
-/// What the user has chosen: keys, colours, mouse, dates.
+/// What the user has chosen: keys, colors, mouse, dates.
 @Suite struct SettingsTests {
   private func driver(_ text: String, hasMouse: Bool = false, saved: Saved = Saved()) throws -> Driver {
     try Driver(dogs, columns: 120) { options in
@@ -92,7 +92,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(saved.text.withLock { $0 } == lines)
   }
 
-  @Test func coloursGoToTheScreen() throws {
+  @Test func colorsGoToTheScreen() throws {
     let driver = try driver("")
     driver.press(try KeyText.keys(": \"color match black on yellow underline\" Enter"))
     guard case .colors(let looks)? = driver.asked.last else { Issue.record("no colors"); return }

@@ -19,7 +19,7 @@ import Testing
     ("count(@links.Person.name)", "'Person.name' does not link to class 'Dog'"),
     ("name.@links.Person.dogs", "'name' is not a link, so nothing links there"),
     ("@links.Person", "unexpected end, expected '.' and a property"), ("@links", "expected '@links.Class.property'"),
-    ("@links.Person.dogs.colour", "class 'Person' has no property 'colour'"), ("@", "expected '@links.Class.property'"),
+    ("@links.Person.dogs.color", "class 'Person' has no property 'color'"), ("@", "expected '@links.Class.property'"),
     ("@links.Person.dogs.name[0]", "'name' is not a collection"), ("@count", "expected '@links.Class.property'"),
   ])
   func wrongNamesAreNamed(formula: String, text: String) throws {

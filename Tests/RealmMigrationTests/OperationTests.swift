@@ -190,7 +190,7 @@ import Testing
     try realm.run(
       "create_objects: { class: Dog, ref: rex2, values: [ { id: 9, name: Rex } ] }",
       "add_property: { class: Person, name: tags, type: \"string[]\", default: [a, b] }",
-      "add_property: { class: Person, name: colours, type: \"int{}\", value: { red: 1, blue: { expr: \"1 + 1\" } } }",
+      "add_property: { class: Person, name: colors, type: \"int{}\", value: { red: 1, blue: { expr: \"1 + 1\" } } }",
       "add_property: { class: Person, name: born, type: date, default: { $date: 0 } }",
       "add_property: { class: Person, name: code, type: uuid, value: { expr: \"new_uuid()\" } }",
       "add_property: { class: Person, name: nick, type: string, value: { template: \"{dog.name|nobody}\" } }",
@@ -212,7 +212,7 @@ import Testing
         #""map":{"$dictionary":{"x":{"$link":{"table":"Dog","key":3}}}},"any":{"$link":{"table":"Dog","key":9}}"#))
     #expect(
       bob.contains(
-        #""tags":["a","b"],"colours":{"$dictionary":{"blue":2,"red":1}},"born":{"$date":"1970-01-01T00:00:00Z"}"#))
+        #""tags":["a","b"],"colors":{"$dictionary":{"blue":2,"red":1}},"born":{"$date":"1970-01-01T00:00:00Z"}"#))
     #expect(bob.contains(#""nick":"nobody""#))
     let ann = try #require(try realm.objects("Person").first)
     #expect(ann.contains(#""any":{"$dictionary":{"expr":[1,{"$oid":"507f1f77bcf86cd799439011"}]}}"#))
@@ -266,7 +266,7 @@ import Testing
     #expect(try realm.values("Dog", "id") == ["3", "2", "1"])
   }
 
-  @Test func duplicatesAreNormalised() throws {
+  @Test func duplicatesAreNormalized() throws {
     let schema = """
       [{"name":"City","properties":{"name":"string","size":"int"}},
        {"name":"Person","properties":{"city":"City","cities":"City[]","set":"City<>"}}]

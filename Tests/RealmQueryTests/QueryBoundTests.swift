@@ -68,7 +68,7 @@ import Testing
     ),
   ]
 
-  @Test("a query of 100 KB answers, and one of more than 1 MB is refused", arguments: long.map(\.name))
+  @Test("a query of 100 KiB answers, and one of more than 1 MiB is refused", arguments: long.map(\.name))
   func length(_ name: String) throws {
     let realm = try QueryRealm()
     let person = try realm.table("Person")

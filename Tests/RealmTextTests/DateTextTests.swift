@@ -13,7 +13,7 @@ struct DateTextTests {
     var milliseconds: String
   }
 
-  /// The core column of most rows was printed by the reference engine (behaviour/json.md §10).
+  /// The core column of most rows was printed by the reference engine (behavior/json.md §10).
   static let rows: [Row] = [
     Row(seconds: 0, core: "1970-01-01 00:00:00", iso: "1970-01-01T00:00:00Z", milliseconds: "0"),
     Row(

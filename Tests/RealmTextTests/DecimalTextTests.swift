@@ -21,7 +21,7 @@ struct DecimalTextTests {
     var canonical: String
   }
 
-  /// The core column is behaviour/json.md §2 and §10, printed by the reference engine.
+  /// The core column is behavior/json.md §2 and §10, printed by the reference engine.
   static let rows: [Row] = [
     Row(decimal: Decimal128(10050, exponent: -2), core: "100.50", canonical: "100.50"),
     Row(decimal: Decimal128(123456, exponent: -3), core: "123.456", canonical: "123.456"),

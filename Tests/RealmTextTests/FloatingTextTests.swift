@@ -30,7 +30,7 @@ private func samples(_ count: Int, seed: UInt64) -> [Double] {
   }
 }
 
-/// Where algorithms of this kind tend to be wrong: ends of ranges, powers of two and ten with their neighbours, ties.
+/// Where algorithms of this kind tend to be wrong: ends of ranges, powers of two and ten with their neighbors, ties.
 private let corners: [Double] = {
   var values: [Double] = [
     0, -0.0, 1, -1, 0.1, 1 / 3, 100, 1e300, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,

@@ -45,7 +45,7 @@ void *ccrypto_secret_allocate(size_t length);
 // Overwrites and frees it. Null is allowed.
 void ccrypto_secret_release(void *bytes, size_t length);
 
-// Overwrites memory with zeros in a way that the optimiser keeps.
+// Overwrites memory with zeros in a way that the optimizer keeps.
 void ccrypto_wipe(void *bytes, size_t length);
 
 // SHA-256 in pieces. The structure is opaque; its size holds any of the implementations' states.

@@ -25,9 +25,9 @@ void cncurses_close(void);
 
 // Whether text beyond ASCII can be shown: the locale says UTF-8.
 bool cncurses_is_unicode(void);
-// The number of colours: 0 for none, otherwise 8 or more.
+// The number of colors: 0 for none, otherwise 8 or more.
 int cncurses_color_count(void);
-// A pair of colours by its number, from 1; -1 is the terminal's default colour.
+// A pair of colors by its number, from 1; -1 is the terminal's default color.
 void cncurses_define_pair(int number, int foreground, int background);
 
 // Asks the system for the size and fits the grid to it.

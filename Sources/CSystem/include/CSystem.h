@@ -1,5 +1,5 @@
 // What Swift cannot express: a call that the Glibc module lacks, and a signal handler, which must not allocate, lock or
-// initialise anything.
+// initialize anything.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 

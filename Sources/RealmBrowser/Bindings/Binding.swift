@@ -40,7 +40,7 @@ struct Binding: Sendable {
   }
 }
 
-/// All keys. The hint line, the help and the behaviour come from this one table.
+/// All keys. The hint line, the help and the behavior come from this one table.
 ///
 /// A key may mean different requests in different views, and has at most one meaning in each. The hint line shows hints
 /// in the order of the table, as many as fit.

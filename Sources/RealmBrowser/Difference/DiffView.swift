@@ -86,7 +86,7 @@ final class DiffView: BrowserView {
     }
     var line = context.text(isCursor ? String(context.typography.cursor) : " ", limit: width)
     line.append(text)
-    if isCursor { line.emphasise(.focus) }
+    if isCursor { line.emphasize(.focus) }
     return line.fitted(to: width, fill: Style(.plain, isCursor ? .focus : .none))
   }
 

@@ -52,7 +52,7 @@ final class ChangesView: BrowserView {
       text.append("   \(line.sign) ", Style(line.sign == "+" ? .changed : .warning))
       text.append(line.text)
     }
-    if isCursor { text.emphasise(.focus) }
+    if isCursor { text.emphasize(.focus) }
     var cells = text.fitted(to: area.columns, fill: Style(.plain, isCursor ? .focus : .none))
     if isCursor, !cells.isEmpty { cells[0] = Cell(context.typography.cursor, cells[0].style) }
     return cells

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// A walk over the objects of a source on another thread, for filters, sorting, searches and frequencies.
 ///
-/// Neighbouring objects are passed together, so that their values can be read side by side. If the pages of an
+/// Neighboring objects are passed together, so that their values can be read side by side. If the pages of an
 /// encrypted file take too much memory, they are released between two groups.
 struct ShownRowWalk {
   let source: RowsSource
@@ -26,7 +26,7 @@ struct ShownRowWalk {
 
   var count: Int { rows?.count ?? 0 }
 
-  /// A group of neighbouring objects.
+  /// A group of neighboring objects.
   struct Group {
     let batch: ObjectBatch
     /// Rows in the batch, parallel to the positions.
@@ -48,7 +48,7 @@ struct ShownRowWalk {
     while position < end, let rows {
       switch rows.row(at: position) {
       case .object(let batch, let row):
-        let length = neighbours(of: batch, row, upTo: end - position)
+        let length = neighbors(of: batch, row, upTo: end - position)
         try body(
           Group(batch: batch, rows: row..<row + length, position: position, snapshot: realm.snapshot))
         position += length
@@ -66,7 +66,7 @@ struct ShownRowWalk {
   }
 
   /// In a whole table, the objects of a batch follow each other; elsewhere each one is a group of its own.
-  private func neighbours(of batch: ObjectBatch, _ row: Int, upTo most: Int) -> Int {
+  private func neighbors(of batch: ObjectBatch, _ row: Int, upTo most: Int) -> Int {
     guard case .table = source else { return 1 }
     return max(1, min(batch.count - row, most))
   }

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// How styles look: with the terminal's own sixteen colours, with eight, or with none.
+/// How styles look: with the terminal's own sixteen colors, with eight, or with none.
 struct Palette {
   struct Look {
     var attributes: UInt16 = 0
@@ -9,7 +9,7 @@ struct Palette {
 
   private let looks: [Look]
 
-  /// Colours by their number in every terminal.
+  /// Colors by their number in every terminal.
   private enum Color: Int32 {
     case terminal = -1
     case black = 0
@@ -22,7 +22,7 @@ struct Palette {
   }
 
   /// - Parameters:
-  ///   - colorCount: 0 for a terminal without colours, or if none should be used.
+  ///   - colorCount: 0 for a terminal without colors, or if none should be used.
   ///   - wishes: how the user wants roles to look.
   init(colorCount: Int, _ wishes: [Role: RoleLook] = [:]) {
     let usesColor = colorCount >= 8
@@ -68,7 +68,7 @@ struct Palette {
     case .none: break
     case .row: look.attributes = (look.attributes | Self.bold) & ~Self.dim
     case .focus:
-      // Many kinds of reversed colours next to each other would be noise.
+      // Many kinds of reversed colors next to each other would be noise.
       look = style.role == .match || style.role == .damaged ? look : Look()
       look.attributes = (look.attributes | Self.reverse) & ~Self.dim
     }
@@ -103,7 +103,7 @@ struct Palette {
     }
   }
 
-  /// Without colours: important text is bold, and matches are underlined.
+  /// Without colors: important text is bold, and matches are underlined.
   private static func plain(_ role: Role) -> Look {
     switch role {
     case .title: Look(attributes: bold | reverse)

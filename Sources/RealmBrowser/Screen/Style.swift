@@ -1,4 +1,4 @@
-/// The role of a piece of text. The screen decides how it looks, in colour or without.
+/// The role of a piece of text. The screen decides how it looks, in color or without.
 package enum Role: UInt8, Hashable, Sendable, CaseIterable {
   case plain
   /// Less important than the text next to it.

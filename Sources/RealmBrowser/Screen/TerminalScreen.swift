@@ -110,7 +110,7 @@ package final class TerminalScreen: Screen {
   /// Whether the terminal reports the mouse.
   package var hasMouse: Bool { cncurses_has_mouse() }
 
-  /// Shows roles in the colours of the user.
+  /// Shows roles in the colors of the user.
   func setColors(_ looks: [Role: RoleLook]) {
     colors = Palette(colorCount: Int(cncurses_color_count()), looks)
     cncurses_invalidate()

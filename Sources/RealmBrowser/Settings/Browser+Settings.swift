@@ -1,6 +1,6 @@
 import RealmText
 
-/// Settings: keys, colours, the mouse, dates. Commands change them, `:save` keeps them.
+/// Settings: keys, colors, the mouse, dates. Commands change them, `:save` keeps them.
 extension Browser {
   /// The commands that a file of settings may contain.
   private static let settingNames = ["mouse", "dates", "key", "color"]
@@ -90,7 +90,7 @@ extension Browser {
     for tab in tabs { try tab.context.keymap.set(key, action) }
   }
 
-  // MARK: Colours
+  // MARK: Colors
 
   /// `:color match black on yellow bold`; `:color match` for the standard.
   func setColor(_ argument: String) -> [Effect] {

@@ -1,10 +1,10 @@
 import RealmText
 
-/// A colour as settings name it.
+/// A color as settings name it.
 package enum ColorName: Hashable, Sendable {
   /// One of the sixteen that terminals have, or of their 256.
   case number(UInt8)
-  /// The terminal's default colour.
+  /// The terminal's default color.
   case terminal
 
   fileprivate static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
@@ -39,7 +39,7 @@ package struct RoleLook: Hashable, Sendable {
     case bold, dim, underline, reverse
   }
 
-  /// - Parameter text: a colour, `on` and another one, attributes.
+  /// - Parameter text: a color, `on` and another one, attributes.
   init(_ text: String) throws(BrowserProblem) {
     var isBackground = false
     for word in text.split(separator: " ").map(String.init) {

@@ -93,7 +93,7 @@ struct CellText {
   }
 
   private mutating func appendMark(_ mark: Unicode.Scalar, _ style: Style) {
-    // The selector of the coloured form makes some terminals draw a narrow character wide.
+    // The selector of the colored form makes some terminals draw a narrow character wide.
     if mark == "\u{fe0f}" { return }
     if Self.isJoined(mark, after: lastBase) { return appendEscape(Self.escape(mark), style) }
     guard let index = cells.lastIndex(where: { !$0.isWideTail }) else {
@@ -195,7 +195,7 @@ struct CellText {
   }
 
   /// Gives every cell the emphasis.
-  mutating func emphasise(_ emphasis: Emphasis) {
+  mutating func emphasize(_ emphasis: Emphasis) {
     for index in cells.indices { cells[index].style.emphasis = emphasis }
   }
 

@@ -56,7 +56,7 @@ final class ValuePrinter {
   func print(_ value: ValueView, isMixed: Bool = false, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(value, isMixed: isMixed, to: &text)
-    text.emphasise(emphasis)
+    text.emphasize(emphasis)
     return text
   }
 
@@ -64,7 +64,7 @@ final class ValuePrinter {
   func print(_ error: StorageError, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(error, to: &text)
-    text.emphasise(emphasis)
+    text.emphasize(emphasis)
     return text
   }
 

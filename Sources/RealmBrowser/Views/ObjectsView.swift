@@ -191,7 +191,7 @@ final class ObjectsView: BrowserView {
     if isMarked, let first = line.first {
       line[0] = Cell(context.typography.mark, Style(.key, first.style.emphasis))
     }
-    if isCursor { emphasise(&line, isMarked: isMarked) }
+    if isCursor { emphasize(&line, isMarked: isMarked) }
     return line
   }
 
@@ -202,14 +202,14 @@ final class ObjectsView: BrowserView {
     case .absent(let reason): text.append(reason, .faint)
     case .object: break
     }
-    if isCursor { text.emphasise(.focus) }
+    if isCursor { text.emphasize(.focus) }
     var cells = text.fitted(to: area.columns, fill: Style(.plain, isCursor ? .focus : .none))
     if isCursor { cells[0] = Cell(context.typography.cursor, cells[0].style) }
     return cells
   }
 
   /// The row is highlighted a little, the focused cell a lot.
-  private func emphasise(_ line: inout [Cell], isMarked: Bool) {
+  private func emphasize(_ line: inout [Cell], isMarked: Bool) {
     for index in line.indices { line[index].style.emphasis = .row }
     var column = 1
     for (index, width) in columns.layout {

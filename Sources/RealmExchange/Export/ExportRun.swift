@@ -4,7 +4,7 @@ import Synchronization
 
 /// The work of one thread of an export: turning pieces of work into text.
 ///
-/// Functions, not a protocol: a generic class that calls through a witness is not specialised for its form.
+/// Functions, not a protocol: a generic class that calls through a witness is not specialized for its form.
 struct PieceWriter {
   /// Appends the text of a piece to the buffer the writer was made with.
   let write: (_ piece: ExportPiece) throws -> Void

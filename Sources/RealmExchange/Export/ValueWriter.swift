@@ -4,7 +4,7 @@ import RealmText
 /// Walks over values and lets a form say how each looks: what an export and the content hash share.
 ///
 /// A writer belongs to one thread. The functions of the extension are inlined into the writers: the compiler does not
-/// specialise them by itself, and without that an export takes half as long again.
+/// specialize them by itself, and without that an export takes half as long again.
 protocol ValueWriter: AnyObject {
   associatedtype Form: ValueForm
   var form: Form { get }

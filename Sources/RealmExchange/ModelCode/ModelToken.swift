@@ -65,6 +65,6 @@ package struct ModelFault: Error, Hashable, Sendable {
 }
 
 extension ModelFault: CustomStringConvertible {
-  /// `line 3, column 9: unknown type 'Colour'`
+  /// `line 3, column 9: unknown type 'Color'`
   package var description: String { "line \(place.line), column \(place.column): \(reason)" }
 }

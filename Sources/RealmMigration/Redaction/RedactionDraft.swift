@@ -92,7 +92,7 @@ package struct RedactionDraft {
 
   private static let personalNumbers = [
     "phone", "mobile", "tel", "telephone", "fax", "ssn", "tax", "pin", "password", "token", "secret", "account", "iban",
-    "card", "cvv", "zip", "postcode", "postal", "passport", "licence", "license", "serial", "imei",
+    "card", "cvv", "zip", "postcode", "postal", "passport", "license", "licence", "serial", "imei",
   ]
 
   private func guess(number property: Property, _ words: NameWords) -> Guess {

@@ -36,10 +36,10 @@ extension Binder {
   private func region(_ syntax: GeoRegionSyntax) throws -> (region: GeoRegion, text: String) {
     switch syntax.shape {
     case .argument(let number): return try regionArgument(number, syntax.range)
-    case .circle(let centre, let radius):
-      let (centre, radius) = (try point(centre), try coordinate(radius))
-      let text = "GeoCircle(\(centre.text), \(GeneralNumberText.text(of: radius, digits: 6)))"
-      return (try GeoRegion(circle: centre, radius: radius) { invalid($0, text, syntax) }, text)
+    case .circle(let center, let radius):
+      let (center, radius) = (try point(center), try coordinate(radius))
+      let text = "GeoCircle(\(center.text), \(GeneralNumberText.text(of: radius, digits: 6)))"
+      return (try GeoRegion(circle: center, radius: radius) { invalid($0, text, syntax) }, text)
     case .box(let first, let second):
       let (low, high) = (try point(first), try point(second))
       let ring = [

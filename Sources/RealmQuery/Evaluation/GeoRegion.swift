@@ -15,7 +15,7 @@ struct GeoPoint: Hashable, Sendable {
 
   fileprivate var isOnGlobe: Bool { longitude.magnitude <= 180 && latitude.magnitude <= 90 }
 
-  /// The direction from the centre of the globe.
+  /// The direction from the center of the globe.
   fileprivate var direction: SIMD3<Double> {
     let (phi, theta) = (latitude * .pi / 180, longitude * .pi / 180)
     return SIMD3(cos(theta) * cos(phi), sin(theta) * cos(phi), sin(phi))
@@ -25,7 +25,7 @@ struct GeoPoint: Hashable, Sendable {
 /// A part of the globe in which objects are searched. Edges are arcs of great circles.
 struct GeoRegion: Sendable {
   private enum Shape: Sendable {
-    case cap(centre: SIMD3<Double>, radius: Double)
+    case cap(center: SIMD3<Double>, radius: Double)
     /// The first ring bounds the region, the others are holes; each has its inside on the left.
     case polygon([[SIMD3<Double>]])
   }
@@ -33,10 +33,10 @@ struct GeoRegion: Sendable {
   private let shape: Shape
 
   /// - Parameter refuse: called with the reason why something is not a region, in the reference's words.
-  init(circle centre: GeoPoint, radius: Double, refusing refuse: (String) -> QueryError) throws(QueryError) {
-    try Self.requireOnGlobe(centre, refuse)
+  init(circle center: GeoPoint, radius: Double, refusing refuse: (String) -> QueryError) throws(QueryError) {
+    try Self.requireOnGlobe(center, refuse)
     guard radius >= 0 else { throw refuse("The radius of a circle must be a non-negative number") }
-    shape = .cap(centre: centre.direction, radius: radius)
+    shape = .cap(center: center.direction, radius: radius)
   }
 
   /// - Parameters:
@@ -81,11 +81,11 @@ struct GeoRegion: Sendable {
     guard point.latitude.magnitude <= 90, point.longitude.magnitude <= 180 else { return false }
     let direction = point.direction
     switch shape {
-    case .cap(let centre, let radius):
+    case .cap(let center, let radius):
       guard radius < .pi else { return true }
       // Chords are compared: that is exact for small circles.
       let half = sin(min(radius, .pi) / 2)
-      let chord = centre - direction
+      let chord = center - direction
       return (chord * chord).sum() <= 4 * half * half
     case .polygon(let loops):
       return Self.contains(loops[0], direction) && !loops.dropFirst().contains { Self.contains($0, direction) }

@@ -50,7 +50,7 @@ struct SearchWords: Sendable {
   private static func words(in part: [UInt8]) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var start = 0
-    // A part is a few bytes, so growing it by its neighbours is a cheap way to find where a word ends.
+    // A part is a few bytes, so growing it by its neighbors is a cheap way to find where a word ends.
     var index = 0
     func flush(_ end: Int) {
       if end > start, let word = part[start..<end].withUnsafeBytes({ TextTokens.words(in: $0) }).first {

@@ -5,7 +5,7 @@
 /// engines are notes. The bytes are untrusted until checked: for any file, the result is a summary or an error.
 ///
 /// Memory is a 64th of the file for the map of its space, a few bytes per object while an index is checked, and at most
-/// about 100 MB while links and backlinks of a column that differ are compared one by one.
+/// about 100 MiB while links and backlinks of a column that differ are compared one by one.
 public struct Checker {
   /// Options of a check.
   public struct Options {

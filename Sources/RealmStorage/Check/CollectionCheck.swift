@@ -103,7 +103,7 @@ extension ValueCheck {
 struct SetOrder {
   private let element: ElementType
   /// Formats 21–23 have their own orders of texts, data and mixed values, which are not verified
-  /// (Docs/Format/4-file-versions.md §3.8); equal neighbours are wrong in any order.
+  /// (Docs/Format/4-file-versions.md §3.8); equal neighbors are wrong in any order.
   private let isVerified: Bool
   private var last: ValueView?
   private var foundNotANumber = false

@@ -15,7 +15,7 @@ struct HashSum: Equatable {
   }
 }
 
-/// A multiset with its elements, to compare them one by one. Equal neighbours take the space of one, because damage can
+/// A multiset with its elements, to compare them one by one. Equal neighbors take the space of one, because damage can
 /// produce millions of them.
 struct Runs<Element: Comparable> {
   private var runs: [(element: Element, count: Int)] = []

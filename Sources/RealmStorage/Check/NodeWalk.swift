@@ -38,7 +38,7 @@ final class NodeWalk {
   private static let mostOverlaps = 256
   private static let mostShared = 1 << 17
   /// Nodes before an overlapping one that are looked at to find the other one.
-  private static let mostNeighbours = 100_000
+  private static let mostNeighbors = 100_000
   private static let sectionShift: UInt64 = 26
   static let signature = UInt32(littleEndian: NodeHeader.signature)
 
@@ -146,7 +146,7 @@ final class NodeWalk {
   /// The bytes of the node that starts before `offset` and reaches beyond it.
   private func node(over offset: UInt64, _ starts: SpaceMap) -> Range<UInt64>? {
     var start = offset
-    for _ in 0..<Self.mostNeighbours {
+    for _ in 0..<Self.mostNeighbors {
       guard let previous = starts.lastMarked(before: start), let node = try? Node(Ref(previous), in: store) else {
         return nil
       }

@@ -158,7 +158,7 @@ extension ByteStore {
       throw sideFile.answer
     }
     let source = RealmSource.path(path)
-    switch try FileEncryption.recognise(size: input.size, head: head, hasKey: key != nil) {
+    switch try FileEncryption.recognize(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       if let earlier, UInt64(earlier.count) == input.size {
         return OpenedBytes(store: ByteStore(earlier), source: source, input: input)
@@ -176,7 +176,7 @@ extension ByteStore {
   /// Bytes in memory.
   static func openMemory(_ input: MemoryBytes, _ source: RealmSource, _ key: EncryptionKey?) throws -> OpenedBytes {
     let head = try FileEncryption.readHead(of: input)
-    switch try FileEncryption.recognise(size: input.size, head: head, hasKey: key != nil) {
+    switch try FileEncryption.recognize(size: input.size, head: head, hasKey: key != nil) {
     case .plain:
       guard let base = input.bytes.baseAddress else { throw StorageError.notARealm(.empty) }
       let store = ByteStore(base: base, count: input.bytes.count) { withExtendedLifetime(input) {} }
@@ -196,7 +196,7 @@ extension ByteStore {
     }
     return { size in
       do {
-        _ = try FileEncryption.recognise(size: size, head: head, hasKey: key != nil)
+        _ = try FileEncryption.recognize(size: size, head: head, hasKey: key != nil)
         return FileEncryption.refusal(afterFailedPage: .authenticationFailed, size: size, head: head)
       } catch {
         return error as? StorageError ?? .notARealm(.wrongMnemonic(wasDecrypted: false))

@@ -14,7 +14,7 @@ enum FileEncryption: Hashable {
   ///   - size: of the file, bytes.
   ///   - head: its first 24 bytes, or all of a shorter file.
   /// - Throws: `StorageError.notARealm` or `.key` if no reading is possible.
-  static func recognise(size: UInt64, head: [UInt8], hasKey: Bool) throws -> FileEncryption {
+  static func recognize(size: UInt64, head: [UInt8], hasKey: Bool) throws -> FileEncryption {
     guard size > 0 else { throw StorageError.notARealm(.empty) }
     let isPlain = hasMnemonic(head)
     let couldBeEncrypted = size >= EncryptionLayout.minimumFileSize

@@ -1,6 +1,6 @@
 /// A view of one node of the file: header facts checked once, payload read in place.
 ///
-/// This file is the only one that reads node bytes. A view is a pointer, a count and a width; its initialiser proves
+/// This file is the only one that reads node bytes. A view is a pointer, a count and a width; its initializer proves
 /// that header and payload lie inside the file, and its accessors prove each index. The view must not outlive the
 /// `ByteStore` it was made from. The counts are copied out of the header, so that a file changing under a mapping can
 /// yield odd values but never a read out of bounds.

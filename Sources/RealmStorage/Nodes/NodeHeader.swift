@@ -69,7 +69,7 @@ struct NodeHeader {
   // MARK: Writing
 
   /// Puts the header into memory of `nodeSize` bytes, zeros into the padding, and gives the place of the payload, which is
-  /// not initialised.
+  /// not initialized.
   @inline(__always)
   func write(to node: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     // Before the header, which is the last word of a node without payload.

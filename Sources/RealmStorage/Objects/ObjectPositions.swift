@@ -27,7 +27,7 @@ package final class ObjectPositions {
   private let root: Ref
   private var levels: [Ref: Level] = [:]
 
-  /// Maximum number of levels to remember. A level takes some 6 kB, and covers up to 65,536 objects.
+  /// Maximum number of levels to remember. A level takes some 6 KiB, and covers up to 65,536 objects.
   private static let mostLevels = 1024
 
   package init(of table: Table) {

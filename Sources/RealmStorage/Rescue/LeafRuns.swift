@@ -75,8 +75,8 @@ struct LeafRuns {
   /// Whether the groups before and after a lost one show the order, if they are there.
   private func showsOrder(near hole: KeyHole, _ places: [ClusterPlace], _ table: RescuedTable) -> Bool {
     let index = firstIndex(in: places.indices) { places[$0].ref >= hole.ref }
-    let neighbours = [index - 1, index].filter(places.indices.contains)
-    let shown = neighbours.compactMap { Self.isOrdered(places[$0], table, bytes) }
+    let neighbors = [index - 1, index].filter(places.indices.contains)
+    let shown = neighbors.compactMap { Self.isOrdered(places[$0], table, bytes) }
     return !shown.isEmpty && !shown.contains(false)
   }
 

@@ -41,7 +41,7 @@ final class RescueSpace {
   private static let mostShared = 1 << 20
 
   /// Finds what more than one place in the tables refers to. Only groups and leaves of the right sizes count: one that
-  /// claims too much would seem to refer to nodes of its neighbours.
+  /// claims too much would seem to refer to nodes of its neighbors.
   func findShared(in tables: [RescuedTable]) throws {
     let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
     func visit(_ ref: Ref) {

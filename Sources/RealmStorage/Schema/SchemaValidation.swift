@@ -118,7 +118,7 @@ extension SchemaCheck {
     }
   }
 
-  /// One entry for each pair of equal neighbours; a third of the same name begins a new pair, as in the SDKs' list.
+  /// One entry for each pair of equal neighbors; a third of the same name begins a new pair, as in the SDKs' list.
   private static func repeated(in sorted: [RealmString]) -> [RealmString] {
     var repeated: [RealmString] = []
     var index = 0

@@ -271,7 +271,7 @@ enum LockFileForm {
       }
   }
 
-  /// Fields of one byte: whether the file is initialised, sizes of mutexes and of condition variables, whether a writer
+  /// Fields of one byte: whether the file is initialized, sizes of mutexes and of condition variables, whether a writer
   /// is in its critical phase, file format, history type, marks of sync agent and daemon.
   private static let bytes: [(offset: Int, range: ClosedRange<UInt8>)] = [
     (0, 0...1), (1, 1...128), (2, 1...128), (3, 0...1), (4, 0...64), (5, 0...8), (40, 0...1), (41, 0...1), (42, 0...1),

@@ -49,7 +49,7 @@ package enum MappingFault {
     _ = csystem_fault_install { UnfinishedOutputs.removeAll() }
   }
 
-  /// Remembers a mapping of a file. Beyond 64 at a time a fault is no longer recognised, and has its default action.
+  /// Remembers a mapping of a file. Beyond 64 at a time a fault is no longer recognized, and has its default action.
   static func watch(_ address: UnsafeRawPointer, count: Int, path: String) {
     guard let ending = ending.withLock({ $0 })?(path) else { return }
     csystem_fault_watch(address, count, ending.message, ending.status)

@@ -6,7 +6,7 @@ import Synchronization
 /// The addresses of all pages are reserved at once, so that a page, once read, is at its final place and a node that
 /// spans pages is contiguous. A page is accessed through `require`, which costs one load if it is present.
 ///
-/// Threads may require pages at the same time. Groups of 16 neighbouring pages share a lock and a worker (with its
+/// Threads may require pages at the same time. Groups of 16 neighboring pages share a lock and a worker (with its
 /// cipher), groups far apart are read in parallel.
 final class PageCache: @unchecked Sendable {
   static let pageSize = 4096

@@ -1,6 +1,6 @@
 /// The plaintext bytes of a realm that is written in place.
 ///
-/// Changed pages are kept in memory and written together, neighbours in one call, so that many small nodes do not need
+/// Changed pages are kept in memory and written together, neighbors in one call, so that many small nodes do not need
 /// as many calls. The rest of a page is written back unchanged. Nothing is certain to be on the disk before
 /// `synchronize`.
 final class ChangedPages {

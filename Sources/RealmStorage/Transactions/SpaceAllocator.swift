@@ -49,7 +49,7 @@ struct SpaceAllocator {
     }
   }
 
-  /// All free space, in order, with neighbours joined.
+  /// All free space, in order, with neighbors joined.
   func freeRanges() -> [SpaceRange] {
     var ranges = classes.flatMap { $0 }
     if current.byteCount > 0 { ranges.append(current) }

@@ -2,7 +2,7 @@
 /// such numbers the nearest to it: `digits × 10^exponent`, without trailing zeros.
 ///
 /// The method is Raffaello Giulietti's ("The Schubfach way to render doubles", 2020): between the midpoints to both
-/// neighbours there are at most two candidates with one digit less and two of full length; scaled by a power of ten of
+/// neighbors there are at most two candidates with one digit less and two of full length; scaled by a power of ten of
 /// 126 bits or more, comparisons in 64 bits with a sticky last bit decide as exact ones would.
 struct ShortestDigits: Equatable {
   var digits: UInt64
@@ -54,7 +54,7 @@ struct ShortestDigits: Equatable {
     let exponent: Int
     /// The shift of the multiples of the significand, which puts their bits where the product needs them.
     let shift: UInt64
-    /// Whether the lower neighbour is half as far as the upper one, as below a power of two.
+    /// Whether the lower neighbor is half as far as the upper one, as below a power of two.
     let isLowerCloser: Bool
 
     @inline(__always) init(_ binaryExponent: Int, isLowerCloser: Bool) {

@@ -12,7 +12,7 @@
 ///
 /// The engine is our own. Swift's `Regex` needs a runtime library, and backtracks: on `(x+x+)+y` the time doubles with
 /// each `x` (0.16 s for 14 of them). The C library's `regexec` takes four times as long for a text twice as long (2.4 s
-/// for 40,000 characters), stops at NUL, has no `\d`, and goes by the locale; its `regcomp` takes more than 3 GB for
+/// for 40,000 characters), stops at NUL, has no `\d`, and goes by the locale; its `regcomp` takes more than 3 GiB for
 /// `((a{1,255}){1,255}){1,255}`.
 ///
 /// ```swift

@@ -1,7 +1,7 @@
 /// Searches text for a regular expression; an instance belongs to one thread.
 ///
 /// A table of states, built while it is used, decides whether a text matches, in a few nanoseconds for each character.
-/// The table takes a few MB at most; if a pattern needs more, it is cleared and built again.
+/// The table takes a few MiB at most; if a pattern needs more, it is cleared and built again.
 package final class RegularExpressionMatcher {
   private let program: PatternProgram
   private var alphabet: PatternAlphabet

@@ -144,7 +144,7 @@ public final class TextBuffer {
   }
 
   // Literals use the variant for `StaticString`, which knows its bytes at compile time; therefore the others are
-  // disfavoured.
+  // disfavored.
 
   /// Appends the bytes as they are, valid UTF-8 or not.
   @_disfavoredOverload public func append(_ text: RealmString) {

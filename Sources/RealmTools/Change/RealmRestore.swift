@@ -54,7 +54,7 @@ package struct RealmRestore {
     return kept?.backup
   }
 
-  /// Only a realm may replace a realm. An encrypted one can be recognised with its key only: it must consist of whole
+  /// Only a realm may replace a realm. An encrypted one can be recognized with its key only: it must consist of whole
   /// pages, and must not replace a plain realm.
   private func requireRealm() throws {
     guard let problem = try Self.problem(ofPlainRealm: backup) else { return }

@@ -49,9 +49,9 @@ private func `size and first bytes tell plain from encrypted`(
 ) throws {
   let head = Array(header(mnemonic: isPlain).prefix(Int(min(size, 24))))
   switch answer {
-  case .form(let form): #expect(try FileEncryption.recognise(size: size, head: head, hasKey: hasKey) == form)
+  case .form(let form): #expect(try FileEncryption.recognize(size: size, head: head, hasKey: hasKey) == form)
   case .error(let error):
-    #expect(throws: error) { try FileEncryption.recognise(size: size, head: head, hasKey: hasKey) }
+    #expect(throws: error) { try FileEncryption.recognize(size: size, head: head, hasKey: hasKey) }
   }
 }
 

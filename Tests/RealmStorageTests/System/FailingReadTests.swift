@@ -54,7 +54,7 @@ private func `a call that goes wrong gives an error or the right bytes`(
     (EISDIR, .isDirectory), (EIO, .systemCall(name: "open", errorNumber: EIO)),
     (ELOOP, .systemCall(name: "open", errorNumber: ELOOP)),
   ] as [(Int32, FileProblem)])
-func `what the system says becomes a fact of the catalogue`(number: Int32, problem: FileProblem) {
+func `what the system says becomes a fact of the catalog`(number: Int32, problem: FileProblem) {
   #expect(SystemCallError(name: "open", number: number).problem == problem)
 }
 

@@ -19,7 +19,7 @@ import Testing
     #"[{"class":"A","objKey":0,"value":{"v":1}},{"class":"A","objKey":1,"value":{"v":2}},{"class":"B","value":{"v":3}}]"#,
   ]
 
-  @Test("is recognised", arguments: forms)
+  @Test("is recognized", arguments: forms)
   func form(_ data: String) throws {
     let expected = #"{"A":["# + "\n" + #"{"_key":0,"v":1,"A":[]},"# + "\n" + #"{"_key":1,"v":2,"A":[]}],"#
     for size in [Int.max, 7] {

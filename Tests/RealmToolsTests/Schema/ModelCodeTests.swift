@@ -108,8 +108,8 @@ import Testing
     "What is not understood is named with its place",
     arguments: [
       (
-        ModelLanguage.swift, "class A: Object {\n  @Persisted var a: Colour\n}",
-        "line 2, column 21: unknown type 'Colour'"
+        ModelLanguage.swift, "class A: Object {\n  @Persisted var a: Color\n}",
+        "line 2, column 21: unknown type 'Color'"
       ),
       (
         .swift, "class A: Object {\n  @Persisted var b: B\n}\nclass B: Object { @Persisted var c: Int }",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Texts that users know, and answers that were missing.
-@Suite struct CatalogueTests {
+@Suite struct CatalogTests {
   private func folder(_ fixture: String = "engine/person-v1.realm") throws -> InputFolder {
     let folder = try InputFolder()
     try folder.write("app.realm", try Fixture.bytes(fixture))

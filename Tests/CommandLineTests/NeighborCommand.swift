@@ -4,8 +4,8 @@ import Testing
 
 @testable import RealmStorage
 
-/// A command of the table of hostile neighbours, with names for its files.
-struct NeighbourCommand: Sendable, CustomStringConvertible {
+/// A command of the table of hostile neighbors, with names for its files.
+struct NeighborCommand: Sendable, CustomStringConvertible {
   /// What it does to files apart from reading them.
   enum Effect: Sendable {
     case none, inPlace, newFile, newFolder
@@ -24,41 +24,41 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
       $0.words.joined(separator: " ") + " "
     }
     .filter { words in !rows.contains { $0.description.hasPrefix(words) } }
-    .map { NeighbourCommand($0 + "%in") }
+    .map { NeighborCommand($0 + "%in") }
 
   private static let rows = [
-    NeighbourCommand("open %in"), NeighbourCommand("schema dump %in"), NeighbourCommand("schema diff %in %model"),
-    NeighbourCommand("export %in"), NeighbourCommand("diff %in --against previous"),
-    NeighbourCommand("query %in Dog"), NeighbourCommand("sql %in SELECT(1)"),
-    NeighbourCommand("export %in --format sqlite -o %out", .newFile),
-    NeighbourCommand("plan new %in --schema %model --to-version 9"),
-    NeighbourCommand("redact check %rules %in"), NeighbourCommand("write-copy %in %out --redact %rules", .newFile),
-    NeighbourCommand("schema infer %in"), NeighbourCommand("schema infer %in -o %out", .newFile),
-    NeighbourCommand("import %in %in --mode delete", .inPlace),
-    NeighbourCommand("import %in %in --mode delete -o %out", .newFile),
-    NeighbourCommand("insert %in Toy _id=11111111-2222-3333-4444-555555555556", .inPlace),
-    NeighbourCommand("update %in Dog --all --set name=Max --no-backup", .inPlace),
-    NeighbourCommand("update %in Dog --all --set name=Max -o %out", .newFile),
-    NeighbourCommand("delete %in Dog name=='Rex' --backup %kept", .inPlace),
-    NeighbourCommand("rm %in --dry-run"),
-    NeighbourCommand("compact %in", .inPlace),
-    NeighbourCommand("compact %in --backup %kept", .inPlace),
-    NeighbourCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),
-    NeighbourCommand("upgrade %old --backup %kept", .inPlace),
-    NeighbourCommand("downgrade %in --file-format 23 --backup %kept", .inPlace),
-    NeighbourCommand("open %in --schema %model --schema-version 9", .inPlace),
-    NeighbourCommand("export %in -o %out", .newFile), NeighbourCommand("schema dump %in -o %out", .newFile),
-    NeighbourCommand("compact %in -o %out", .newFile), NeighbourCommand("write-copy %in %out", .newFile),
-    NeighbourCommand("recover %in -o %out", .newFile),
-    NeighbourCommand("bundle %in --seed %out", .newFile),
-    NeighbourCommand("write-copy %in %out --where Person:name=='Bob' --with-links", .newFile),
-    NeighbourCommand("bundle %in --seed %out --where Toy:name=='Ball' --allow-data-loss", .newFile),
-    NeighbourCommand("export %in --only Dog --where name=='Rex' -o %out", .newFile),
-    NeighbourCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
-    NeighbourCommand("upgrade %old -o %out", .newFile),
-    NeighbourCommand("downgrade %in --file-format 22 -o %out", .newFile),
-    NeighbourCommand("write-copy %in %out --file-format 23", .newFile),
-    NeighbourCommand("export %in --format csv -o %out", .newFolder),
+    NeighborCommand("open %in"), NeighborCommand("schema dump %in"), NeighborCommand("schema diff %in %model"),
+    NeighborCommand("export %in"), NeighborCommand("diff %in --against previous"),
+    NeighborCommand("query %in Dog"), NeighborCommand("sql %in SELECT(1)"),
+    NeighborCommand("export %in --format sqlite -o %out", .newFile),
+    NeighborCommand("plan new %in --schema %model --to-version 9"),
+    NeighborCommand("redact check %rules %in"), NeighborCommand("write-copy %in %out --redact %rules", .newFile),
+    NeighborCommand("schema infer %in"), NeighborCommand("schema infer %in -o %out", .newFile),
+    NeighborCommand("import %in %in --mode delete", .inPlace),
+    NeighborCommand("import %in %in --mode delete -o %out", .newFile),
+    NeighborCommand("insert %in Toy _id=11111111-2222-3333-4444-555555555556", .inPlace),
+    NeighborCommand("update %in Dog --all --set name=Max --no-backup", .inPlace),
+    NeighborCommand("update %in Dog --all --set name=Max -o %out", .newFile),
+    NeighborCommand("delete %in Dog name=='Rex' --backup %kept", .inPlace),
+    NeighborCommand("rm %in --dry-run"),
+    NeighborCommand("compact %in", .inPlace),
+    NeighborCommand("compact %in --backup %kept", .inPlace),
+    NeighborCommand("migrate %in --schema %model --to-version 9 --no-backup", .inPlace),
+    NeighborCommand("upgrade %old --backup %kept", .inPlace),
+    NeighborCommand("downgrade %in --file-format 23 --backup %kept", .inPlace),
+    NeighborCommand("open %in --schema %model --schema-version 9", .inPlace),
+    NeighborCommand("export %in -o %out", .newFile), NeighborCommand("schema dump %in -o %out", .newFile),
+    NeighborCommand("compact %in -o %out", .newFile), NeighborCommand("write-copy %in %out", .newFile),
+    NeighborCommand("recover %in -o %out", .newFile),
+    NeighborCommand("bundle %in --seed %out", .newFile),
+    NeighborCommand("write-copy %in %out --where Person:name=='Bob' --with-links", .newFile),
+    NeighborCommand("bundle %in --seed %out --where Toy:name=='Ball' --allow-data-loss", .newFile),
+    NeighborCommand("export %in --only Dog --where name=='Rex' -o %out", .newFile),
+    NeighborCommand("migrate %in --schema %model --to-version 9 -o %out", .newFile),
+    NeighborCommand("upgrade %old -o %out", .newFile),
+    NeighborCommand("downgrade %in --file-format 22 -o %out", .newFile),
+    NeighborCommand("write-copy %in %out --file-format 23", .newFile),
+    NeighborCommand("export %in --format csv -o %out", .newFolder),
   ]
 
   static let writing = all.filter { $0.effect != .none }
@@ -74,7 +74,7 @@ struct NeighbourCommand: Sendable, CustomStringConvertible {
 }
 
 /// A folder for one run, whose files may have names that are not text.
-struct NeighbourFolder {
+struct NeighborFolder {
   let folder: TemporaryFolder
   var suffix = ""
   var tool = Tool()
@@ -106,7 +106,7 @@ struct NeighbourFolder {
     try bytes.withUnsafeBytes { try calls.writeFully(descriptor, $0, at: 0) }
   }
 
-  func run(_ command: NeighbourCommand, _ options: [String] = []) throws -> Tool.Outcome {
+  func run(_ command: NeighborCommand, _ options: [String] = []) throws -> Tool.Outcome {
     try tool.run(command.words(name) + options)
   }
 

@@ -6,19 +6,19 @@ import Testing
 
 /// Every command in hostile surroundings: closed streams, links, names that are not text, locks of other processes,
 /// folders and devices that accept nothing.
-@Suite struct NeighbourTests {
+@Suite struct NeighborTests {
   /// A byte that is not part of a character.
   private static let byte = SystemText.text(of: [0xe9])
 
   // MARK: - Streams
 
-  @Test("no file gets the number of a closed stream", arguments: NeighbourCommand.all)
-  func closedStreams(_ command: NeighbourCommand) throws {
-    let quiet = try NeighbourFolder()
+  @Test("no file gets the number of a closed stream", arguments: NeighborCommand.all)
+  func closedStreams(_ command: NeighborCommand) throws {
+    let quiet = try NeighborFolder()
     let undisturbed = try quiet.run(command)
     let expected = try quiet.content()
     for closed: Set<Int32> in [[0], [1], [2], [0, 1, 2]] {
-      var folder = try NeighbourFolder()
+      var folder = try NeighborFolder()
       folder.tool.closedStreams = closed
       let outcome = try folder.run(command)
       let isLost = closed.contains(1) && !undisturbed.output.isEmpty
@@ -30,9 +30,9 @@ import Testing
     try quiet.checkRealms()
   }
 
-  @Test("a report that cannot be written is not done", arguments: NeighbourCommand.all)
-  func fullStandardOutput(_ command: NeighbourCommand) throws {
-    let folder = try NeighbourFolder()
+  @Test("a report that cannot be written is not done", arguments: NeighborCommand.all)
+  func fullStandardOutput(_ command: NeighborCommand) throws {
+    let folder = try NeighborFolder()
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -51,9 +51,9 @@ import Testing
     #expect(outcome.errors.hasPrefix("realmctl: standard input: system error (read: Bad file descriptor)"))
   }
 
-  @Test("without a descriptor to spare no command prints its help", arguments: NeighbourCommand.all)
-  func noDescriptors(_ command: NeighbourCommand) throws {
-    var folder = try NeighbourFolder()
+  @Test("without a descriptor to spare no command prints its help", arguments: NeighborCommand.all)
+  func noDescriptors(_ command: NeighborCommand) throws {
+    var folder = try NeighborFolder()
     let before = try folder.content()
     folder.tool.descriptorLimit = 3
     let outcome = try folder.run(command)
@@ -64,11 +64,11 @@ import Testing
 
   // MARK: - Names
 
-  @Test("names are bytes", arguments: NeighbourCommand.all)
-  func names(_ command: NeighbourCommand) throws {
-    let plain = try NeighbourFolder()
+  @Test("names are bytes", arguments: NeighborCommand.all)
+  func names(_ command: NeighborCommand) throws {
+    let plain = try NeighborFolder()
     let undisturbed = try plain.run(command)
-    let folder = try NeighbourFolder(suffix: Self.byte)
+    let folder = try NeighborFolder(suffix: Self.byte)
     // The names that a tool reads which takes them for text.
     let decoys = ["in", "old", "model", "out", "kept"].map { file in
       folder.name(file).unicodeScalars.map { SystemText.byte(of: $0) == nil ? String($0) : "\u{fffd}" }.joined()
@@ -93,9 +93,9 @@ import Testing
 
   @Test("such a name in JSON is a text that shows its bytes")
   func namesInJSON() throws {
-    let folder = try NeighbourFolder(suffix: Self.byte)
+    let folder = try NeighborFolder(suffix: Self.byte)
     for command in ["open %in --json", "check %in --json", "write-copy %in %out --json", "open %missing --json"] {
-      let outcome = try folder.run(NeighbourCommand(command))
+      let outcome = try folder.run(NeighborCommand(command))
       let json = outcome.output.isEmpty ? Data(outcome.errors.utf8) : Data(outcome.output)
       let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
       let error = object["error"] as? [String: Any]
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test("a name that begins with a mark stays in its folder") func marks() throws {
-    let folder = try NeighbourFolder()
+    let folder = try NeighborFolder()
     try folder.folder.makeFolder("sub")
     let outcome = try folder.tool.run("export", "in.realm", "-o", "sub/\u{301}x.json")
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -120,9 +120,9 @@ import Testing
     case link, danglingLink, linkToInput, hardLinkToInput, model, lockFile, held, fullDevice, protectedFolder
   }
 
-  @Test("an output is written where it was told to, or not at all", arguments: NeighbourCommand.writingFiles)
-  func outputs(_ command: NeighbourCommand) throws {
-    let quiet = try NeighbourFolder()
+  @Test("an output is written where it was told to, or not at all", arguments: NeighborCommand.writingFiles)
+  func outputs(_ command: NeighborCommand) throws {
+    let quiet = try NeighborFolder()
     #expect(try quiet.run(command).status == 0)
     let written = try #require(try quiet.content()["out.realm"])
     for occupant in Occupant.allCases where occupant != .model || command.readsModel {
@@ -130,8 +130,8 @@ import Testing
     }
   }
 
-  private func place(_ command: NeighbourCommand, beside occupant: Occupant, expecting written: [UInt8]) throws {
-    var folder = try NeighbourFolder()
+  private func place(_ command: NeighborCommand, beside occupant: Occupant, expecting written: [UInt8]) throws {
+    var folder = try NeighborFolder()
     let input = folder.path(folder.name(command.input))
     var (name, status, replaced): (String, Int32, String?) = ("out.realm", 2, nil)
     var held: Int32?
@@ -170,9 +170,9 @@ import Testing
     chmod(folder.folder.path, 0o755)
   }
 
-  @Test("what is written is no more open than what was read", arguments: NeighbourCommand.writing)
-  func openness(_ command: NeighbourCommand) throws {
-    let folder = try NeighbourFolder()
+  @Test("what is written is no more open than what was read", arguments: NeighborCommand.writing)
+  func openness(_ command: NeighborCommand) throws {
+    let folder = try NeighborFolder()
     for (name, mode) in [(folder.name(command.input), 0o600), (folder.name("model"), 0o644)] as [(String, mode_t)] {
       try #require(chmod(folder.path(name), mode) == 0)
     }
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test("a decrypted copy is no more open than the key") func opennessOfDecrypted() throws {
-    let folder = try NeighbourFolder()
+    let folder = try NeighborFolder()
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
     try folder.write("key", Fixture.engineKey)
     try #require(chmod(folder.path("key"), 0o600) == 0)
@@ -199,11 +199,11 @@ import Testing
 
   // MARK: - Locks
 
-  @Test("a realm that an app has open is read, and not changed", arguments: NeighbourCommand.all)
-  func heldRealm(_ command: NeighbourCommand) throws {
-    let quiet = try NeighbourFolder()
+  @Test("a realm that an app has open is read, and not changed", arguments: NeighborCommand.all)
+  func heldRealm(_ command: NeighborCommand) throws {
+    let quiet = try NeighborFolder()
     let undisturbed = try quiet.run(command)
-    let folder = try NeighbourFolder()
+    let folder = try NeighborFolder()
     let held = try folder.hold(folder.name(command.input))
     defer { close(held) }
     let before = try folder.content()
@@ -217,7 +217,7 @@ import Testing
   // MARK: - Standard streams as files
 
   @Test("standard output is not appended to what is read") func outputIsInput() throws {
-    let folder = try NeighbourFolder()
+    let folder = try NeighborFolder()
     let before = try folder.content()
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     let file = open(folder.path("in.realm"), O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test("standard input is not replaced by what is made of it") func inputIsOutput() throws {
-    let folder = try NeighbourFolder()
+    let folder = try NeighborFolder()
     let before = try folder.content()
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     let file = open(folder.path("in.realm"), O_RDONLY | O_CLOEXEC)
@@ -273,7 +273,7 @@ import Testing
   }
 
   @Test("one variable can give both keys") func oneVariable() throws {
-    var folder = try NeighbourFolder()
+    var folder = try NeighborFolder()
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
     folder.tool.environment = ["KEY": Data(Fixture.engineKey).base64EncodedString()]
     let outcome = try folder.tool.run(
