@@ -152,9 +152,9 @@ extension AdviceFollowedTests {
 
   static let usageRows: [Row] = [
     Row(
-      "compact dogs.realm --if total", "expected a condition such as total > 100MB", "compact dogs.realm --if total>0"),
+      "compact dogs.realm --if total", "expected a condition such as total > 100MiB", "compact dogs.realm --if total>0"),
     Row(
-      "open dogs.realm --compact-if total", "expected a condition such as total > 100MB",
+      "open dogs.realm --compact-if total", "expected a condition such as total > 100MiB",
       "open dogs.realm --compact-if total>0"),
     Row(
       "update dogs.realm Toy --all --set name=x -o new.realm --wait 3", "cannot be used with -o",

@@ -66,7 +66,7 @@ import Testing
     try transaction.commit()
     let outcome = try folder.run(["sql", "a.realm", "SELECT count(_value) FROM \"A.l\"", "--json"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("the elements of one object take more than 64 MB; export the realm"))
+    #expect(outcome.errors.contains("the elements of one object take more than 64 MiB; export the realm"))
     #expect(!outcome.errors.contains("SQLFailure") && !outcome.errors.contains("SyntaxError"))
   }
 

@@ -3,6 +3,8 @@ import RealmStorage
 import TestSupport
 import Testing
 
+@testable import realmctl
+
 /// Work that visits the same objects repeatedly is limited, and a limit is not damage.
 @Suite struct WorkLimitTests {
   private static let count = 500
@@ -75,6 +77,16 @@ import Testing
   func accepted(_ size: String) throws {
     let outcome = try Self.folder().run(["query", "app.realm", "Employee", "id == 3", "--count", "--work-limit", size])
     #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test(
+    "units are powers of 1024 without B or with iB, and of 1000 with B",
+    arguments: [
+      ("5000", 5000), ("7b", 7), ("64K", 65536), ("64KiB", 65536), ("64KB", 64000), ("2g", 0x8000_0000),
+      ("2GB", 2_000_000_000), ("1TiB", 0x100_0000_0000), ("1tb", 1_000_000_000_000),
+    ])
+  func units(_ text: String, _ byteCount: Int) {
+    #expect(ByteLimit(argument: text)?.byteCount == byteCount)
   }
 
   @Test("and nothing else", arguments: ["", "k", "-1", "1.5G", "1X", "99999999999999999999", "9999999999T"])

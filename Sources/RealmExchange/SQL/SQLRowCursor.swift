@@ -180,7 +180,7 @@ final class StoredRows: RelationalCells {
     guard bytes.count + numbers.count * 9 + ordinals.count * 4 > Self.mostBytes else { return }
     throw SQLFailure(
       message:
-        "the elements of one object take more than \(Self.mostBytes >> 20) MB; export the realm to a SQLite file, "
+        "the elements of one object take more than \(Self.mostBytes >> 20) MiB; export the realm to a SQLite file, "
         + "and query that", isTooLarge: true)
   }
 

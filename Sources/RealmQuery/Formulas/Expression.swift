@@ -73,7 +73,7 @@ package indirect enum Expression: Hashable, Sendable {
   }
 }
 
-/// A path of a formula: `old.dog.name`, `tags[0]`, `attributes["colour"]`.
+/// A path of a formula: `old.dog.name`, `tags[0]`, `attributes["color"]`.
 package struct ExpressionPath: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable { case old, new }
 

@@ -187,7 +187,8 @@ package struct ExpressionParser {
   private func require(_ kind: Kind, _ operand: Expression, at start: Int) throws(ExpressionError) {
     guard sizes != nil, operand.isTruth != (kind == .truth) else { return }
     let message =
-      kind == .truth ? "expected a condition such as total > 100MB, found a size" : "expected a size, found a condition"
+      kind == .truth
+      ? "expected a condition such as total > 100MiB, found a size" : "expected a size, found a condition"
     throw ExpressionError(message: message, offset: start)
   }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A summary of the objects of a class, column by column.
 ///
-/// Each column is summarized in a walk of its own, several at a time, each of which takes 100 MB at most: so memory is
+/// Each column is summarized in a walk of its own, several at a time, each of which takes 100 MiB at most: so memory is
 /// bounded, however many columns a class has.
 package struct ClassSummary: Sendable {
   /// Objects that were looked at.

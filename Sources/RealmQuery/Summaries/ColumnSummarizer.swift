@@ -24,7 +24,7 @@ package protocol ElementReader: Sendable {
 /// let summary = try summarizer.summary(in: snapshot)
 /// ```
 ///
-/// Takes 100 MB at most, whatever is added; with its options, about 50 bytes for each different value, and a few hundred KB
+/// Takes 100 MiB at most, whatever is added; with its options, about 50 bytes for each different value, and a few hundred KiB
 /// for estimates.
 package final class ColumnSummarizer {
   private let column: SummaryColumn

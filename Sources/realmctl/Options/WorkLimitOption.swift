@@ -8,13 +8,14 @@ struct WorkLimitOption: ParsableArguments {
     help: ArgumentHelp(
       "Maximum amount of data to read through links.",
       discussion:
-        "Every read by queries, joins and --links inline counts, also of the same data. "
-        + "Default: 64G, or 4096 times the file size if that is more.",
+        "Counts what queries, joins and --links inline read, each time they read it. "
+        + "Default: 64GiB, or 4096 times the file size if that is more.",
       valueName: "size"))
   var workLimit: ByteLimit?
 }
 
-/// A number of bytes as a user writes it: `500000`, `64M`, `2GiB`. Letters are powers of 1024.
+/// A number of bytes as a user writes it: `500000`, `64M`, `2GiB`, `2GB`. Units are those of `CompactionCondition`:
+/// `KiB` is 1024 bytes and `KB` 1000; a letter alone means the former, as in most tools.
 struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
   let byteCount: Int
 
@@ -27,7 +28,9 @@ struct ByteLimit: Equatable, Sendable, ExpressibleByArgument {
       return names.contains(unit)
     }
     guard let number = Int(digits), let power else { return nil }
-    let (product, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * power))
+    let base = unit.count == 2 ? 1000 : 1024
+    let factor = (0..<power).reduce(1) { product, _ in product * base }
+    let (product, overflow) = number.multipliedReportingOverflow(by: factor)
     guard !overflow else { return nil }
     byteCount = product
   }

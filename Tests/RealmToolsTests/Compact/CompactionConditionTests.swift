@@ -31,7 +31,7 @@ import Testing
 
   private static let operand = "expected a size, total, used, free, '!', '-' or '('"
   private static let signs = "expected an operator (+ - * / % < <= > >= == != && ||)"
-  private static let condition = "expected a condition such as total > 100MB, found a size"
+  private static let condition = "expected a condition such as total > 100MiB, found a size"
   private static let size = "expected a size, found a condition"
   private static let names = "the names are total, used and free"
   private static let units = "the units are KB, MB, GB, KiB, MiB and GiB"
