@@ -15,7 +15,7 @@ struct Chapter {
       switch block {
       case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
       case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
-      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Markdown.labelled(rows))
+      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Markdown.labeled(rows))
       case .list(let items):
         for item in items {
           let indent = String(repeating: " ", count: item.mark.count + 1)

@@ -24,7 +24,7 @@ struct DocumentPage {
         let title = text.replacing("`", with: "")
         lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? title.uppercased() : title))
       case .code(let code, _): lines += [".PP", ".RS 4", ".nf"] + code.map(Roff.escaped) + [".fi", ".RE"]
-      case .table(let rows): lines += Markdown.labelled(rows).flatMap(Self.row)
+      case .table(let rows): lines += Markdown.labeled(rows).flatMap(Self.row)
       case .list(let items):
         lines += items.flatMap { [$0.mark == "*" ? ".IP \\(bu 2" : ".IP \($0.mark) 4", Self.inline($0.text)] }
       case .paragraph(let paragraph): lines += [".PP", Self.inline(paragraph.joined(separator: "\n"))]

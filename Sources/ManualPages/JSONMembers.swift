@@ -17,6 +17,11 @@ struct JSONMembers {
     var isShared: Bool
     /// What it takes, where these are few words.
     var values: [String]
+    /// Whether a member before it, of another part, has the same key and meaning.
+    var isRepeated = false
+
+    /// Whether it is described elsewhere: in another page, or above.
+    var isKnown: Bool { isShared || isRepeated }
 
     /// Its last part: `severity`.
     var key: String { String(name.split(separator: ".").last ?? "") }
@@ -33,7 +38,11 @@ struct JSONMembers {
     var shortMeaning: String {
       let end = meaning.firstRange(of: ". ")?.lowerBound ?? meaning.endIndex
       let sentence = meaning[..<end].trimming { $0 == "." }
-      return sentence + ((1...Self.mostValues).contains(values.count) ? ": " + values.joined(separator: ", ") : "")
+      guard (1...Self.mostValues).contains(values.count) else { return sentence }
+      // Before what is said about other cases, such as "; absent without --plan".
+      let (head, rest) = (sentence.prefix { $0 != ";" }, sentence.drop { $0 != ";" })
+      let list = values.joined(separator: ", ")
+      return head + (head.contains(":") ? " (\(list))" : ": " + list) + rest
     }
 
     private static let mostValues = 8
@@ -52,7 +61,9 @@ struct JSONMembers {
     let file = folder.appending(path: name + ".schema.json")
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     func read(_ file: URL) throws -> JSONValue { try JSONValue.parse([UInt8](Data(contentsOf: file))) }
-    var reader = Reader(root: try read(file), common: try read(folder.appending(path: "common.schema.json")))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+    let schemas = try files.map { ($0, try read(folder.appending(path: $0))) }
+    var reader = Reader(root: try read(file), schemas: Dictionary(uniqueKeysWithValues: schemas))
     reader.read(reader.root, at: "")
     members = reader.members
     isAboutFiles = name == "output"
@@ -60,23 +71,30 @@ struct JSONMembers {
 
   private struct Reader {
     let root: JSONValue
-    let common: JSONValue
+    /// All schemas, by the names of their files.
+    let schemas: [String: JSONValue]
     var members: [Member] = []
 
     mutating func read(_ schema: JSONValue, at path: String) {
       let schema = resolved(schema)
-      // The first form of a document has the members of the others.
-      if let first = schema["oneOf"]?.array?.first { return read(first, at: path) }
+      for form in schema["oneOf"]?.array ?? [] { read(form, at: path) }
       if let items = schema["items"] { read(items, at: path + "[]") }
       if let values = schema["additionalProperties"], values.object != nil { read(values, at: path + ".NAME") }
       for entry in schema["properties"]?.object?.entries ?? [] {
         let name = (path.isEmpty ? "" : path + ".") + entry.key.description
         let value = resolved(entry.value)
-        members.append(
-          Member(
-            name: name, meaning: value["description"]?.string ?? "",
-            isShared: entry.value["$ref"]?.string?.hasPrefix("common.") ?? false,
-            values: value["enum"]?.array?.compactMap(\.string) ?? []))
+        // Several forms of a document have the same members.
+        guard !members.contains(where: { $0.name == name }) else {
+          read(entry.value, at: name)
+          continue
+        }
+        var member = Member(
+          name: name, meaning: value["description"]?.string ?? "",
+          isShared: entry.value["$ref"]?.string?.hasPrefix("common.") ?? false,
+          values: value["enum"]?.array?.compactMap(\.string) ?? [])
+        member.isRepeated =
+          member.isNested && members.contains { $0.key == member.key && $0.meaning == member.meaning }
+        members.append(member)
         read(entry.value, at: name)
       }
     }
@@ -85,7 +103,7 @@ struct JSONMembers {
       guard let parts = schema["$ref"]?.string?.split(separator: "#", omittingEmptySubsequences: false),
         parts.count == 2
       else { return schema }
-      let file = parts[0].isEmpty ? root : common
+      let file = parts[0].isEmpty ? root : schemas[String(parts[0])] ?? .null
       return parts[1].split(separator: "/").reduce(file) { $0[String($1)] ?? .null }
     }
   }

@@ -38,16 +38,16 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
       if section.title == Discussion.exitStatus {
-        page.line(".PP\nThe page of a command says with which of these it ends, and when.")
+        page.line(".PP\nThe page of each command says which of these it can return, and when.")
       }
     }
     page.writeKeyForms()
     page.writeEnvironment()
-    page.writeSeeAlso(RelatedPages.documents)
     if let messages {
       page.writeMembers(
         messages, "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object in a line. It")
     }
+    page.writeSeeAlso(RelatedPages.documents)
     return page
   }
 
@@ -69,11 +69,11 @@ struct ManualPage {
       page.section(section.title ?? "")
       page.write(section.blocks)
     }
-    page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " and " + Roff.bold("-o") : "")
       page.writeMembers(answer, "With \(options), the result is JSON. It")
     }
+    page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
   }
 
@@ -135,6 +135,7 @@ struct ManualPage {
     case .option: line(names.joined(separator: ", ") + " " + Roff.italic(value.uppercased()))
     }
     line(Roff.escaped(argument.abstract))
+    if let discussion = argument.discussion { line(Roff.escaped(discussion)) }
     let values = argument.values
     let isDescribed = values.contains { $0.meaning != nil }
     if !values.isEmpty, !isDescribed {
@@ -155,22 +156,24 @@ struct ManualPage {
   private mutating func writeMembers(_ members: JSONMembers, _ introduction: String) {
     section("JSON output")
     let shared = members.members.filter { $0.isShared && !$0.isNested }.map { Roff.bold($0.name) }
-    let levels = members.members.filter { $0.level <= Self.mostLevels }
-    let own = levels.filter { !$0.isShared }
-    line(".PP\n" + introduction + " has the keys " + shared.joined(separator: ",\n") + ",")
+    let own = members.members.filter { $0.level <= Self.mostLevels && !$0.isKnown }
+    line(
+      ".PP\n" + introduction + (shared.count == 1 ? " has the key " : " has the keys ")
+        + shared.joined(separator: ",\n") + ",")
     line("which " + Self.reference("realmctl-json", 5) + " describes" + (own.isEmpty ? "." : ", and these:"))
     guard !own.isEmpty else { return }
     writeTable(
       own.map { member in
-        let parts = members.members.filter { $0.isShared && $0.parent == member.name }.map(\.key)
-        return (
-          term: member.name,
-          meaning: member.shortMeaning + (parts.isEmpty ? "" : "; with " + parts.joined(separator: ", "))
-        )
+        let parts = members.members.filter { $0.isKnown && $0.parent == member.name }.map(\.key)
+        let list = parts.count > Self.mostParts ? "many of the keys above" : parts.joined(separator: ", ")
+        return (term: member.name, meaning: member.shortMeaning + (parts.isEmpty ? "" : "; with " + list))
       })
-    guard members.members.contains(where: { $0.level > Self.mostLevels && !$0.isShared }) else { return }
+    guard members.members.contains(where: { $0.level > Self.mostLevels && !$0.isKnown }) else { return }
     line(".PP\n" + Self.reference("realmctl-json", 5) + " also describes what is nested deeper.")
   }
+
+  /// Keys that are named after the one they belong to.
+  private static let mostParts = 10
 
   /// Of members inside each other.
   private static let mostLevels = 3
@@ -209,11 +212,11 @@ struct ManualPage {
   private mutating func writeEnvironment() {
     section("Environment")
     writeTable([
-      ("NO_COLOR", "If it is set and not empty, output has no colour unless --color always is given."),
-      ("TERM", "No colour if it is dumb."),
-      ("TMPDIR", "The folder for temporary files of sql, import and browse; /tmp if it is not set."),
-      ("VISUAL, EDITOR", "The editor that browse opens for long values; vi if neither is set."),
-      ("XDG_CONFIG_HOME", "The folder with the settings of browse, realmctl/browse; ~/.config if it is not set."),
+      ("NO_COLOR", "If set and not empty, output has no color unless --color always is given."),
+      ("TERM", "If it is dumb, output has no color."),
+      ("TMPDIR", "Folder for temporary files of sql, import and browse; /tmp if not set."),
+      ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),
+      ("XDG_CONFIG_HOME", "Folder in which browse keeps its settings, as realmctl/browse; ~/.config if not set."),
     ])
   }
 

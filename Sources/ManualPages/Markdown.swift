@@ -86,16 +86,16 @@ struct Markdown {
 
   /// The rows of a table without its headings. If there are several after the first, those that say something stand before
   /// their cells: `Engine: octal, 25. realmctl: 31.`
-  static func labelled(_ rows: [[String]]) -> [[String]] {
+  static func labeled(_ rows: [[String]]) -> [[String]] {
     guard let headings = rows.first, headings.count > 2,
       headings.dropFirst().contains(where: { !plainHeadings.contains($0) })
     else { return Array(rows.dropFirst()) }
     return rows.dropFirst().map { cells in
-      let labelled = zip(headings, cells).dropFirst().compactMap { heading, cell -> String? in
+      let labeled = zip(headings, cells).dropFirst().compactMap { heading, cell -> String? in
         guard !cell.isEmpty else { return nil }
         return (plainHeadings.contains(heading) ? "" : heading + ": ") + cell + (cell.hasSuffix(".") ? "" : ".")
       }
-      return [cells.first ?? "", labelled.joined(separator: " ")]
+      return [cells.first ?? "", labeled.joined(separator: " ")]
     }
   }
 

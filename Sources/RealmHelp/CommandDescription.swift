@@ -46,6 +46,8 @@ package struct ArgumentDescription: Sendable {
   package var valueName: String { json["valueName"]?.string ?? "" }
   package var defaultValue: String? { json["defaultValue"]?.string }
   package var abstract: String { json["abstract"]?.string ?? "" }
+  /// More about it than one line says; nil if there is nothing.
+  package var discussion: String? { json["discussion"]?.string }
   /// Whether it is the flag that every command has from the parser.
   package var isHelp: Bool { names.contains("--help") }
   /// Whether a shell completes it with the names of files.
