@@ -114,7 +114,7 @@ struct PlanCommand: ParsableCommand {
 struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
-    abstract: "Write and check rules for redacted copies.",
+    abstract: "Draft and check rules for redacted copies.",
     subcommands: [RedactNewCommand.self, RedactCheckCommand.self])
 }
 

@@ -83,7 +83,7 @@ import Testing
       let page = try checkedIn("man/realmctl-\(name).1").replacing("\\-", with: "-")
       #expect(page.contains("\\fB--verify\\fR, \\fB--no-verify\\fR\n"))
       #expect(!page.contains("\n\\fB--no-verify\\fR\n"))
-      #expect(page.contains("--no-verify skips this."))
+      #expect(page.contains("(default), or skip this."))
     }
   }
 
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a page is read before its JSON, which comes last, with every key", arguments: leaves)
+  @Test("a page ends with its JSON, with every key, and other pages", arguments: leaves)
   func sections(_ command: Command) throws {
     let name = command.words.joined(separator: "-")
     let page = try checkedIn("man/realmctl-\(name).1")
@@ -137,12 +137,15 @@ import Testing
     guard let schema = JSONSchema.all[ToolContract.schemaName(command.words, writesFile: name == "export") ?? ""] else {
       return
     }
-    #expect(titles.suffix(3) == ["EXIT STATUS", "SEE ALSO", "JSON OUTPUT"])
+    #expect(titles.suffix(3) == ["EXIT STATUS", "JSON OUTPUT", "SEE ALSO"])
     let json = page.components(separatedBy: ".SH \"JSON OUTPUT\"").last ?? ""
-    let document = schema.root["oneOf"]?.array?.first ?? schema.root
-    for entry in document["properties"]?.object?.entries ?? [] {
-      #expect(json.contains("\\fB\(entry.key)\\fR"), "\(entry.key)")
+    for form in schema.root["oneOf"]?.array ?? [schema.root] {
+      for entry in form["properties"]?.object?.entries ?? [] {
+        #expect(json.contains("\\fB\(entry.key)\\fR"), "\(entry.key)")
+      }
     }
+    // A key without a meaning is a line of its own, followed by the next one.
+    #expect(!json.contains(/\\fR\n(\n|\.TP|\.PD)/))
   }
 
   @Test(arguments: commands) func noLineOfHelpIsWiderThanAnOrdinaryTerminal(_ command: Command) throws {

@@ -35,6 +35,8 @@ import Testing
     (#"\bunderstood as\b"#, "read as, valid"), (#"\bnothing was put back\b"#, "restored"),
     (#"\ba (key|rule)s? of redaction\b"#, "redaction key"),
     (#"\bas usual again\b"#, "restored"), (#"\bhands it to\b"#, "pipes"), (#"\bis nothing that\b"#, "cannot"),
+    (#"\b\w*([Cc]olour|[Hh]onour|[Bb]ehaviour|[Nn]eighbour|[Ff]avour)\w*"#, "American spelling"),
+    (#"\b\w+(labelled|totalled|gnis(e|es|ed|ing)|alis(e|es|ed|ing|ation))\b"#, "American spelling"),
     (#"\bnothing of it\b"#, "not"), (#"\b(go|went|goes) with (others|them)\b"#, "deleted with"),
   ]
 
@@ -161,6 +163,28 @@ import Testing
     // The terminal wraps paragraphs; lines that are not to be broken fit.
     for line in command.type.configuration.discussion.split(separator: "\n") where line.hasPrefix(" ") {
       #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  @Test("an option says what happens without it, and whether it may be repeated", arguments: ManualTests.leaves)
+  func defaults(_ command: ManualTests.Command) throws {
+    for argument in try CommandDescription(help: command.type._dumpHelp()).arguments where argument.kind == .option {
+      let help = argument.abstract + (argument.discussion ?? "")
+      let saysDefault = argument.defaultValue != nil || help.contains("by default") || help.contains("Default: ")
+      #expect(argument.values.isEmpty || saysDefault, "\(argument.names)")
+      if argument.isRepeating { #expect(help.contains("repeatable"), "\(argument.names)") }
+    }
+  }
+
+  @Test("sizes are in KiB, MiB and GiB") func units() throws {
+    let size = /[0-9] ?[kKMGT]B\b/
+    for command in ManualTests.commands { #expect(!command.type.helpMessage().contains(size), "\(command)") }
+    let documents =
+      try ["README.md", "CHANGELOG.md"] + Self.files(in: "man", ending: "")
+      + Self.files(in: "Docs", ending: ".md").filter { !$0.hasPrefix("Docs/Format/") }
+    for document in documents {
+      let text = try Self.text(document)
+      #expect(!text.contains(size), "\(document)")
     }
   }
 

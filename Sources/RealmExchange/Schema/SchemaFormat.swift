@@ -18,7 +18,7 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   package var summary: String {
     switch self {
     case .text: "Readable listing"
-    case .json: "Schema objects as in Realm JavaScript; a schema file for --schema"
+    case .json: "Schema file, as --schema reads it; the form of Realm JavaScript"
     case .coreJSON: "JSON of Realm Core, with internal tables"
     case .appServices: "JSON schemas and relationships for App Services"
     case .javaScript: "Realm JavaScript schema objects"
@@ -29,12 +29,12 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
     case .java: "Realm Java classes"
     case .csharp: "Realm .NET classes"
     case .dart: "Realm Dart classes"
-    case .mermaid: "A class diagram for Mermaid"
-    case .dot: "A graph for Graphviz"
+    case .mermaid: "Mermaid class diagram"
+    case .dot: "Graphviz graph"
     case .sql: "Tables for SQLite"
     case .grdb: "GRDB records for the exported SQLite file"
     case .room: "Room entities for export --for room"
-    case .swiftData: "SwiftData models, and what imports a SQLite export"
+    case .swiftData: "SwiftData models, with code to import a SQLite export"
     }
   }
 

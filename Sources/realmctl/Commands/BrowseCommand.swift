@@ -18,9 +18,10 @@ struct BrowseCommand: RealmctlCommand {
     usage: "realmctl browse [<options>] <file> [<class> | <file> ...]",
     discussion: .flowing(
       """
-      Shows classes, objects, values, links and backlinks in the terminal, to look
-      around in, search and edit. Only what is on the screen is read, so a large file
-      opens as fast as a small one. ? lists the keys.
+      Shows the classes, objects, values, links and backlinks of a realm in the
+      terminal, where you can look around, search and edit. Only what is on the screen
+      is read, so a large file opens as fast as a small one. Press ? for a list of
+      keys.
 
       Nothing is written or locked unless --edit or :edit turns editing on. Changes
       then stay in memory until :w writes them in one transaction, with a backup.

@@ -32,9 +32,9 @@ struct BundleCommand: RealmctlCommand {
 
       --expect-schema takes the app's model, a schema file or a realm, and opens the
       seed as the app would, read-only; if that fails, nothing is written (status 1).
-      What the app would tolerate is a warning, with --strict an error; so is a
-      property without a value. If the model has a schema version, the seed must have
-      the same.
+      Differences that the app would tolerate are warnings, or errors with --strict,
+      and so are properties without a value. If the model has a schema version, the
+      seed must have the same.
 
       --file-format writes a seed for an older SDK. What the format cannot store stops
       the command (status 7) unless --as gives it another type or --allow-data-loss is

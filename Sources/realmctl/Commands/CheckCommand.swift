@@ -41,7 +41,7 @@ struct CheckCommand: RealmctlCommand {
       """))
 
   @Argument(help: .realms, completion: .realm) var files: [String]
-  @Option(help: ArgumentHelp("Findings to show of each kind.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of findings to show of each kind.", valueName: "number"))
   var limit = 100
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var snapshot: SnapshotOptions

@@ -19,28 +19,30 @@ struct CompactCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Rewrites a realm in place so that it takes no more space than its contents need.
-      --if compacts it only when a condition is true, such as 'free > total / 2';
-      -o writes the compacted realm to another file.
+      With --if, it is compacted only when a condition is true, such as 'free > total
+      / 2'. -o writes the result to another file.
 
       The new file is verified and swapped in atomically: whatever happens, you have
       the old file or the new one. Version, history, object keys, encryption key,
       owner, permissions and extended attributes are kept; a symbolic link stays a
       link. A file that an app has open is left alone (status 6).
 
-      The condition compares sizes in bytes. It consists of total, used and free,
-      numbers with KB, MB, GB, KiB, MiB or GiB, the operators + - * / % < <= > >= == !=
-      && || !, and parentheses. If it is false, nothing is done (status 0).
+      A condition compares sizes in bytes: total, used and free, with each other or
+      with numbers. Numbers can have a unit: KiB, MiB and GiB are powers of 1024, KB,
+      MB and GB powers of 1000. The operators are + - * / % < <= > >= == != && || !,
+      with parentheses. If the condition is false, nothing is done (status 0).
 
       Damage that leaves every node readable is copied as it is, with a warning; with
-      --strict, or if nodes cannot be read, nothing is written: use 'recover'. --rebuild writes the objects instead of the nodes, with new
-      indexes and backlinks; this keeps the version but not the history.
+      --strict, or if nodes cannot be read, nothing is written: use 'recover'.
+      --rebuild writes the objects instead of the nodes, with new indexes and
+      backlinks; this keeps the version but not the history.
 
       Several files are compacted one after another; backups among them are skipped.
       Without FILE, default.realm in the current folder is compacted.
 
       Examples:
         realmctl compact app.realm
-        realmctl compact app.realm --if 'total > 100MB && used < total / 2'
+        realmctl compact app.realm --if 'total > 100MiB && used < total / 2'
         realmctl compact app.realm --dry-run
         realmctl compact old.realm --upgrade
         realmctl compact app.realm --rebuild

@@ -30,9 +30,9 @@ struct DiffCommand: RealmctlCommand {
       belong to. The values of properties that only one realm has are not compared.
       Long values are shown around the first difference; --verbose shows all of them.
 
-      With --against there is one file: what its last commit changed (previous), or
-      what changed since the snapshot whose root is at a byte offset, as 'history'
-      shows them.
+      With --against, one realm is compared with an older snapshot of itself:
+      previous, to see what its last commit changed, or one of the byte offsets that
+      'history' shows.
 
       Examples:
         realmctl diff old.realm new.realm

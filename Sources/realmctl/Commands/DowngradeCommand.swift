@@ -31,8 +31,8 @@ struct DowngradeCommand: RealmctlCommand {
 
       What the format cannot store is listed with its number of values, and nothing is
       written (status 7). With --allow-data-loss, exactly that is left out. In formats
-      10, 11 and 20, objects with a primary key get other object keys, because these
-      formats compute them.
+      10, 11 and 20, objects with a primary key may get other object keys, because
+      these formats compute them.
 
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):

@@ -30,10 +30,10 @@ struct ExportCommand: RealmctlCommand {
       the size of the file. Damaged parts are left out, named on standard error and
       counted; the exit status is then 2.
 
-      With --format csv or tsv, -o names a folder for one file per class, or a file if
-      there is only one class. A spreadsheet may run text in CSV as a formula:
-      --csv-safe puts an apostrophe before text that begins with =, +, -, @, a tab or
-      a line end. That text then differs from the realm's.
+      With --format csv or tsv, -o names a folder for one file per class; with one
+      class, it can also name a file that ends in .csv or .tsv. A spreadsheet may run
+      text in CSV as a formula: --csv-safe puts an apostrophe before text that begins
+      with =, +, -, @, a tab or a line end. That text then differs from the realm's.
 
       A SQLite database has a table for each class and for each collection; it is read
       back and compared with the realm, unless --no-verify is given.

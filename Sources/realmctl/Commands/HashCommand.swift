@@ -23,9 +23,9 @@ struct HashCommand: RealmctlCommand {
       whatever their file format, encryption, free space, indexes and history.
       Internal tables do not count, nor does the order of properties and objects.
 
-      Object keys are part of the content. An app never sees those of objects with a
-      primary key: --no-keys leaves them out. The keys of objects without a primary
-      key still count if something can link to them.
+      Object keys count as content. --no-keys leaves out those of objects with a
+      primary key, which an app never sees. The keys of objects without one still
+      count if something can link to them.
 
       --per-class adds a line per class. An embedded object counts in the class of
       its parent; the line of an embedded class covers only its properties and its

@@ -24,8 +24,9 @@ struct ImportCommand: RealmctlCommand {
       The file extension selects the format. The class of CSV is the name of the file,
       or --class.
 
-      The types are those of the realm. A link is the primary key of its target, or
-      with --link the value of another property; sources may come in any order.
+      Values are converted to the types in the realm. A link is given as the primary
+      key of its target, or with --link as the value of another property; sources can
+      be in any order.
 
       Existing objects are found by primary key, or with --match by another property.
       --mode says what to do with them:
@@ -38,13 +39,13 @@ struct ImportCommand: RealmctlCommand {
 
       The import is one transaction, all or nothing, with a backup next to the file.
       Each mistake is reported with its line and column: the first 20 on standard
-      error, and all of them in the file that --rejects names. If there is a mistake,
-      nothing is imported, unless --max-errors allows it.
+      error, and all of them in the file that --rejects names. If there are more
+      mistakes than --max-errors allows (by default none), nothing is imported.
 
       Schema and schema version stay as they are, unless --create-classes creates
-      missing classes or --add-properties adds properties, with types that fit all
-      values. --create makes a new realm, with the classes of --schema or those that
-      --create-classes infers; 'schema infer' prints these as a schema file.
+      missing classes or --add-properties adds missing properties, with types that fit
+      all values. --create makes a new realm, with the classes of --schema or those
+      that --create-classes infers; 'schema infer' prints these as a schema file.
 
       Examples:
         realmctl import app.realm Person.csv
@@ -62,7 +63,8 @@ struct ImportCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Realm to change.", valueName: "realm"), completion: .realm)
   var file: String
 
-  @Argument(help: ArgumentHelp("Files to import; - is standard input.", valueName: "source"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("Files to import; with --from, - is standard input.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Sources") var source: ImportSourceOptions

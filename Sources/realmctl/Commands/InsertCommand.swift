@@ -19,7 +19,7 @@ struct InsertCommand: RealmctlCommand {
       """
       Inserts an object into a class. Each VALUE is property=value; properties that
       are not given get the default of their type. If an object with the same primary
-      key exists, nothing is changed; use 'update' for it.
+      key exists, nothing is changed; use 'update' instead.
 
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
@@ -46,7 +46,7 @@ struct InsertCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Values of properties: property=VALUE.", valueName: "value"))
   var values: [String] = []
 
-  @Option(help: ArgumentHelp("An object as JSON, or an array of them.", valueName: "text"))
+  @Option(help: ArgumentHelp("Object as JSON, or an array of objects.", valueName: "text"))
   var object: String?
 
   @OptionGroup(title: "The change") var edit: EditOptions

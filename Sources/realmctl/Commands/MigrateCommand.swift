@@ -23,9 +23,9 @@ struct MigrateCommand: RealmctlCommand {
       schema of the app's new model (--schema), or both, the plan first. Try it with
       --dry-run, which does everything in memory and prints the same report.
 
-      A plan renames, converts, computes and more, version by version, whatever
-      version the file has; see realmctl-plan(5). --rename, --convert, --set and
-      --delete-class are plans of one line; --where selects the objects that --set
+      A plan renames, converts, computes and more, version by version, starting at the
+      version that the file has; see realmctl-plan(5). --rename, --convert, --set and
+      --delete-class are one-line plans; --where selects the objects that --set
       changes.
 
       --schema, see realmctl-schema(5), makes the changes that an app without a
@@ -87,7 +87,10 @@ struct MigrateCommand: RealmctlCommand {
   @Flag(help: "Compact as well, so that removed values are gone.")
   var compact = false
 
-  @Option(help: ArgumentHelp("Report format.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp(
+      "Report format; by default text, or json with --json.",
+      discussion: "With --json, errors and warnings are JSON as well.", valueName: "format"))
   var reportFormat: ReportForm?
 
   @Option(

@@ -19,21 +19,19 @@ struct OpenCommand: RealmctlCommand {
     usage: "realmctl open [<options>] [<file> ...]",
     discussion: .flowing(
       """
-      Shows what kind of file a realm is and what it contains: size, file format,
-      encryption, history, versions, used and free space, the processes that have it
-      open, and the classes with their number of objects. This takes the same time
-      whatever the size of the file. Without FILE, default.realm in the current folder
-      is opened. With several files, --json prints one object per line, and the exit
-      status is the highest.
+      Shows what a realm file is and what it contains: size, file format, encryption,
+      history, versions, used and free space, the processes that have it open, and the
+      number of objects in each class. A large file takes no longer than a small one.
+      Without FILE, default.realm in the current folder is opened. With several files,
+      --json prints one object per line, and the exit status is the highest.
 
-      With --upgrade or an option under "Configuration", the realm is first opened the
-      way an app with that configuration would open it: copy the seed, upgrade the
-      file format, compact, check the schema, migrate, in that order. Anything that
-      would stop the app stops the command before the file changes. Data is lost only
-      with --allow-data-loss. A change that cannot be undone keeps a backup. With
-      these options, a file or folder that is not writable needs --read-only.
-      realmctl-schema(5) describes schema files, realmctl-compact(1) the conditions
-      of --compact-if.
+      With --upgrade or an option under "Configuration", the realm is first opened as
+      an app with that configuration would open it, in this order: copy the seed,
+      upgrade the file format, compact, check the schema, migrate. Anything that would
+      stop the app stops the command before the file changes. Data is lost only with
+      --allow-data-loss, and a backup is made before a change that cannot be undone.
+      If the file or its folder is not writable, add --read-only. realmctl-schema(5)
+      describes schema files, realmctl-compact(1) the conditions of --compact-if.
 
       With --in-memory and without FILE, the realm starts empty, with the classes of
       --schema. --delete-if-migration-needed deletes all data. It asks first, unless
@@ -47,7 +45,7 @@ struct OpenCommand: RealmctlCommand {
         realmctl open app.realm --schema model.json --schema-version 2 --upgrade
         realmctl open new.realm --seed-file seed.realm
         realmctl open new.realm --schema model.json --create
-        realmctl open app.realm --compact-if 'total > 100MB && used < total / 2'
+        realmctl open app.realm --compact-if 'total > 100MiB && used < total / 2'
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -69,10 +67,10 @@ struct OpenCommand: RealmctlCommand {
   @Flag(help: "Run every check and report, but write nothing.")
   var dryRun = false
 
-  @Flag(help: "Delete data without asking.")
+  @Flag(help: "Do not ask for confirmation before deleting data.")
   var yes = false
 
-  @Flag(inversion: .prefixedNo, help: "Verify free space and the result; --no-verify skips this.")
+  @Flag(inversion: .prefixedNo, help: "Verify free space and the result (default), or skip this.")
   var verify = true
 
   @OptionGroup var internalTables: InternalTableOptions

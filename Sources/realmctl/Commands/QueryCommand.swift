@@ -21,31 +21,24 @@ struct QueryCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Finds the objects of a class that match a query in RQL, the query language of
-      the Realm SDKs; without a query, all objects. On a terminal they are a table
-      fitted to the window (--verbose shows whole values), in a file or a pipe one
-      JSON object per line. --format takes table and the formats of 'export', except
-      sqlite. Objects are listed in the order of their keys, unless the query sorts
-      them.
+      the Realm SDKs; without a query, all objects. On a terminal, they are shown as a
+      table that fits the window (--verbose shows whole values); in a file or a pipe,
+      as one JSON object per line. --format takes table and the formats of 'export',
+      except sqlite. Objects are listed in the order of their keys, unless the query
+      sorts them.
 
-      Operators ('realmctl help rql' has all of them, with types and functions):
-        == != < <= > >=           compare; null is equal only to null
-        BETWEEN {a, b}            from a to b
-        IN {a, b}                 one of these values
-        BEGINSWITH, ENDSWITH      begins or ends with text
-        CONTAINS, LIKE            contains text; matches a pattern with * and ?
-        ==[c], CONTAINS[c]        ignore case
-        AND, OR, NOT              combine conditions
-        ANY, ALL, NONE            elements of a list, set or dictionary
-        city.name                 a property of the linked object
-        @count, @sum, @min        compute over a collection: dogs.@count
-        @links.Person.dogs        the objects that link here
-        $0                        a value given with --arg
-        SORT(name ASC) LIMIT(10)  order and limit the result
+      The most common operators ('realmctl help rql' explains all of them):
+        == != < <= > >=, IN, BETWEEN   compare; [c] after an operator ignores case
+        BEGINSWITH, CONTAINS, LIKE     compare text; LIKE has the wildcards * and ?
+        AND, OR, NOT                   combine conditions
+        ANY dogs.name, dogs.@count     elements of a collection, and their number
+        city.name, @links.Person.dogs  a linked object, and objects that link here
+        SORT(name ASC) LIMIT(10)       order and limit the result
 
       --columns shows key paths instead of properties. --group-by counts objects by
-      one or several values. --backlinks lists what links to each object. --sum,
-      --min, --max and --avg compute over each group; without --group-by, over all
-      objects.
+      the values of one or more key paths. --backlinks lists what links to each
+      object. --sum, --min, --max and --avg compute over each group; without
+      --group-by, over all objects. $0 in a query is the first value of --arg.
 
       --schema takes the app's schema file: queries and key paths may then use the
       names of its inverse relationships (linkingObjects), such as owners for
@@ -85,7 +78,7 @@ struct QueryCommand: RealmctlCommand {
   var columns: String?
 
   @Option(
-    help: ArgumentHelp("Maximum number of objects to show; all by default.", valueName: "number"))
+    help: ArgumentHelp("Maximum number of objects to show; by default all.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Print how many objects match.")

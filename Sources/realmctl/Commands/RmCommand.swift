@@ -45,7 +45,7 @@ struct RmCommand: RealmctlCommand {
   @Flag(help: "Show what would be deleted, but delete nothing.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Seconds to wait for a file in use.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds to wait for a file in use; by default 0.", valueName: "seconds"))
   var wait: Double?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

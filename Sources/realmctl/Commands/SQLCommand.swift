@@ -29,10 +29,10 @@ struct SQLCommand: RealmctlCommand {
       SQLite. Comparisons with = find objects by primary key, object key, index and
       link without reading the whole class.
 
-      On a terminal, prints a table fitted to the window (--verbose shows whole
-      values); to a file or a pipe, prints one JSON object per line.
+      On a terminal, the result is a table that fits the window (--verbose shows whole
+      values); in a file or a pipe, it is one JSON object per line.
 
-      Sorting takes up to 64 MB of memory, then temporary files in TMPDIR. For an
+      Sorting takes up to 64 MiB of memory, then temporary files in TMPDIR. For an
       encrypted realm these files need --temp-files.
 
       Examples:
@@ -55,7 +55,7 @@ struct SQLCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
   var format: Format?
 
-  @Option(help: ArgumentHelp("How to print dates.", valueName: "form"))
+  @Option(help: ArgumentHelp("How to write dates.", valueName: "form"))
   var dates = RelationalSchema.DateForm.iso
 
   @Flag(help: "Include internal tables.")

@@ -48,7 +48,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     completion: .file(extensions: ["realm", "json"]))
   var second: String?
   @Option(
-    help: ArgumentHelp("Start from an older snapshot: previous, or a byte offset.", valueName: "snapshot"))
+    help: ArgumentHelp("Older snapshot to compare with: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup var snapshot: SnapshotOptions

@@ -24,9 +24,9 @@ struct SchemaDumpCommand: RealmctlCommand {
       without a realm.
 
       Models are written for the current release of each SDK. What a language cannot
-      express becomes a comment and a warning. A realm stores no inverse
-      relationships and no default values. --inverses makes an inverse for each link,
-      with a name such as linkedByPersonDogs; rename it to what the app calls it.
+      express becomes a comment and a warning. Realms do not store inverse
+      relationships or default values. --inverses adds an inverse for each link, with
+      a name such as linkedByPersonDogs; rename it to what your app calls it.
 
       Several files are listed one after another, and the exit status is the highest;
       --json then prints one object per line.
@@ -53,10 +53,10 @@ struct SchemaDumpCommand: RealmctlCommand {
   @Flag(help: "Add an inverse relationship for each link to a class.")
   var inverses = false
 
-  @Option(help: ArgumentHelp("Data source of the relationships (app-services).", valueName: "name"))
+  @Option(help: ArgumentHelp("Data source (app-services); by default mongodb-atlas.", valueName: "name"))
   var service: String?
 
-  @Option(help: ArgumentHelp("Database of the relationships (app-services).", valueName: "name"))
+  @Option(help: ArgumentHelp("Database (app-services); by default database.", valueName: "name"))
   var database: String?
 
   @OptionGroup var classes: ClassOptions

@@ -16,9 +16,9 @@ struct SchemaInferCommand: RealmctlCommand {
     abstract: "Print a schema that fits the data in JSON, CSV or SQLite.",
     discussion: .flowing(
       """
-      Prints a schema file for data in JSON, CSV or SQLite, which 'import --create
-      --schema' and 'bundle --schema' read. --type, --link and --primary-key correct
-      what was inferred wrongly.
+      Prints a schema file that fits data in JSON, CSV or SQLite, for 'import --create
+      --schema' or 'bundle --schema'. --type, --link and --primary-key override what
+      is inferred.
 
       Each property gets the narrowest type that fits all its values: int, double,
       decimal128, bool, date, uuid, objectId, or else string. Numbers with leading
@@ -36,14 +36,14 @@ struct SchemaInferCommand: RealmctlCommand {
       \(statusTable)
       """))
 
-  @Argument(help: ArgumentHelp("Files of data.", valueName: "source"), completion: .file())
+  @Argument(help: ArgumentHelp("Data files.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Sources") var source: ImportSourceOptions
   @OptionGroup(title: "Classes") var inference: InferenceOptions
 
   @Option(
-    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.email.", valueName: "link"),
+    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.id; repeatable.", valueName: "link"),
     completion: ImportCompletion.link)
   var link: [String] = []
 

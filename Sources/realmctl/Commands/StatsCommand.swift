@@ -47,10 +47,10 @@ struct StatsCommand: RealmctlCommand {
   @Argument(help: .realms, completion: .realm) var files: [String]
 
   @Option(
-    help: ArgumentHelp("Group rows by part, class or property.", valueName: "what"))
+    help: ArgumentHelp("How to group the rows.", valueName: "what"))
   var by = RealmStats.Grouping.part
 
-  @Option(help: ArgumentHelp("Rows to show; the rest are totalled.", valueName: "number"))
+  @Option(help: ArgumentHelp("Rows to show; the rest are added up in one.", valueName: "number"))
   var top = 20
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

@@ -55,16 +55,16 @@ struct UpdateCommand: RealmctlCommand {
   @Flag(help: "Change all objects of the class.")
   var all = false
 
-  @Option(help: ArgumentHelp("Set a value: property=VALUE or property:=FORMULA.", valueName: "value"))
+  @Option(help: ArgumentHelp("Set property=VALUE or property:=FORMULA; repeatable.", valueName: "value"))
   var set: [String] = []
 
-  @Option(help: ArgumentHelp("Add an element to a collection.", valueName: "value"))
+  @Option(help: ArgumentHelp("Add an element: property=VALUE; repeatable.", valueName: "value"))
   var add: [String] = []
 
-  @Option(help: ArgumentHelp("Remove all elements with this value from a collection.", valueName: "value"))
+  @Option(help: ArgumentHelp("Remove elements: property=VALUE; repeatable.", valueName: "value"))
   var remove: [String] = []
 
-  @Option(help: ArgumentHelp("Remove an entry of a dictionary: 'map[\"key\"]'.", valueName: "entry"))
+  @Option(help: ArgumentHelp("Remove a dictionary entry: 'map[\"key\"]'; repeatable.", valueName: "entry"))
   var unset: [String] = []
 
   @OptionGroup(title: "The change") var edit: EditOptions

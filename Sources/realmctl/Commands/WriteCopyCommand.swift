@@ -21,8 +21,8 @@ struct WriteCopyCommand: RealmctlCommand {
       Writes a compacted copy of FILE to DEST, which may have another key, fewer
       classes or objects, an older file format, or redacted values. The copy is
       verified before it takes its name; the source is not changed. The copy has no
-      history and no free space, and that of a synced realm is local; object keys are
-      kept.
+      history and no free space, and a copy of a synced realm is a local realm; object
+      keys are kept.
 
       --only and --exclude select classes, and --where the objects of a class that
       match a query, see realmctl-rql(7). With --with-links, the copy has only those
@@ -36,11 +36,11 @@ struct WriteCopyCommand: RealmctlCommand {
       copied as it is, with a warning; with --strict it stops the command. --rebuild
       writes the objects instead of the nodes, with new indexes and backlinks.
 
-      --redact writes a copy to give away: each value is replaced as its rule says
-      before it is written, and the finished copy is searched for what was removed.
+      --redact writes a copy to give away: before it is written, each value is
+      replaced as its rule says, and the finished copy is searched for the old values.
       'redact new' drafts rules; realmctl-redaction(5) describes them. New values
-      depend on a random key, which is forgotten, or on --redact-key-file: the same
-      key gives the same values in every file.
+      depend on a random key that is not kept, or on the key in --redact-key-file,
+      which gives the same new values in every file.
 
       Examples:
         realmctl write-copy app.realm small.realm

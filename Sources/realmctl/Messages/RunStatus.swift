@@ -27,9 +27,9 @@ enum RunStatus: Int32, CaseIterable, Sendable {
     case .key: "a key is missing, wrong, or given for a plain file"
     case .format: "file format not supported, or an upgrade would be needed"
     case .inUse: "the file is in use, or changed while it was read"
-    case .schema: "schema or data error, or a loss that was not allowed"
+    case .schema: "schema or data error, or data loss that was not allowed"
     case .query: "the query is wrong: syntax, property or argument"
-    case .usage: "wrong usage: unknown options, or options that contradict"
+    case .usage: "wrong usage: unknown or conflicting options"
     case .interrupted: "interrupted (Ctrl-C); 131 after SIGQUIT"
     case .terminated: "terminated; 129 after SIGHUP"
     }

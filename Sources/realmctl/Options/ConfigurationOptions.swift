@@ -8,7 +8,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(help: "Open read-only, as an app would; needs file format 24.")
   var readOnly = false
 
-  @Flag(help: "Open in memory and write no file; FILE is only read.")
+  @Flag(help: "Open a copy in memory; no file is written.")
   var inMemory = false
 
   @Option(
@@ -27,7 +27,7 @@ struct ConfigurationOptions: ParsableArguments {
   var deleteIfMigrationNeeded = false
 
   @Option(
-    help: ArgumentHelp("Compact first if EXPR is true, such as 'free > 100MB'.", valueName: "expr"))
+    help: ArgumentHelp("Compact first if EXPR is true, such as 'free > 100MiB'.", valueName: "expr"))
   var compactIf: String?
 
   @Option(

@@ -13,7 +13,7 @@ struct CopyFilterOptions: ParsableArguments {
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 
-  @Flag(help: "Also take what these objects link to, and so on.")
+  @Flag(help: "Also copy what these objects link to, directly or not.")
   var withLinks = false
 
   @Flag(
@@ -92,7 +92,7 @@ struct WritingOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Read back and compare the result; --no-verify skips this.")
+    help: "Read back and compare the result (default), or skip this.")
   var verify: Bool?
 
   /// Whether the result is verified by default.

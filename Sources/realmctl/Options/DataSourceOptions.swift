@@ -14,7 +14,7 @@ struct DataSourceOptions: ParsableArguments {
     completion: .file())
   var data: [String] = []
 
-  @Flag(help: "Keep JSON object keys; they must be in ascending order.")
+  @Flag(help: "Keep the object keys in the data, which must be ascending.")
   var keepKeys = false
 
   @Flag(help: "Create missing classes, with types inferred from the data.")

@@ -6,17 +6,18 @@ import RealmTools
 /// What the commands that change objects by hand have in common.
 struct EditOptions: ParsableArguments {
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("More realms to change in the same way.", valueName: "file"),
+    parsing: .upToNextOption,
+    help: ArgumentHelp("More realms to change in the same way; repeatable.", valueName: "file"),
     completion: .realm)
   var also: [String] = []
 
   @Option(help: ArgumentHelp("Required number of objects; otherwise nothing is changed.", valueName: "number"))
   var expect: Int?
 
-  @Option(help: ArgumentHelp("Objects that --dry-run shows before and after.", valueName: "number"))
+  @Option(help: ArgumentHelp("Objects for --dry-run to show before and after.", valueName: "number"))
   var show = 20
 
-  @Flag(help: "Do not ask; without a terminal, nothing is asked.")
+  @Flag(help: "Do not ask for confirmation (asked only on a terminal).")
   var yes = false
 
   @Flag(help: "Compact as well, so that overwritten values are gone.")

@@ -12,21 +12,21 @@ struct ExportFormOptions: ParsableArguments {
   @Flag(help: "Write one file for each table of the SQLite form (csv, tsv).")
   var explode = false
 
-  @Option(help: ArgumentHelp("How to write dates (sqlite, --explode).", valueName: "how"))
+  @Option(help: ArgumentHelp("How to write dates (sqlite, --explode); by default iso.", valueName: "form"))
   var dates: RelationalSchema.DateForm?
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Program that opens the database (sqlite).", valueName: "who"))
+    help: ArgumentHelp("Program that opens the database (sqlite); by default sqlite.", valueName: "who"))
   var audience: DatabaseAudience?
 
-  @Flag(help: "Keep realmctl's own tables with --for room.")
+  @Flag(help: "Keep realmctl's own tables (--for room).")
   var withSchema = false
 
   @Flag(help: "Do not read the database back (sqlite).")
   var noVerify = false
 
-  @Flag(help: "Do everything, but keep no output (sqlite).")
+  @Flag(help: "Run every check and report, but keep no output (sqlite).")
   var dryRun = false
 
   /// - Throws: `ValidationError` for options that have no effect on the format.

@@ -14,7 +14,7 @@ struct ImportSourceOptions: ParsableArguments {
     completion: ClassNameCompletion.one)
   var className: String?
 
-  @Option(help: ArgumentHelp("Character between columns of CSV; \\t is a tab.", valueName: "character"))
+  @Option(help: ArgumentHelp("CSV separator; by default a comma. \\t means a tab.", valueName: "character"))
   var delimiter: String?
 
   @Flag(help: "The first line is data; --columns names the columns.")
@@ -30,11 +30,11 @@ struct ImportSourceOptions: ParsableArguments {
   var coerce = false
 
   @Option(
-    help: ArgumentHelp("Tables of a SQLite database to read, comma-separated.", valueName: "tables"))
+    help: ArgumentHelp("Tables to read from a SQLite database, separated by commas.", valueName: "tables"))
   var tables: String?
 
   @Option(
-    help: ArgumentHelp("Class of a SQLite table: table=Class; repeatable.", valueName: "names"),
+    help: ArgumentHelp("Class for a SQLite table: table=Class; repeatable.", valueName: "names"),
     completion: ImportCompletion.table)
   var map: [String] = []
 
@@ -138,26 +138,26 @@ struct ImportRuleOptions: ParsableArguments {
   var mode = ImportMode.insert
 
   @Option(
-    help: ArgumentHelp("Property that identifies existing objects: Class.prop.", valueName: "property"),
+    help: ArgumentHelp("Match existing objects by property: Class.prop; repeatable.", valueName: "property"),
     completion: ImportCompletion.property)
   var match: [String] = []
 
   @Option(
-    help: ArgumentHelp("Find targets by a property: dog=Dog.name; repeatable.", valueName: "link"),
+    help: ArgumentHelp("Find targets by a property: Dog.owner=Person.id; repeatable.", valueName: "link"),
     completion: ImportCompletion.link)
   var link: [String] = []
 
-  @Flag(help: "Create the missing targets of links.")
+  @Flag(help: "Create missing targets of links.")
   var createMissing = false
 
-  @Flag(help: "Ignore columns and keys that the schema does not have.")
+  @Flag(help: "Ignore columns and keys that are not in the schema.")
   var ignoreUnknown = false
 
-  @Option(help: ArgumentHelp("Maximum number of wrong objects to leave out.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of invalid objects to skip.", valueName: "number"))
   var maxErrors = 0
 
   @Option(
-    help: ArgumentHelp("NDJSON file that lists everything that is wrong.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("NDJSON file to list all mistakes in.", valueName: "path"), completion: .file())
   var rejects: String?
 
   /// Whether objects are to be treated in any other way than `bundle` builds a realm of JSON at once.

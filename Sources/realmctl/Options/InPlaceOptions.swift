@@ -18,7 +18,7 @@ struct InPlaceOptions: ParsableArguments {
 
 /// How long a command waits for a realm that it changes, and where it keeps a backup.
 struct BackupOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Seconds to wait for a file in use; 0 by default.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds to wait for a file in use; by default 0.", valueName: "seconds"))
   var wait: Double?
 
   @Option(
@@ -26,7 +26,7 @@ struct BackupOptions: ParsableArguments {
     completion: .realm)
   var backup: String?
 
-  @Flag(name: .customLong("no-backup"), help: "Keep no backup.")
+  @Flag(name: .customLong("no-backup"), help: "Do not keep a backup.")
   var keepsNoBackup = false
 
   func access() throws -> InPlaceAccess {

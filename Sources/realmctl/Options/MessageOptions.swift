@@ -8,10 +8,10 @@ protocol MessageStyleOptions {
   func validateCombination() throws
 }
 
-/// When output has colour: the only choice for a command that prints nothing, such as `browse`.
+/// When output has color: the only choice for a command that prints nothing, such as `browse`.
 struct ColorOptions: ParsableArguments, MessageStyleOptions {
   @Option(
-    help: ArgumentHelp("When to use colour; auto also honours NO_COLOR.", valueName: "when"))
+    help: ArgumentHelp("When to use color; auto also honors NO_COLOR.", valueName: "when"))
   var color = ColorChoice.auto
 
   var style: MessageStyle { MessageStyle(color: color) }
@@ -50,7 +50,7 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   }
 }
 
-/// When output has colour.
+/// When output has color.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
   /// On a terminal, unless NO_COLOR is set.
   case auto

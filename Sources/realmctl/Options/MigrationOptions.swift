@@ -7,11 +7,13 @@ struct MigrationOptions: ParsableArguments {
   var allowDataLoss = false
 
   @Option(
-    help: ArgumentHelp("What to do with parentless objects when embedding.", valueName: "what"))
+    help: ArgumentHelp(
+      "Objects without a parent, when a class becomes embedded.",
+      discussion: "Default: fail, or delete with --allow-data-loss.", valueName: "what"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp("What to do with shared objects when embedding.", valueName: "what"))
+    help: ArgumentHelp("Objects with several parents, when a class gets embedded.", valueName: "what"))
   var onShared = SharedChoice.fail
 
   var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }

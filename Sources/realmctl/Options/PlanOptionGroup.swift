@@ -6,32 +6,34 @@ import RealmTools
 /// The changes that a migration makes before schemas are compared: a plan, or single operations as options.
 struct PlanOptionGroup: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A migration plan in YAML or JSON; see realmctl-plan(5).", valueName: "path"),
+    help: ArgumentHelp("Migration plan in YAML or JSON; see realmctl-plan(5).", valueName: "path"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String?
 
   @Option(
     name: .customLong("rename"),
-    help: ArgumentHelp("Rename a property, or a class (Dog=Pet).", valueName: "Class.old=new"))
+    help: ArgumentHelp("Rename a property, or a class (Dog=Pet); repeatable.", valueName: "Class.old=new"))
   var renames: [String] = []
 
   @Option(
     name: .customLong("convert"),
-    help: ArgumentHelp("Give a property another type and convert its values.", valueName: "Class.property=type"))
+    help: ArgumentHelp("Convert a property to another type; repeatable.", valueName: "Class.property=type"))
   var conversions: [String] = []
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("Set a property by a template, e.g. '{first} {last}'.", valueName: "Class.property=template"))
+    help: ArgumentHelp("Set a property by a template: '{a} {b}'; repeatable.", valueName: "Class.property=template"))
   var assignments: [String] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only matching objects for --set, as in 'Person:age > 9'.", valueName: "condition"),
+    help: ArgumentHelp("Objects that --set changes: 'Person:age > 9'; repeatable.", valueName: "condition"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 
-  @Option(name: .customLong("delete-class"), help: ArgumentHelp("Delete a class and its objects.", valueName: "class"))
+  @Option(
+    name: .customLong("delete-class"),
+    help: ArgumentHelp("Delete a class and its objects; repeatable.", valueName: "class"))
   var deletedClasses: [String] = []
 
   @Flag(help: "Let the plan run external commands (transform).")

@@ -8,7 +8,7 @@ struct RedactionOptions: ParsableArguments {
   var redact: String?
 
   @Option(
-    help: ArgumentHelp("Key of the redaction: any file of 16 bytes or more.", valueName: "path"),
+    help: ArgumentHelp("Redaction key: any file of 16 bytes or more.", valueName: "path"),
     completion: .file())
   var redactKeyFile: String?
 

@@ -147,8 +147,8 @@ enum Chapters {
 
       BOUNDS
 
-      A query may have at most 1 MB, a key path at most 64 hops, and parentheses may
-      be nested 200 deep. A path over several lists may reach the same object in
+      A query may have at most 1 MiB, a key path at most 64 hops, and parentheses
+      may be nested 200 deep. A path over several lists may reach the same object in
       many ways; a comparison looks at each object only once. If every way counts (a
       list compared element by element, --columns), a path with more than 1,048,576
       ways from one object is an error; if ways are only counted (@sum, SUBQUERY),
@@ -198,12 +198,12 @@ enum Chapters {
                                   Engine: loses digits. realmctl: keeps them.
         attrs.color.@size == 3    Engine: nothing. realmctl: length of the text.
         misc == NONE {7} on a mixed property, one value in the list
-                                  Engine: ignores NONE. realmctl: honours it.
-        ALL dogs.name.@count > 3  Engine: ignores ALL and NONE. realmctl: honours
+                                  Engine: ignores NONE. realmctl: honors it.
+        ALL dogs.name.@count > 3  Engine: ignores ALL and NONE. realmctl: honors
                                   them.
         attrs["a"] BETWEEN {1, 5}, tags.length BETWEEN ...
                                   Engine: loses the key for one limit. realmctl:
-                                  honours both limits.
+                                  honors both limits.
         ==[c] with data that is not UTF-8
                                   Engine: nothing, or everything. realmctl: compares
                                   bytes.
@@ -426,7 +426,7 @@ enum Chapters {
       and so are a division by zero and a value of more than 64 MiB.
 
       A path is the name of a property, optionally with old. or new. before it: age,
-      old.dog.name, tags[0], attributes["colour"]. Without either, it is the old
+      old.dog.name, tags[0], attributes["color"]. Without either, it is the old
       value if the property and the object existed when the step started, otherwise
       the new one. Through a list of links, a path gives the list of the values. Put
       a name with other characters between backquotes.
@@ -1394,7 +1394,7 @@ enum Chapters {
       of this, shows five objects before and after, and counts what each rule
       changed.
 
-      The search takes up to 220 MB of memory, however much it looks for. On top of
+      The search takes up to 210 MiB of memory, however much it looks for. On top of
       that, the copy takes 30 to 50 bytes for each object with a primary key.
 
       WHAT REDACTION CANNOT DO
@@ -1417,16 +1417,16 @@ enum Chapters {
       others kept is different: its rule has where or keys: keep, so what was found
       can be values that the rule leaves as they are.
 
-      Links still show who knows whom. Somebody who knows that one user has 3,214
-      contacts finds that user, whatever the name is. Remove the class or the links:
+      Links still show who knows whom. Somebody who knows that a user has 3,214
+      contacts can find that user under any name. Remove the class or the links:
 
             Contact: drop
             Person:
               friends: null
 
-      Counts and dates correlate. The only order of 4 July at 03:12 is the same
-      order in another list. shift moves dates by a different time for each object,
-      range makes them coarse:
+      Counts and dates correlate. If only one order was placed on 4 July at 03:12,
+      anybody with another list of orders can find the same order there. shift moves
+      dates by a different time for each object; range makes them coarse:
 
             Order:
               created: { range: 1d }
@@ -1446,9 +1446,9 @@ enum Chapters {
             Person:
               postcode: { truncate: 2 }
 
-      Sizes show. mask keeps the length of a value, lists keep their number of
-      elements, and a class its number of objects. To give away fewer objects, add
-      --where, --only and --with-links to the same command.
+      Sizes stay visible. mask keeps the length of a value, lists keep their number
+      of elements, and a class its number of objects. To give away fewer objects,
+      add --where, --only and --with-links to the same command.
 
       Numbers are not searched for. The bytes of an int, a date or a boolean occur
       everywhere in a file; comparing each value proves that they are replaced.

@@ -18,7 +18,7 @@ struct Pen {
 }
 
 extension ColorChoice {
-  /// Whether output to the file descriptor has colour. `NO_COLOR` is the convention of no-color.org: any value but an
+  /// Whether output to the file descriptor has color. `NO_COLOR` is the convention of no-color.org: any value but an
   /// empty one counts.
   func isColored(fileDescriptor: Int32) -> Bool {
     switch self {
