@@ -8,7 +8,7 @@ import Testing
 
 /// Advice for users without permissions, and about failing disks.
 extension AdviceFollowedTests {
-  /// What a user without rights is told. Shell commands are run by the user who runs the tests.
+  /// The advice for a user without permissions. Shell commands are run by the user who runs the tests.
   static let permissionRows: [Row] = [
     Row(
       "open person.realm", "give this user read permission", after: "chmod 200 person.realm",

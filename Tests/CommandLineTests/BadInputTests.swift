@@ -7,7 +7,7 @@ import Testing
   /// A file that cannot be opened, and the message about it.
   struct Row: Sendable {
     let name: String
-    /// Makes the file's bytes from those of a sound one.
+    /// Makes the file's bytes from those of an undamaged one.
     let bytes: @Sendable ([UInt8]) throws -> [UInt8]
     let status: Int32
     /// What follows the file's name.

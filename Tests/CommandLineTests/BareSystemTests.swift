@@ -52,7 +52,7 @@ import Testing
               - transform: { class: Dog, exec: [/usr/bin/env] }
         """
       try system.folder.write("plan.yml", Array(plan.utf8))
-      // What `env` prints is no answer: the message shows its first line.
+      // What `env` prints is not a valid answer; the message shows its first line.
       let outcome = try system.run(["migrate", "/a.realm", "--plan", "/plan.yml", "--to-version", "99", "--allow-exec"])
       #expect(outcome.status != 0)
       #expect(!outcome.errors.contains("SWIFT_ROOT"))

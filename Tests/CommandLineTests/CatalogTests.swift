@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Texts that users know, and answers that were missing.
+/// Messages that users know, and answers that were missing.
 @Suite struct CatalogTests {
   private func folder(_ fixture: String = "engine/person-v1.realm") throws -> InputFolder {
     let folder = try InputFolder()

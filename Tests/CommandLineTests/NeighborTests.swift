@@ -38,7 +38,7 @@ import Testing
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(null) }
     let process = try folder.tool.start(command.words(folder.name), input: null, output: full, errors: null)
-    // Equal schemas are told by the status alone.
+    // For equal schemas there is only the status, and no output.
     #expect(try process.wait() == .status(command.description.hasPrefix("schema diff") ? 0 : 2))
     try folder.checkRealms()
   }

@@ -202,7 +202,7 @@ import Testing
     _ = try LeftRealm(realm.folder.path("a.realm"))
   }
 
-  /// What else changes about a property that was renamed is told under its new name.
+  /// Other changes of a renamed property are reported under its new name.
   @Test func aRenamedPropertyThatAlsoBecomesOptional() throws {
     let realm = try Case()
     try realm.write(

@@ -298,7 +298,7 @@ final class Terminal {
   }
 
   private func readSome() throws {
-    // Both sides are held here, so that the end of the process is no end of what is to be read.
+    // This process keeps both sides open, so what the other one wrote can be read after it has ended.
     var request = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, Int32(Deadline.seconds) * 1000) > 0 else { throw Tool.Failure(call: "poll") }
     var bytes = [UInt8](repeating: 0, count: 4096)

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // AllTypes holds Embedded, which holds Inner.
+    // AllTypes contains Embedded, which contains Inner.
     (["--only", "AllTypes"], ["AllTypes", "Embedded", "Inner"]),
     (["--only", "Embedded"], ["Embedded", "Inner"]),
     (["--only", "Inner"], ["Inner"]),

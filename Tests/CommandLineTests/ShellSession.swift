@@ -52,7 +52,7 @@ final class ShellSession {
 
   deinit { kill(process.identifier, SIGKILL) }
 
-  /// What the shell offers for a line at its end, sorted: each word as it stands for what is meant, not as it is quoted.
+  /// What the shell offers at the end of a line, sorted: each word as it is meant, without its quotes.
   func candidates(for line: String) throws -> [String] {
     try terminal.type(line + "\t" + (shell == .bash ? "\u{7}" : ""))
     let text = try terminal.waitFor("== end \(count) ==").replacing("\r\n", with: "\n")

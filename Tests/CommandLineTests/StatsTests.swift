@@ -68,7 +68,7 @@ import Testing
   @Test func damagedPartsAreNamed() throws {
     let folder = try InputFolder()
     var bytes = try Fixture.bytes("engine/fragmented-compacted.realm")
-    // The first bytes of texts: their node's scheme is one that there is not.
+    // The first bytes of strings: their node has a scheme that does not exist.
     let text = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("AAAA".utf8)) && bytes[$0 + 4] & 0x78 == 0x10 })
     bytes[text + 4] |= 0x18

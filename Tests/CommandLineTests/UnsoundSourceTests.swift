@@ -200,7 +200,7 @@ private enum DamagedDogs {
     #expect(!holdsRemovedValue(left.bytes))
     #expect(left.snapshot.schema.version == 2)
     #expect(try Fixture.bytes(ofFile: folder.path("old.realm")) == before)
-    // Nothing to migrate is no reason not to compact.
+    // The realm is compacted even if there is nothing to migrate.
     let again = try folder.run(
       command + ["--compact", "--no-backup"], creates: ["app.realm", "app.realm.lock"])
     #expect(again.status == 0)

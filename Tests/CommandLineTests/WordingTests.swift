@@ -7,7 +7,7 @@ import Testing
 @testable import RealmBrowser
 @testable import realmctl
 
-/// The banned words of "Words that users read" in `Docs/Style.md` occur nowhere in texts for users.
+/// The banned words of "Words that users read" in `Docs/Style.md` occur nowhere in text for users.
 @Suite struct WordingTests {
   /// What is not said, and what is said instead.
   static let banned: [(pattern: String, instead: String)] = [
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// The literals of a Swift source that are texts: more than one word.
+  /// The literals of a Swift source that are sentences: more than one word.
   private static func literals(of source: String) -> [String] {
     var texts: [String] = []
     var isBlock = false

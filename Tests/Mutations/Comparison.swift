@@ -38,7 +38,7 @@ package struct Comparison: Sendable {
     if errors == 0, damage.isEmpty { useAsSound(store) }
   }
 
-  /// What can be done with a sound realm: hashed, copied, and rebuilt, which is what an upgrade of an older one is.
+  /// What can be done with an undamaged realm: it can be hashed, copied and rebuilt, as an upgrade of an older one does.
   private mutating func useAsSound(_ store: ByteStore) {
     func attempt(_ what: String, _ body: (Snapshot) throws -> Void) {
       do { try body(Snapshot(of: store)) } catch { damage.append("\(what): \(error)") }
@@ -74,7 +74,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// What is wrong between the two, seen what the sound realm shows; nil if all is well.
+  /// How the two disagree, given what the undamaged realm shows; nil if they do not.
   package func disagreement(excluding sound: Comparison) -> Disagreement? {
     if errors == 0, let first = damage.first { return .unreportedDamage(first) }
     guard damage.isEmpty, kinds == sound.kinds else { return nil }

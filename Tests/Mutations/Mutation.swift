@@ -1,6 +1,6 @@
 import TestSupport
 
-/// One change of a sound realm in one place.
+/// One change in one place of an undamaged realm.
 package struct Mutation: Sendable, CustomStringConvertible {
   /// What kind of bytes are changed. Each is as likely as any other, whatever part of the file it makes up.
   package enum Target: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package struct Mutation: Sendable, CustomStringConvertible {
     case tagged
     /// Elements of nodes of numbers: values, keys, offsets, descriptions, free space.
     case number
-    /// Texts, data, names, ids.
+    /// Strings, data, names, ids.
     case text
     /// Any bit of the file.
     case bit

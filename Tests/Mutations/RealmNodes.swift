@@ -1,4 +1,4 @@
-/// The nodes of a sound realm that can be reached from its root, by their places.
+/// The nodes of an undamaged realm that can be reached from its root, by their places.
 ///
 /// Reads bytes on its own, so that what changes them owes nothing to what is tested.
 struct RealmNodes {

@@ -11,7 +11,7 @@ package struct RescueTruth {
   private let values: Values
   private let schema: [TableSchema]
 
-  /// - Throws: `StorageError` for what is not a sound realm.
+  /// - Throws: `StorageError` for what is not an undamaged realm.
   package init(_ sound: [UInt8]) throws {
     let snapshot = try Snapshot(of: ByteStore(copying: sound))
     (values, schema) = (try Self.values(of: snapshot), Self.comparable(snapshot.schema.tables))
@@ -25,7 +25,7 @@ package struct RescueTruth {
     case uncounted(String)
     /// An export of the damaged file has more objects.
     case fewerThanExport(saved: Int, exported: Int)
-    /// The new realm is not sound.
+    /// The new realm is damaged.
     case unsound(String)
 
     package var description: String {
@@ -133,7 +133,7 @@ package struct RescueTruth {
     return nil
   }
 
-  /// Without what a new realm of a damaged file never has: indexes on lists of texts.
+  /// Without what a new realm of a damaged file never has: indexes on lists of strings.
   private static func comparable(_ tables: [TableSchema]) -> [TableSchema] {
     tables.map { table in
       var table = table

@@ -3,10 +3,10 @@ import RealmQuery
 import RealmStorage
 import TestSupport
 
-/// Prints texts of queries and their results, one per line, in the form in which the reference engine's answers are
+/// Prints queries and their results, one per line, in the form in which the reference engine's answers are
 /// stored, so that the two files can be compared.
 ///
-/// A query is `CLASS<TAB>TEXT`; in it 0x01 stands for a newline and 0x02 for a tab.
+/// A query is `CLASS<TAB>TEXT`; in it 0x01 means a newline and 0x02 a tab.
 @main struct Main {
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
@@ -23,7 +23,7 @@ import TestSupport
     }
   }
 
-  /// Texts that are nearly queries.
+  /// Text that is nearly a query.
   private static func mutate(seed: UInt64, count: Int) throws {
     var mutator = QueryMutator(seed: seed, queries: try ReferenceQuery.all().map(\.text))
     for _ in 0..<count { print("-\t" + encoded(mutator.next())) }
@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  /// Whether the texts are queries to the reference.
+  /// Whether these are queries for the reference.
   private static func parse() {
     while let line = readLine() {
       let text = decoded(String(line.split(separator: "\t", omittingEmptySubsequences: false)[1]))

@@ -9,7 +9,7 @@ import Testing
   private func damagedDogs() throws -> (driver: Driver, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
     var bytes = try Fixture.bytes("engine/dogs.realm")
-    // The texts of `breed` begin here; 0xff is not a header.
+    // The strings of `breed` begin here; 0xff is not a header.
     for place in 1996..<2000 { bytes[place] = 0xff }
     let path = try folder.write("damaged.realm", bytes)
     return (try Driver(path, columns: 160), folder)

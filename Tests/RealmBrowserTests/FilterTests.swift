@@ -84,7 +84,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   @Test func whatAQueryCouldNotReadIsNamedAndCounted() throws {
     let folder = try TemporaryFolder()
     var bytes = try Fixture.bytes("engine/dogs.realm")
-    // The texts of `breed` begin here; 0xff is not a header.
+    // The strings of `breed` begin here; 0xff is not a header.
     for place in 1996..<2000 { bytes[place] = 0xff }
     let driver = try Driver(try folder.write("damaged.realm", bytes), columns: 160)
     driver.press(try KeyText.keys("Enter f \"name BEGINSWITH 'L'\" Enter"))

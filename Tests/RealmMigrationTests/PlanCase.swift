@@ -9,7 +9,7 @@ import Testing
 
 /// A realm in a folder of its own, and plans that are run on it through a launch.
 ///
-/// A run that fails must leave the file byte for byte as it was; one that succeeds must leave a sound one.
+/// A run that fails must leave the file byte for byte as it was; one that succeeds must leave an undamaged one.
 final class PlanCase {
   let folder: TemporaryFolder
   let path: String

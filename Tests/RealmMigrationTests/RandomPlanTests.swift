@@ -5,7 +5,7 @@ import Testing
 
 /// Random plans, compared with a plain model of their results.
 @Suite struct RandomPlanTests {
-  /// The objects of one class: values by property, integers and texts.
+  /// The objects of one class: values by property, integers and strings.
   private struct Model {
     enum Cell: Equatable {
       case int(Int)

@@ -126,7 +126,7 @@ import Testing
 
   @Test("objects whose values are lost are named, not guessed") func namedDamage() throws {
     let sound = try QueryRealm()
-    // The leaf of the names begins with "Ann" in a field of eight bytes; its header stands before it.
+    // The leaf of the names begins with "Ann" in a field of eight bytes; its header is in front of it.
     let field: [UInt8] = [0x41, 0x6e, 0x6e, 0, 0, 0, 0, 4]
     let bytes = sound.bytes
     let start = try #require(bytes.indices.first { bytes[$0...].starts(with: field) })

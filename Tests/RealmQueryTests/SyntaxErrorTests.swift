@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Mistakes in the text: messages, places, pictures, and texts meant to break the parser.
+/// Mistakes in the text: messages, places, pictures, and strings meant to break the parser.
 @Suite struct SyntaxErrorTests {
   @Test("every query of the reference's table is read, or refused in its words") func table() throws {
     let rows = try ReferenceQuery.all()

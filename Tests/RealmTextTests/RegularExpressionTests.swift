@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The ranges were printed by Python 3.11's `re`, for texts in UTF-8.
+  /// The ranges were printed by Python 3.11's `re`, for strings in UTF-8.
   @Test(arguments: [
     ("a|ab", "xabab", 1..<2), ("ab|a", "xabab", 1..<3), ("a*?b", "caaab", 1..<5), ("a+?", "caaab", 1..<2),
     ("(a|b)*c", "xabbac", 1..<6), ("[^a-c]+", "abcdéfa", 3..<7), (#"\bfoo\b"#, "afoo foo", 5..<8),

@@ -23,7 +23,7 @@ package enum UpgradeStage: Int, CaseIterable, Comparable, Sendable {
 
 /// A realm of format 9 as an engine leaves it that stops while it upgrades it, made from one of `LegacyRealm`.
 ///
-/// Columns may be ints, short texts without null, enumerated texts, links, lists of links, and lists in subtables of one
+/// Columns may be ints, short strings without null, enumerated strings, links, lists of links, and lists in subtables of one
 /// column. Row i of a table is the object with key i, unless the table is among `renumbered`.
 ///
 /// ```swift
@@ -249,7 +249,7 @@ package struct InterruptedUpgrade {
 }
 
 extension LegacyRealm {
-  /// Classes that link to each other, with primary keys, an index, enumerated texts and lists: what an upgrade has to move.
+  /// Classes that link to each other, with primary keys, an index, enumerated strings and lists: what an upgrade has to move.
   package static var linked: LegacyRealm {
     let tasks = LegacyTable(
       "class_Task",

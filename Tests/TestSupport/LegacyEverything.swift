@@ -1,6 +1,6 @@
 extension LegacyRealm {
-  /// A realm with everything that a format can store: texts and data in each kind of leaf, null, dates, old mixed
-  /// values, links both ways, subtables, enumerated texts, trees of several leaves, primary keys, a schema version.
+  /// A realm with everything that a format can store: strings and data in each kind of leaf, null, dates, old mixed
+  /// values, links both ways, subtables, enumerated strings, trees of several leaves, primary keys, a schema version.
   ///
   /// - Parameter format: 2 to 9.
   package static func everything(format: UInt8) -> LegacyRealm {

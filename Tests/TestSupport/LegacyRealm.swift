@@ -139,7 +139,7 @@ package enum LegacyNodes {
   /// Integers, booleans as 0 and 1, seconds, rows; links as rows + 1.
   package static func ints(_ values: [Int64], width: Int = 0) -> EditableNode { .numbers(values, width: width) }
 
-  /// The same with nulls: the first element stands for them.
+  /// The same with nulls: the first element is the number that means null.
   package static func nullableInts(_ values: [Int64?], marker: Int64) -> EditableNode {
     .numbers([marker] + values.map { $0 ?? marker })
   }
@@ -155,7 +155,7 @@ package enum LegacyNodes {
       flags: 0x08, width: 8, content: .bytes(bits.flatMap { NodeWriter.littleEndian($0, 8) }, count: bits.count))
   }
 
-  /// Texts up to 15 bytes; width 0 if none has a byte, or all are null.
+  /// Strings up to 15 bytes; width 0 if none has a byte, or all are null.
   package static func short(_ texts: [String?]) -> EditableNode {
     let longest = texts.compactMap { $0?.utf8.count }.max() ?? 0
     let hasNull = texts.contains { $0 == nil }
@@ -177,13 +177,13 @@ package enum LegacyNodes {
     return EditableNode(flags: 0x08, width: width, content: .bytes(bytes, count: texts.count))
   }
 
-  /// Texts up to 63 bytes. In a nullable column, a flag of 0 means null.
+  /// Strings up to 63 bytes. In a nullable column, a flag of 0 means null.
   package static func medium(_ texts: [String?], isNullable: Bool) -> EditableNode {
     let values = texts.map { Array(($0 ?? "").utf8) + [0] }
     return small(values, flags: isNullable ? texts.map { $0 == nil ? 0 : 1 } : nil)
   }
 
-  /// Texts of any length.
+  /// Strings of any length.
   package static func big(_ texts: [String?]) -> EditableNode {
     .refs(texts.map { text in text.map { .child(.blob(Array($0.utf8) + [0])) } ?? .raw(0) }, flags: 0x60)
   }

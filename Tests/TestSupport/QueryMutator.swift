@@ -1,11 +1,11 @@
-/// Turns queries into texts that are nearly queries.
+/// Turns queries into strings that are nearly queries.
 package struct QueryMutator {
   private var random: SeededGenerator
   private let queries: [[UInt8]]
   private let pieces: [[UInt8]]
 
   /// - Parameters:
-  ///   - queries: at least one; texts in another language work as well.
+  ///   - queries: at least one; strings in another language work as well.
   ///   - pieces: words with a meaning in the language; nil for queries.
   package init(seed: UInt64, queries: [String], pieces: [String]? = nil) {
     random = SeededGenerator(seed: seed)

@@ -140,7 +140,7 @@ extension QueryWriter {
     return "\(place.text) \(comparison)\(ignoresCase) \(part(place, isPattern: comparison == "LIKE"))"
   }
 
-  /// A part of one of the place's texts.
+  /// A part of one of the place's strings.
   private mutating func part(_ place: Place, isPattern: Bool) -> String {
     switch pick(place.values) {
     case .string(let text) where chance(85):

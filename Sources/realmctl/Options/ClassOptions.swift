@@ -30,7 +30,7 @@ struct ClassOptions: ParsableArguments {
 }
 
 extension ClassSelection {
-  /// Checks that every name exists, so that a typing mistake does not go unnoticed.
+  /// Checks that every name exists, so that a typo does not go unnoticed.
   ///
   /// - Parameter realm: whose classes and internal tables, damaged ones too, are known names.
   /// - Throws: `Diagnostic`, exit 3.

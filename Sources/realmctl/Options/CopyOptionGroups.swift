@@ -73,7 +73,7 @@ extension ClassCondition {
 }
 
 extension CopyFilter {
-  /// Checks that every name exists, so that a typing mistake does not go unnoticed.
+  /// Checks that every name exists, so that a typo does not go unnoticed.
   ///
   /// - Throws: `Diagnostic`, exit 3.
   func requireKnownNames(in realm: OpenedRealm) throws {

@@ -74,7 +74,7 @@ private func linksFromTheirTargets(_ snapshot: Snapshot) throws -> [Incoming] {
 }
 
 /// Files of test builds with four entries per node are left out: nothing in them says so, and their object keys cannot be
-/// told (Docs/Format/4-file-versions.md §3.11).
+/// determined (Docs/Format/4-file-versions.md §3.11).
 @Test(arguments: OpenableFixture.all.filter { !$0.name.contains("database_4_") })
 func everyLinkIsKnownAtItsTarget(_ fixture: OpenableFixture) throws {
   let snapshot = try fixture.opened()

@@ -136,7 +136,7 @@ final class Driver {
     show()
   }
 
-  /// What $EDITOR changes in a text; nil if there is no editor.
+  /// How $EDITOR changes text; nil if there is no editor.
   var editor: (([UInt8]) -> [UInt8])?
 
   /// What the browser has asked the owner of the terminal to do, in order.

@@ -100,7 +100,7 @@ extension Damage {
     .keys(["b", "é", "a"], "keys in no order since an upgrade", finds: .dictionaryOrder, severity: .warning),
   ]
 
-  /// A change of the root of a list of 2,500 texts.
+  /// A change of the root of a list of 2,500 strings.
   private static func tree(
     _ story: String, finds kinds: FindingKind..., change: @escaping @Sendable (EditableNode) throws -> Void
   ) -> Damage {

@@ -69,7 +69,7 @@ struct Damage: Sendable, CustomStringConvertible {
   /// The bytes of the damaged realm.
   func planted() throws -> [UInt8] { try change(Fixture.bytes(fixture)) }
 
-  /// What the damaged realm shows beyond what the sound one does.
+  /// What the damaged realm shows beyond what the undamaged one does.
   func findings() throws -> [Finding] {
     let before = try CheckResult(of: Fixture.bytes(fixture))
     let after = try CheckResult(of: planted())

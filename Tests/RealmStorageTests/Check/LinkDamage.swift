@@ -128,7 +128,7 @@ extension Damage {
 }
 
 @Suite struct LinkDamageTests {
-  /// The leaves of a tree with a wrong total are read as those of a sound one.
+  /// The leaves of a tree with a wrong total are read as those of an undamaged one.
   @Test func `a tree of backlinks in the wrong shape does not explain a link without a backlink`() throws {
     let tree = try NodeTree(Fixture.bytes("engine/all-types.realm"))
     try tree.table("class_AllTypes").leaf("linkList").require(6).values.removeLast()

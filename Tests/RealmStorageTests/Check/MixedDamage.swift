@@ -25,7 +25,7 @@ extension Damage {
       try leaf.require(2).values[Int(index) * 2 + 1] = 1_999_999_999
     },
     .any("text that is called an id", finds: .mixedValue) { leaf in
-      // Texts and ids share a leaf; the types say which is which.
+      // Strings and ids share a leaf; the types say which is which.
       let row = try leaf.firstRow(type: 2, slot: 3)
       try leaf.require(0).values[row] += 13
     },

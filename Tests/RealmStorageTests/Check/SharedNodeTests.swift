@@ -55,7 +55,7 @@ import Testing
     #expect((1...Self.fewVisits).contains(result.summary.counts[.blobTerminator] ?? 0))
   }
 
-  /// The checker's findings in a sound realm that `change` has damaged.
+  /// The checker's findings in an undamaged realm that `change` has damaged.
   private func result(_ change: (NodeTree) throws -> Void) throws -> CheckResult {
     let tree = try NodeTree(Fixture.bytes("engine/all-types.realm"))
     try change(tree)

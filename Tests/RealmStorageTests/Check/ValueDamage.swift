@@ -139,7 +139,7 @@ extension Damage {
     }
   }
 
-  /// A change of a leaf of texts with one blob for all.
+  /// A change of a leaf of strings with one blob for all.
   private static func medium(
     _ story: String, _ object: Int64? = nil, finds kind: FindingKind,
     _ change: @escaping @Sendable (EditableNode) throws -> Void

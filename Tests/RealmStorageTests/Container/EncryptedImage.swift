@@ -91,7 +91,7 @@ extension MemoryBytes {
 }
 
 extension ByteStore {
-  /// The whole plaintext, in pieces of a page; nil stands for a page that cannot be read.
+  /// The whole plaintext, in pieces of a page; nil means a page that cannot be read.
   func allPages() -> [[UInt8]?] {
     stride(from: 0, to: count, by: 4096).map { try? copy(at: UInt64($0), length: min(4096, count - $0)) }
   }

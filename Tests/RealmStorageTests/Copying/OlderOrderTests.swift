@@ -158,6 +158,6 @@ extension ValueView {
     }
   }
 
-  /// The bytes of texts and data; nothing of others.
+  /// The bytes of strings and data; nothing of others.
   fileprivate var words: String { String(decoding: ValueOrder.bytes(of: blob), as: UTF8.self) }
 }

@@ -78,7 +78,7 @@ import Testing
     let values = [195, 196, 199, 200, 201, 203, 204, 205, 208, 300].flatMap { length in
       ends.map { Value.string(RealmString(String(repeating: "p", count: length) + $0)) }
     }
-    // A list that was once of different texts stays where it is.
+    // A list that was once of different strings stays where it is.
     try run(Case("long texts", .string, values: values), seed: 5) { $0.withoutLevelsOfOneList }
     try run(Case("long mixed texts", .mixed, isOptional: true, values: values + [.int(1)]), seed: 6) {
       $0.withoutLevelsOfOneList

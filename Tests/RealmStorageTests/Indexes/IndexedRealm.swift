@@ -81,7 +81,7 @@ struct IndexedRealm {
     return (try table.clusterTop.indexes.childRef(column.leafIndex), snapshot.store, column)
   }
 
-  /// Expects a sound realm, and an index as `IndexBuilder` builds it for the same values.
+  /// Expects an undamaged realm, and an index as `IndexBuilder` builds it for the same values.
   ///
   /// - Parameter normal: what is compared of an index.
   func check(_ note: String, _ normal: (IndexTests.Entry) -> IndexTests.Entry = { $0 }) throws {

@@ -83,7 +83,7 @@ import Testing
         })
   }
 
-  // MARK: Texts and data
+  // MARK: Strings and data
 
   private static let texts = ["", "x", "fifteen bytes!!", String(repeating: "m", count: 63)]
 

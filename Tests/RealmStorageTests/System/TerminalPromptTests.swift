@@ -47,7 +47,7 @@ func `a signal from elsewhere finds the terminal as it was`(signal: Int32) throw
   let terminal = try ChildProcess(atTerminal: "StorageProbe", ["ask"])
   _ = terminal.read(until: "Key: ")
   #expect(kill(terminal.processID, SIGTSTP) == 0)
-  // A session without a parent at the terminal cannot be stopped by it; the question is asked again all the same.
+  // A session without a parent at the terminal cannot be stopped by it; the question is asked again in any case.
   #expect(terminal.read(until: "Key: ").hasSuffix("Key: "))
   terminal.type(key + "\n")
   #expect(terminal.read(until: "got <redacted>\r\n").hasSuffix("got <redacted>\r\n"))

@@ -114,7 +114,7 @@ extension RandomEdits {
   private mutating func text(_ number: Int64) -> RealmString {
     switch roll(8) {
     case 0: ""
-    // An index on a list takes texts of 200 bytes at most.
+    // An index on a list takes strings of 200 bytes at most.
     case 1: RealmString(String(repeating: "long text ", count: 1 + roll(17)) + "\(number)")
     case 2: RealmString("Zoë and \(number & 7) others")
     default: RealmString("t\(number)")

@@ -70,7 +70,7 @@ import Testing
     options.keepsObjectKeys = true
     let built = try BuiltRealm(schema: source.snapshot.schema, data: text, options)
     #expect(try built.realm.export(.typed).output.bytes == text)
-    // Texts do not contain embedded objects without parents, which the engine leaves behind.
+    // Exported text does not contain embedded objects without parents, which the engine leaves behind.
     let hashes = (try ContentHasher(source.snapshot).run(), try ContentHasher(built.snapshot).run())
     #expect(hashes.0.classes.map(\.digest) == hashes.1.classes.map(\.digest))
     let lines = try source.export(.typedNDJSON).output.bytes

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What the forms look like on a small file, against texts that were read and approved (`Expected/`).
+/// What the forms look like on a small file, against text that was read and approved (`Expected/`).
 @Suite struct FormTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let expected: String

@@ -79,7 +79,7 @@ import Testing
     ("UPDATE AllTypes SET mixedCol_type = NULL WHERE _id = 48", ["AllTypes 48: mixedCol"]),
     ("UPDATE AllTypes SET link = 48 WHERE _id = 48", ["AllTypes 48: link"]),
     ("UPDATE AllTypes SET link = 4711 WHERE _id = 48", ["AllTypes 48: link"]),
-    // A number that stands for NaN or -0 does not hide a change of its column.
+    // A number that means NaN or -0 does not hide a change of its column.
     (
       #"UPDATE "AllTypes.listFloat" SET _value = 3 WHERE _owner = 48 AND _position = 2"#, ["AllTypes 48: listFloat"]
     ),

@@ -169,7 +169,7 @@ extension RescueTests {
      {"name":"Person","properties":{"team":"Team?","tags":"Tag[]"}}]
     """
 
-  /// Objects with texts and numbers as primary keys, and others that link to them.
+  /// Objects with strings and numbers as primary keys, and others that link to them.
   private static func makeKeyed() throws -> [UInt8] {
     var data = ""
     let places = ["north", "nord", "south", "sud", "west"]

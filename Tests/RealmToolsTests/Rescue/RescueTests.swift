@@ -534,7 +534,7 @@ import Testing
     var bytes = original
     let all = try Outcome(original).account.savedValues
     let groups = try Self.groups("Person", original)
-    // A list of texts: a bit of its size makes it reach over most of the file.
+    // A list of strings: a bit of its size makes it reach over most of the file.
     let list = try #require(Self.refs(Self.refs(groups[0], original)[7], original).first { $0 != 0 })
     bytes[list + 5] |= 1
     let account = try Outcome(bytes).account
@@ -641,7 +641,7 @@ import Testing
 
   @Test func `of objects with one primary key the newest keeps its class, none is lost`() throws {
     var bytes = try Fixture.bytes("engine/todo.realm")
-    // The leaf of the primary keys, which are all the same then, and the first words of others.
+    // Zeros for the leaf of the primary keys, which are then all the same, and for the first words of other leaves.
     for place in 832..<896 { bytes[place] = 0 }
     let outcome = try Outcome(bytes)
     let todo = try #require(outcome.account.classes.first { $0.name == "Todo" })

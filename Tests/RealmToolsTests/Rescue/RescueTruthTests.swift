@@ -147,7 +147,7 @@ import Testing
     let original = try Fixture.bytes(ofFile: try RescueTests.seed(schema, data, in: folder))
     #expect(try RescueTests.Outcome(original).account.isComplete)
     let tree = RescueTests.refs(try RescueTests.table("A", original), original)[2]
-    // Of the leaf of texts, and of the leaf of lists.
+    // Of the leaf of strings, and of the leaf of lists.
     for column in 1...2 {
       let leaf = RescueTests.refs(tree, original)[column]
       let width = max(1, (1 << Int(original[leaf + 4] & 7)) >> 4)

@@ -84,7 +84,7 @@ import Testing
             let found = try Self.rows("\(count) \(own) \(operation) \(value)", session)
             let expected = try Self.rows("\(count) +\(own) \(operation) \(value)", session)
             guard found != expected else { continue }
-            // Without its name a column compares with no type; texts and numbers keep theirs either way.
+            // Without its name a column compares with no type; strings and numbers keep theirs either way.
             let sameType =
               "SELECT count(*) FROM \(name) WHERE CAST(\(value) AS TEXT) IS NOT NULL AND typeof(\(own)) = typeof(\(value))"
             #expect(

@@ -58,7 +58,7 @@ import Testing
     return String(code)
   }
 
-  /// `\uXXXX` as the character that Java reads there, everywhere, unless a backslash stands before it.
+  /// `\uXXXX` as the character that Java reads there, everywhere, unless a backslash is in front of it.
   private static func readByJava(_ text: String) -> String {
     var rest = Array(text.unicodeScalars)[...]
     var read = String.UnicodeScalarView()
