@@ -4,6 +4,8 @@ struct Chapter {
   let name: String
   /// Markdown.
   let source: String
+  /// The names of commands, many of which are also ordinary words: `check`. None in a text where they mean something else.
+  let commands: Set<String>
 
   /// What a terminal of 80 columns shows without a broken line.
   static let width = 78
@@ -15,25 +17,25 @@ struct Chapter {
       switch block {
       case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
       case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
-      case .table(let rows): lines += Self.columns(rows) ?? Self.table(Markdown.labeled(rows))
+      case .table(let rows): lines += columns(rows) ?? table(Markdown.labeled(rows))
       case .list(let items):
         for item in items {
           let indent = String(repeating: " ", count: item.mark.count + 1)
-          lines += Self.wrapped(Self.inline(item.text), first: item.mark + " ", next: indent)
+          lines += Self.wrapped(inline(item.text), first: item.mark + " ", next: indent)
         }
-      case .paragraph(let paragraph): lines += Self.wrapped(Self.inline(paragraph.joined(separator: " ")))
+      case .paragraph(let paragraph): lines += Self.wrapped(inline(paragraph.joined(separator: " ")))
       }
     }
     return lines.joined(separator: "\n")
   }
 
   /// Three columns or more below their heading; nil if they are fewer, or wider than a terminal.
-  private static func columns(_ rows: [[String]]) -> [String]? {
-    let rows = rows.map { $0.map(inline) }
+  private func columns(_ rows: [[String]]) -> [String]? {
+    let rows = rows.map { $0.map(Self.plain) }
     let count = rows.map(\.count).max() ?? 0
     guard count > 2 else { return nil }
     let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
-    guard widths.reduce(0, +) + 2 * count <= width else { return nil }
+    guard widths.reduce(0, +) + 2 * count <= Self.width else { return nil }
     return rows.map { cells in
       let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
       return "  " + padded.trimming { $0 == " " }
@@ -41,15 +43,15 @@ struct Chapter {
   }
 
   /// The first cells, followed by the others, or with these below if the first ones are long.
-  private static func table(_ rows: [[String]]) -> [String] {
-    let cells = rows.map { ($0.first.map(inline) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
-    let longest = cells.map(\.0.count).filter { $0 <= mostTerm }.max() ?? 0
+  private func table(_ rows: [[String]]) -> [String] {
+    let cells = rows.map { ($0.first.map(Self.plain) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
+    let longest = cells.map(\.0.count).filter { $0 <= Self.mostTerm }.max() ?? 0
     let indent = String(repeating: " ", count: longest + 4)
     return cells.flatMap { term, others -> [String] in
       let meaning = others.joined(separator: "; ")
-      guard term.count <= longest else { return ["  " + term] + wrapped(meaning, first: indent, next: indent) }
+      guard term.count <= longest else { return ["  " + term] + Self.wrapped(meaning, first: indent, next: indent) }
       let first = "  " + term + String(repeating: " ", count: longest - term.count + 2)
-      return wrapped(meaning, first: first, next: indent)
+      return Self.wrapped(meaning, first: first, next: indent)
     }
   }
 
@@ -72,8 +74,23 @@ struct Chapter {
   }
 
   /// Marks of code, links and emphasis go.
-  private static func inline(_ text: String) -> String {
-    Markdown.parts(Markdown.withoutLinks(text).replacing("**", with: "")).joined()
+  private static func plain(_ text: String) -> String { parts(text).joined() }
+
+  /// The same, with quotes around commands, which would otherwise read as words of the sentence.
+  private func inline(_ text: String) -> String {
+    Self.parts(text).enumerated().map { number, part in
+      let words = part.split(separator: " ", maxSplits: 1).map(String.init)
+      let isCall = words.first == "realmctl" || words.last?.hasPrefix("-") == true
+      let isCommand =
+        number % 2 == 1 && words.first.map { $0 == "realmctl" || commands.contains($0) } == true
+        && (words.count == 1 || isCall)
+      return isCommand && !part.contains("'") ? "'" + part + "'" : part
+    }
+    .joined()
+  }
+
+  private static func parts(_ text: String) -> [String] {
+    Markdown.parts(Markdown.withoutLinks(text).replacing("**", with: ""))
   }
 
   /// Chapters as a source of realmctl, which has them with it: its binary needs no other file.

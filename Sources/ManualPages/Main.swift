@@ -19,7 +19,15 @@ enum Main {
     let arguments = CommandLine.arguments
     if arguments.count == 3, arguments[1] == "--chapters" {
       let documents = URL(filePath: arguments[2], directoryHint: .isDirectory)
-      print(Chapter.swift(try chapters.map { Chapter(name: $0, source: try text($1, in: documents)) }), terminator: "")
+      let pages = try FileManager.default.contentsOfDirectory(atPath: documents.appending(path: "Commands").path)
+      let commands = Set(pages.map { String($0.prefix { $0 != "." }) }).subtracting(["redact", "schema"])
+      // Plans and rules have words such as `delete` and `hash` of their own.
+      let texts = try chapters.map { name, documentNames in
+        Chapter(
+          name: name, source: try text(documentNames, in: documents),
+          commands: ["plan", "redaction"].contains(name) ? [] : commands)
+      }
+      print(Chapter.swift(texts), terminator: "")
       return
     }
     guard arguments.count == 5 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION DOCS FOLDER") }

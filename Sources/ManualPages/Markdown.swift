@@ -93,7 +93,8 @@ struct Markdown {
     return rows.dropFirst().map { cells in
       let labeled = zip(headings, cells).dropFirst().compactMap { heading, cell -> String? in
         guard !cell.isEmpty else { return nil }
-        return (plainHeadings.contains(heading) ? "" : heading + ": ") + cell + (cell.hasSuffix(".") ? "" : ".")
+        return (plainHeadings.contains(heading) ? "" : heading + ": ") + cell
+          + (cell.hasSuffix(".") || cell.hasSuffix("…`") ? "" : ".")
       }
       return [cells.first ?? "", labeled.joined(separator: " ")]
     }

@@ -8,8 +8,8 @@ enum Chapters {
       ##"""
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
-      and Flutter. In realmctl, query, summarize, update, delete, --where, the
-      filter of browse and the where of migration plans use it. A query is a
+      and Flutter. In realmctl, 'query', 'summarize', 'update', 'delete', --where,
+      the filter of 'browse' and the where of migration plans use it. A query is a
       predicate, which may be followed by SORT, DISTINCT and LIMIT; these may also
       be used alone, for all objects. The class is named outside the query.
 
@@ -241,10 +241,10 @@ enum Chapters {
       "plan",
       ##"""
       A migration plan is a file that says how to migrate a realm from any older
-      schema version to a newer one. realmctl migrate FILE --plan PLAN runs it,
-      realmctl plan check PLAN [FILE] checks it, and realmctl plan new FILE --schema
-      TARGET --to-version N drafts one. Recipes to copy are in the migration
-      cookbook.
+      schema version to a newer one. 'realmctl migrate FILE --plan PLAN' runs it,
+      'realmctl plan check PLAN [FILE]' checks it, and 'realmctl plan new FILE
+      --schema TARGET --to-version N' drafts one. Recipes to copy are in the
+      migration cookbook.
 
       The extension selects YAML or JSON (.yml, .yaml, .json); without one of these,
       the first character does.
@@ -384,7 +384,7 @@ enum Chapters {
         assert          class, where, count (a number, or min and max), message.
         transform       class, command, where, timeout. See below.
 
-      where is a condition in the query language of realmctl query; it sees the
+      where is a condition in the query language of 'realmctl query'; it sees the
       objects before the operation.
 
       VALUES
@@ -419,7 +419,7 @@ enum Chapters {
 
       Operators, from lowest to highest precedence: ||, &&, !, comparisons (==, !=,
       <, <=, >, >=), + and -, *, / and %, the sign -. + adds two numbers or joins
-      two strings, never one of each. Values are compared as by realmctl query:
+      two strings, never one of each. Values are compared as by 'realmctl query':
       numbers of all types by their exact values; NaN equals nothing. The quotient
       of two integers is an integer; with a double, the result is a double; with a
       decimal, it is a decimal. A result that does not fit in 64 bits is an error,
@@ -1040,10 +1040,10 @@ enum Chapters {
     (
       "schema",
       ##"""
-      A schema file describes the classes of a realm. realmctl schema dump FILE
-      --format json writes one; every --schema option and schema diff read one. It
+      A schema file describes the classes of a realm. 'realmctl schema dump FILE
+      --format json' writes one; every --schema option and schema diff read one. It
       is JSON, in the form that realm-js takes for schema, or an app's model code.
-      The last part describes JSON data, for bundle --data.
+      The last part describes JSON data, for 'bundle --data'.
 
       AN EXAMPLE
 
@@ -1075,8 +1075,8 @@ enum Chapters {
             }
           ]
 
-      With this line of data, realmctl bundle --schema people.json --class Person
-      --data people.ndjson --seed people.realm makes a realm with a person, a dog
+      With this line of data, 'realmctl bundle --schema people.json --class Person
+      --data people.ndjson --seed people.realm' makes a realm with a person, a dog
       and an address:
 
           {"id":1,"name":"Ann","born":"1990-05-17T00:00:00Z","emails":["ann@example.org"],"home":{"street":"Elm Street 1"},"dogs":[{"name":"Rex"}]}
@@ -1147,19 +1147,19 @@ enum Chapters {
                       have none: see below
 
       linkingObjects is computed from the links of the other class and not stored.
-      query --schema and export --where … --schema know its name.
+      'query --schema' and 'export --where … --schema' know its name.
 
-      A realm does not store default values either. migrate --schema gives the
+      A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, plan new writes it into
-      the plan, and bundle --data gives it to objects whose data has no value. All
-      other commands ignore it with a warning, open as well, because an SDK gives
+      the plan, and 'bundle --data' gives it to objects whose data has no value. All
+      other commands ignore it with a warning, 'open' as well, because an SDK gives
       existing objects the default of the type, such as 0 or an empty string. Links
       and embedded objects have no defaults.
 
       MODEL CODE
 
       A schema file can also be the code of an app's model classes, detected by the
-      file extension. In CI, realmctl schema diff app.realm Models.swift compares
+      file extension. In CI, 'realmctl schema diff app.realm Models.swift' compares
       the models with a realm.
 
         .swift     Realm Swift: @Persisted, and the older @objc dynamic
@@ -1220,8 +1220,8 @@ enum Chapters {
 
       DATA
 
-      bundle --data reads JSON in any form that export writes; it is detected from
-      the content:
+      'bundle --data' reads JSON in any form that 'export' writes; it is detected
+      from the content:
 
         json          one object with an array per class:
                       {"Person":[{"id":1}],"Dog":[]}
@@ -1233,7 +1233,7 @@ enum Chapters {
 
       An object that begins with "class":"Person","value":{ names its class, and
       {"Person":[{ begins a document, even if the only class has properties with
-      these names. export never writes other objects that look like this: with
+      these names. 'export' never writes other objects that look like this: with
       --format ndjson --only NAME, such objects are written with their class. {}
       alone is a document without classes.
 
@@ -1284,11 +1284,12 @@ enum Chapters {
     (
       "redaction",
       ##"""
-      realmctl write-copy FILE DEST --redact RULES writes a copy to give away. Rules
-      say what happens to each value. Values are replaced while the copy is built,
-      so nothing that the rules remove is ever written. Classes, objects, types,
-      nulls, links and the lengths of lists stay unless a rule says otherwise.
-      Internal tables, such as the subscriptions of a synced realm, are left out.
+      'realmctl write-copy FILE DEST --redact RULES' writes a copy to give away.
+      Rules say what happens to each value. Values are replaced while the copy is
+      built, so nothing that the rules remove is ever written. Classes, objects,
+      types, nulls, links and the lengths of lists stay unless a rule says
+      otherwise. Internal tables, such as the subscriptions of a synced realm, are
+      left out.
 
           classes:
             Person:
@@ -1461,8 +1462,8 @@ enum Chapters {
       an older format when it opens it for writing; read-only, it refuses such a
       file. It always refuses a newer format. So a seed that an app opens read-only
       must have the format that its SDK writes, and a seed that it copies may be
-      older. realmctl bundle --file-format N writes seeds for older SDKs; the report
-      names the first release of each SDK that writes the format.
+      older. 'realmctl bundle --file-format N' writes seeds for older SDKs; the
+      report names the first release of each SDK that writes the format.
 
         Format  Swift, ObjC  Java     JS      .NET     Kotlin  Dart
         10      5.0.0        7.0.0    6.0.0   –        –       –
@@ -1479,17 +1480,17 @@ enum Chapters {
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
         2 to 11, 20 to 24   are read by all commands, even after an interrupted
-                            upgrade; recover scans them from 10 on, and reads 2 to 9
-                            as far as header and root allow
-        24                  is changed in place by compact, migrate, import, insert,
-                            update, delete, open --schema and browse --edit; older
-                            formats need --upgrade
-        24                  is written by upgrade, recover, write-copy, bundle and
-                            import --create
-        10, 11, 20, 22, 23  are written by downgrade, and by write-copy and bundle
-                            with --file-format
+                            upgrade; 'recover' scans them from 10 on, and reads 2 to
+                            9 as far as header and root allow
+        24                  is changed in place by 'compact', 'migrate', 'import',
+                            'insert', 'update', 'delete', 'open --schema' and
+                            'browse --edit'; older formats need --upgrade
+        24                  is written by 'upgrade', 'recover', 'write-copy',
+                            'bundle' and 'import --create'
+        10, 11, 20, 22, 23  are written by 'downgrade', and by 'write-copy' and
+                            'bundle' with --file-format
 
-      All others are refused (status 5). realmctl open FILE shows the format of a
+      All others are refused (status 5). 'realmctl open FILE' shows the format of a
       file.
       """##
     ),
@@ -1509,10 +1510,10 @@ enum Chapters {
 
         64 raw bytes         Where it comes from: a file that the app wrote,
                              security -w of binary data.
-        128 hex digits       00010203…. Where it comes from: logs, xxd -p,
+        128 hex digits       00010203… Where it comes from: logs, xxd -p,
                              print(key.hexString).
-        0x and hex digits    0x00010203…. Where it comes from: debuggers.
-        pairs of hex digits  00:01:02:03… or 00-01-02-03…. Where it comes from:
+        0x and hex digits    0x00010203… Where it comes from: debuggers.
+        pairs of hex digits  00:01:02:03… or 00-01-02-03… Where it comes from:
                              BitConverter.ToString in .NET, openssl.
         <…> with hex digits  <00010203 04050607 …>. Where it comes from: NSLog and
                              print of NSData.
@@ -1520,7 +1521,7 @@ enum Chapters {
                              JSON, shared preferences, key.base64EncodedString().
         numbers in brackets  [0, 1, 2, …], also {…} or (…). Where it comes from:
                              Arrays.toString in Java and Kotlin, JavaScript.
-        numbers with commas  0, 1, 2, …. Where it comes from: a debugger.
+        numbers with commas  0, 1, 2, … Where it comes from: a debugger.
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
@@ -1590,7 +1591,7 @@ enum Chapters {
     (
       "damage",
       ##"""
-      realmctl check FILE checks every byte in use and prints a line for each
+      'realmctl check FILE' checks every byte in use and prints a line for each
       contradiction. This page says what each finding means and what to do.
 
       FIRST
@@ -1600,9 +1601,9 @@ enum Chapters {
       2. Look for a better copy: a backup, the file on another device, or the same
          file copied again while the app is closed. If a file was copied while an
          app wrote, often only the copy is damaged.
-      3. Run check and read the errors from the top. Follow-on findings are only
+      3. Run 'check' and read the errors from the top. Follow-on findings are only
          counted.
-      4. Run recover, which never changes its source. Compare its counts with what
+      4. Run 'recover', which never changes its source. Compare its counts with what
          the app should have.
 
       Here a value in the middle of a file was overwritten:
@@ -1624,9 +1625,9 @@ enum Chapters {
       SEVERITY
 
         error              Something contradicts the format: an app may fail, show
-                           wrong data or destroy data. check ends with status 1.
+                           wrong data or destroy data. 'check' ends with status 1.
         warning            No engine reads it, or all read it correctly. With
-                           --strict, check ends with status 1.
+                           --strict, 'check' ends with status 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
         follow-on finding  It follows from an error that is listed. Shown with
@@ -1638,8 +1639,8 @@ enum Chapters {
       THE INDEX DIFFERS FROM THE OBJECTS
 
       An index is a second copy of values, for searching. The objects are right more
-      often than the index: queries miss or repeat objects, and export is still
-      complete. Run compact --rebuild, which writes the objects with new indexes,
+      often than the index: queries miss or repeat objects, and 'export' is still
+      complete. Run 'compact --rebuild', which writes the objects with new indexes,
       then compare with a backup. The index of a primary key is different: if it is
       wrong, an app may create a second object with the same key.
 
@@ -1678,7 +1679,7 @@ enum Chapters {
 
       A link is stored twice: in the object that links, and as a backlink in its
       target. If only one of the two is there, an app follows the link in one
-      direction and not in the other. compact --rebuild keeps the links and builds
+      direction and not in the other. 'compact --rebuild' keeps the links and builds
       new backlinks from them: compare the result with a backup first. A link to an
       object that does not exist stops an app that follows it.
 
@@ -1702,8 +1703,8 @@ enum Chapters {
       VALUES CANNOT BE READ, OR NOT AS THEY WERE WRITTEN
 
       Some values of the class are damaged; the rest of the realm is not affected.
-      Run recover: it saves what can be read, and its --report names each object.
-      export leaves out what it cannot read and ends with status 2.
+      Run 'recover': it saves what can be read, and its --report names each object.
+      'export' leaves out what it cannot read and ends with status 2.
 
         leaf.kind                   values are not stored as their type requires
         int.null-marker             the number that means null is wrong
@@ -1761,7 +1762,7 @@ enum Chapters {
       OBJECTS ARE MISSING OR IN THE WRONG PLACE
 
       The tree above the objects of a class, or to the elements of a collection, is
-      damaged. Objects behind it are still in the file: recover finds them without
+      damaged. Objects behind it are still in the file: 'recover' finds them without
       the tree.
 
         cluster.node                a node of the object tree has the wrong kind
@@ -1801,7 +1802,7 @@ enum Chapters {
       THE DESCRIPTION OF A CLASS IS DAMAGED
 
       Names, types or keys of properties cannot be trusted. An app usually does not
-      open the realm. Use a backup, or recover: it determines types and properties
+      open the realm. Use a backup, or 'recover': it determines types and properties
       from the objects.
 
         tables.lengths           the numbers of tables and names differ
@@ -1845,7 +1846,7 @@ enum Chapters {
 
       A part of the file was overwritten, or was never written: a full disk, a power
       cut, a copy that was made while an app wrote. Use a backup, copy the file
-      again from its source, or run recover.
+      again from its source, or run 'recover'.
 
         node.misplaced-ref       a ref is misaligned or points into the header
         node.outside             a node lies outside the file
@@ -1865,8 +1866,8 @@ enum Chapters {
       THE HEADER OR THE ROOT IS DAMAGED
 
       The header is the first 24 bytes; the root is the node above everything else.
-      An app does not open the realm. recover searches the file for older roots; if
-      it finds one, only the last commits are lost.
+      An app does not open the realm. 'recover' searches the file for older roots;
+      if it finds one, only the last commits are lost.
 
         header.size              the file's size is not a multiple of 8
         header.footer            the footer of the copy is missing or damaged; the
@@ -1888,8 +1889,8 @@ enum Chapters {
       THE LIST OF FREE SPACE IS WRONG
 
       The file can be read, but the next write may overwrite data. Do not open the
-      realm with an app. compact writes a new file and does not need the list;
-      migrate and the other commands that change a realm refuse until then.
+      realm with an app. 'compact' writes a new file and does not need the list;
+      'migrate' and the other commands that change a realm refuse until then.
 
         free-list.node         a list of free space is not a list of numbers
         free-list.lengths      the lists of free space have different lengths
@@ -1907,9 +1908,9 @@ enum Chapters {
 
       THE HISTORY IS DAMAGED
 
-      The history serves notifications and sync. compact --rebuild removes it:
+      The history serves notifications and sync. 'compact --rebuild' removes it:
       objects and schema version stay. It refuses a synced realm: make a local copy
-      with write-copy first.
+      with 'write-copy' first.
 
         history.type         the history has an unknown type
         history.consistency  a file without history has parts of one
@@ -1919,7 +1920,7 @@ enum Chapters {
 
       FILES OF OLDER FORMATS
 
-      upgrade converts the file and compares the result.
+      'upgrade' converts the file and compares the result.
 
         legacy.interrupted-upgrade  an upgrade to format 10 was interrupted; tables
                                     are in the layouts of two formats (warning)
@@ -1942,26 +1943,27 @@ enum Chapters {
 
       THE FILE IS NOT OPENED
 
-        no such file or directory  Check the path. Without FILE, open, compact and
-                                   bundle take default.realm in the current folder.
+        no such file or directory  Check the path. Without FILE, 'open', 'compact'
+                                   and 'bundle' take default.realm in the current
+                                   folder.
         not a Realm file, or encrypted
-                                   Give the key with --key-file (realmctl help
-                                   keys). If it is not encrypted, its header is
-                                   lost: recover.
+                                   Give the key with --key-file ('realmctl help
+                                   keys'). If it is not encrypted, its header is
+                                   lost: 'recover'.
         not a Realm file           The file is something else, or its header was
-                                   overwritten: recover searches the rest.
+                                   overwritten: 'recover' searches the rest.
         the file is empty          The app never wrote to it, or the copy failed.
                                    Copy it again.
         wrong encryption key, or the file is damaged
                                    --verbose says in which form the key was read. Is
-                                   it the key of this file? recover reads pages that
-                                   can be decrypted.
+                                   it the key of this file? 'recover' reads pages
+                                   that can be decrypted.
         Encryption key must be 64 bytes
                                    Half a key, or a key with other text around it:
-                                   realmctl help keys.
+                                   'realmctl help keys'.
         the file is not encrypted  Leave out the key.
         the file has been cut off  Copy it again from its source. If there is none:
-                                   recover.
+                                   'recover'.
         unsupported file format version, newer than this realmctl supports
                                    Use a newer realmctl.
         is the lock file of a realm, not the realm itself
@@ -1979,16 +1981,16 @@ enum Chapters {
                        Add --upgrade. A backup is kept. Apps with an SDK for the
                        older format can then no longer open the file.
         file belongs to Device Sync
-                       Make a local copy with write-copy, and change that.
+                       Make a local copy with 'write-copy', and change that.
         the list of free space is wrong and writing would destroy data
-                       Run compact, then your command again.
+                       Run 'compact', then your command again.
         the realm is damaged; nothing was written
-                       check says what is wrong. Without --strict, damage that
-                       leaves every node readable is copied; otherwise recover saves
-                       the rest.
+                       'check' says what is wrong. Without --strict, damage that
+                       leaves every node readable is copied; otherwise 'recover'
+                       saves the rest.
         the file is damaged: … (at byte …)
-                       check says which class and property that is. Use a backup, or
-                       save the rest with recover.
+                       'check' says which class and property that is. Use a backup,
+                       or save the rest with 'recover'.
         no space left  The new file is written next to the old one and needs as much
                        space. Use -o with another disk.
 
@@ -1996,18 +1998,18 @@ enum Chapters {
 
         Migration is required due to the following errors
                                     Raise the schema version: --schema-version of
-                                    open, --to-version of migrate.
+                                    'open', --to-version of 'migrate'.
         Provided schema version 0 is less than last set version
                                     The realm is newer than the app: set the app's
                                     version. open FILE shows the stored one.
         the migration would lose data
-                                    Use a plan (realmctl help plan), or accept the
+                                    Use a plan ('realmctl help plan'), or accept the
                                     loss with --allow-data-loss.
         already at schema version N, so nothing was changed
                                     Raise --to-version.
         the plan ends at version N  The plan has no step to the version that you
                                     named: use N, or add the step.
-        not a valid schema          realmctl help schema has the form, with an
+        not a valid schema          'realmctl help schema' has the form, with an
                                     example.
 
       THE QUERY DOES NOT FIT
@@ -2017,7 +2019,7 @@ enum Chapters {
                          'name == "Ann"'. In the shell, put the query between '…'.
         has no property  schema dump FILE lists them.
         Unsupported comparison between type …
-                         Both sides need the same kind of type: realmctl help rql.
+                         Both sides need the same kind of type: 'realmctl help rql'.
         no class 'X'     open FILE lists the classes. --internal adds internal
                          tables.
 
@@ -2026,12 +2028,12 @@ enum Chapters {
         export ends with status 2  Part of the realm is damaged and left out;
                                    standard error names it.
         removed values are still in the file
-                                   They stay in the free space until compact.
+                                   They stay in the free space until 'compact'.
         the file did not get smaller
-                                   compact removes free space only: stats shows what
-                                   takes the rest.
+                                   'compact' removes free space only: 'stats' shows
+                                   what takes the rest.
         hash differs though diff prints nothing
-                                   Object keys or links differ: hash --no-keys.
+                                   Object keys or links differ: 'hash --no-keys'.
         strings sort oddly         As in the SDKs: by bytes of UTF-8, not by the
                                    rules of a language.
       """##
