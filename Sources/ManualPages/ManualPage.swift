@@ -135,7 +135,6 @@ struct ManualPage {
     case .option: line(names.joined(separator: ", ") + " " + Roff.italic(value.uppercased()))
     }
     line(Roff.escaped(argument.abstract))
-    if let discussion = argument.discussion { line(Roff.escaped(discussion)) }
     let values = argument.values
     let isDescribed = values.contains { $0.meaning != nil }
     if !values.isEmpty, !isDescribed {
@@ -143,6 +142,7 @@ struct ManualPage {
     }
     if argument.names.contains("--key-file") { line(Self.reference("realmctl") + " describes these forms.") }
     if let defaultValue = argument.defaultValue { line("The default is " + Roff.bold(defaultValue) + ".") }
+    if let discussion = argument.discussion { line(Roff.escaped(discussion)) }
     guard isDescribed else { return }
     line(".RS")
     for value in values {
@@ -196,8 +196,9 @@ struct ManualPage {
   private mutating func writeKeyForms() {
     section("Encryption keys")
     line(
-      ".PP\nA key has 64 bytes. A file or standard input has them as they are, or as text; an environment variable")
-    line("and the prompt take text, of one of these forms:")
+      ".PP\nA key has 64 bytes. A key file or standard input may contain these bytes themselves, or text; an environment"
+    )
+    line("variable and the prompt take text. Text has one of these forms:")
     for (form, example) in [
       ("128 hex digits", "0001020304 and so on, also as 0x0001, 00:01:02 or <00010203 04050607>"),
       ("Base64", "88 characters, or 86 without padding"),

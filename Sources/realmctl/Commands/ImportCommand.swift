@@ -93,7 +93,7 @@ struct ImportCommand: RealmctlCommand {
 
   @OptionGroup(title: "New classes") var inference: InferenceOptions
 
-  @Flag(help: "Compact as well, so that overwritten values are gone.")
+  @Flag(help: "Also compact, so that no removed values stay in the file.")
   var compact = false
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

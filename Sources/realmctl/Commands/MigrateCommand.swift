@@ -71,7 +71,7 @@ struct MigrateCommand: RealmctlCommand {
 
   @Argument(help: .changedRealms, completion: .realm) var files: [String] = []
 
-  @OptionGroup(title: "What to change") var changes: PlanOptionGroup
+  @OptionGroup var changes: PlanOptionGroup
 
   @Option(
     help: ArgumentHelp("Target schema: a schema file or a realm.", valueName: "path"),
@@ -84,7 +84,7 @@ struct MigrateCommand: RealmctlCommand {
   @Option(help: ArgumentHelp("Objects of each class to show before and after.", valueName: "number"))
   var show = 0
 
-  @Flag(help: "Compact as well, so that removed values are gone.")
+  @Flag(help: "Also compact, so that no removed values stay in the file.")
   var compact = false
 
   @Option(

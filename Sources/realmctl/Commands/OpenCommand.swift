@@ -71,7 +71,7 @@ struct OpenCommand: RealmctlCommand {
   var yes = false
 
   @Flag(inversion: .prefixedNo, help: "Verify free space and the result (default), or skip this.")
-  var verify = true
+  var verify: Bool?
 
   @OptionGroup var internalTables: InternalTableOptions
   @OptionGroup var snapshot: SnapshotOptions
@@ -109,7 +109,7 @@ struct OpenCommand: RealmctlCommand {
   private func launch(_ inputs: [RealmInput], _ selection: ClassSelection) throws -> LaunchRequest? {
     let access = try inPlace.access()
     guard configuration.isGiven || access.allowsUpgrade else {
-      guard access == InPlaceAccess(), !dryRun, !yes, verify, !migration.isGiven else {
+      guard access == InPlaceAccess(), !dryRun, !yes, verify != false, !migration.isGiven else {
         throw ValidationError(
           "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss, --on-orphan and --on-shared "
             + "need --upgrade or a configuration option such as --schema.")
@@ -134,7 +134,7 @@ struct OpenCommand: RealmctlCommand {
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.dryRun, launch.isConfirmed) = (dryRun, yes)
-    (launch.verifies, launch.opensLikeApp) = (verify, true)
+    (launch.verifies, launch.opensLikeApp) = (verify ?? true, true)
     return launch
   }
 

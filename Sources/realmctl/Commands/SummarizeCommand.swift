@@ -14,7 +14,7 @@ struct SummarizeCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "summarize", _superCommandName: "realmctl",
-    abstract: "Summarize the properties of a class: nulls, distinct values, range, most frequent values.",
+    abstract: "Summarize the values of each property of a class.",
     discussion: .flowing(
       """
       Shows what the values of each property look like: how many there are, how many

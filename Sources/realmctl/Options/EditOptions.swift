@@ -20,7 +20,7 @@ struct EditOptions: ParsableArguments {
   @Flag(help: "Do not ask for confirmation (asked only on a terminal).")
   var yes = false
 
-  @Flag(help: "Compact as well, so that overwritten values are gone.")
+  @Flag(help: "Also compact, so that no removed values stay in the file.")
   var compact = false
 
   /// - Throws: `ValidationError`.

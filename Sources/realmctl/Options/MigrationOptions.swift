@@ -8,12 +8,12 @@ struct MigrationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Objects without a parent, when a class becomes embedded.",
+      "Objects without a parent, when embedding a class.",
       discussion: "Default: fail, or delete with --allow-data-loss.", valueName: "what"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp("Objects with several parents, when a class gets embedded.", valueName: "what"))
+    help: ArgumentHelp("Objects with several parents, when embedding a class.", valueName: "what"))
   var onShared = SharedChoice.fail
 
   var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }
