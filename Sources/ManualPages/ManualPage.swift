@@ -233,14 +233,19 @@ struct ManualPage {
         line(".PP")
         for text in lines { line(Roff.escaped(text)) }
       case .lines(let lines):
-        line(".PP\n.RS 4\n.nf")
+        // Long lines begin to the left of the text, so that they fit on a terminal as they do in the help.
+        let isLong = lines.contains { $0.count > Self.mostIndented }
+        line(".PP\n" + (isLong ? ".in 4n" : ".RS 4") + "\n.nf")
         for text in lines { line(Roff.escaped(text)) }
-        line(".fi\n.RE")
+        line(".fi\n" + (isLong ? ".in" : ".RE"))
       case .list(let items):
         writeTable(items.map { (term: $0.term, meaning: $0.meaning) })
       }
     }
   }
+
+  /// Characters that fit in 80 columns if a line is indented by four more than the text.
+  private static let mostIndented = 69
 
   // MARK: - Lines
 

@@ -104,9 +104,9 @@ import Testing
       ("migrate", ["realmctl migrate FILE ... [--plan PATH] [", "realmctl migrate --restore-backups REPORT ["]),
       (
         "update",
-        ["realmctl update FILE CLASS QUERY [--set VALUE] [", "realmctl update FILE CLASS --all [--set VALUE] ["]
+        ["realmctl update FILE CLASS RQL [--set VALUE] [", "realmctl update FILE CLASS --all [--set VALUE] ["]
       ),
-      ("delete", ["realmctl delete FILE CLASS QUERY [", "realmctl delete FILE CLASS --all [--dry-run] ["]),
+      ("delete", ["realmctl delete FILE CLASS RQL [", "realmctl delete FILE CLASS --all [--dry-run] ["]),
       ("insert", ["realmctl insert FILE CLASS VALUE ... [", "realmctl insert FILE CLASS --object TEXT ["]),
       ("diff", ["realmctl diff A B [", "realmctl diff A --against SNAPSHOT ["]),
     ] {
@@ -146,6 +146,18 @@ import Testing
     }
     // A key without a meaning is a line of its own, followed by the next one.
     #expect(!json.contains(/\\fR\n(\n|\.TP|\.PD)/))
+  }
+
+  @Test("examples of a page fit in 80 columns", arguments: leaves) func examplesFit(_ command: Command) throws {
+    let page = try checkedIn("man/realmctl-\(command.words.joined(separator: "-")).1")
+    let blocks = page.matches(of: /\.(in 4n|RS 4)\n\.nf\n([^§]*?)\n\.fi\n/)
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let most = block.1 == "in 4n" ? 76 : 69
+      for line in block.2.split(separator: "\n") {
+        #expect(line.replacing("\\&", with: "").replacing(/\\(.)/) { $0.1 }.count <= most, "\(line)")
+      }
+    }
   }
 
   @Test(arguments: commands) func noLineOfHelpIsWiderThanAnOrdinaryTerminal(_ command: Command) throws {
