@@ -194,7 +194,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" allow-data-loss' -l 'allow-data-loss' -d 'Migrate even if values or objects are lost.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" on-orphan' -l 'on-orphan' -d 'Objects without a parent, when embedding a class.' -rfka 'fail delete'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" on-shared' -l 'on-shared' -d 'Objects with several parents, when embedding a class.' -rfka 'fail duplicate'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl open" upgrade' -l 'upgrade' -d 'Convert an older file format to 24 first; keeps a backup.'
@@ -225,7 +225,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" database' -l 'database' -d 'Database (app-services); by default database.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema dump -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump"' -l 'exclude' -d 'All classes except these; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema dump -- --exclude (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -242,7 +242,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 1' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema diff" -eq 2' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" against' -l 'against' -d 'Older snapshot to compare with: previous, or a byte offset.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
@@ -266,7 +266,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer"' -l 'type' -d 'Type of a new property: Class.prop=TYPE; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema infer -- --type (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer"' -l 'primary-key' -d 'Primary key of a new class: Class.prop; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema infer -- --primary-key (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer"' -l 'link' -d 'Find targets by a property: Dog.owner=Person.id; repeatable.' -rfka '(__realmctl_custom_completion ---completion schema infer -- --link (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -280,7 +280,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl browse" -ge 2' -fka '(__realmctl_custom_completion ---completion browse -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl browse" edit' -l 'edit' -d 'Turn editing on; nothing is written before :w.'
@@ -317,7 +317,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" internal' -l 'internal' -d 'Query an internal table instead of a class.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -341,7 +341,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl summarize" schema' -l 'schema' -d 'Schema file with inverse relationships to use in queries.' -rF
@@ -359,7 +359,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" dates' -l 'dates' -d 'How to write dates.' -rfka 'iso unix unix-ms'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" internal' -l 'internal' -d 'Include internal tables.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" temp-files' -l 'temp-files' -d 'Allow temporary files for an encrypted realm.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl sql" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -392,7 +392,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -435,7 +435,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'type' -d 'Type of a new property: Class.prop=TYPE; repeatable.' -rfka '(__realmctl_custom_completion ---completion import -- --type (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import"' -l 'primary-key' -d 'Primary key of a new class: Class.prop; repeatable.' -rfka '(__realmctl_custom_completion ---completion import -- --primary-key (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" compact' -l 'compact' -d 'Also compact, so that no removed values stay in the file.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -467,7 +467,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" show' -l 'show' -d 'Objects for --dry-run to show before and after.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" yes' -l 'yes' -d 'Do not ask for confirmation (asked only on a terminal).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" compact' -l 'compact' -d 'Also compact, so that no removed values stay in the file.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl insert" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -503,7 +503,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" show' -l 'show' -d 'Objects for --dry-run to show before and after.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" yes' -l 'yes' -d 'Do not ask for confirmation (asked only on a terminal).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" compact' -l 'compact' -d 'Also compact, so that no removed values stay in the file.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl update" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -535,7 +535,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" show' -l 'show' -d 'Objects for --dry-run to show before and after.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" yes' -l 'yes' -d 'Do not ask for confirmation (asked only on a terminal).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" compact' -l 'compact' -d 'Also compact, so that no removed values stay in the file.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -561,7 +561,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl delete" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl check" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" limit' -l 'limit' -d 'Maximum number of findings to show of each kind.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
@@ -574,8 +574,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl check" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl stats" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" by' -l 'by' -d 'How to group the rows.' -rfka 'part class property'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" top' -l 'top' -d 'Rows to show; the rest are added up in one.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" top' -l 'top' -d 'Rows to show; a last row adds up the rest.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
@@ -592,7 +592,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" stat' -l 'stat' -d 'Show only object counts.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion diff -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff"' -l 'exclude' -d 'All classes except these; repeatable.' -rfka '(__realmctl_custom_completion ---completion diff -- --exclude (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl diff" new-key-file' -l 'new-key-file' -d 'Key file for the newer realm; forms as for --key-file.' -rF
@@ -608,7 +608,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl hash" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" per-class' -l 'per-class' -d 'Also print one hash per class.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" no-keys' -l 'no-keys' -d 'Leave out object keys that no app sees and nothing links to.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
@@ -620,7 +620,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl hash" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl history" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl history" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl history" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl history" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl history" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl history" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
@@ -634,7 +634,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" if' -l 'if' -d 'Compact only if EXPR is true, such as \'free > total / 2\'.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" o output' -s 'o' -l 'output' -d 'Write to another file; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" rebuild' -l 'rebuild' -d 'Rebuild from the objects, with new indexes and backlinks.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl compact" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -671,11 +671,11 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" show' -l 'show' -d 'Objects of each class to show before and after.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" compact' -l 'compact' -d 'Also compact, so that no removed values stay in the file.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" report-format' -l 'report-format' -d 'Report format; by default text, or json with --json.' -rfka 'text json'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" restore-backups' -l 'restore-backups' -d 'Restore the backups that a JSON report names; - is stdin.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" restore-backups' -l 'restore-backups' -d 'Restore backups named by a JSON report; - is standard input.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" allow-data-loss' -l 'allow-data-loss' -d 'Migrate even if values or objects are lost.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" on-orphan' -l 'on-orphan' -d 'Objects without a parent, when embedding a class.' -rfka 'fail delete'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" on-shared' -l 'on-shared' -d 'Objects with several parents, when embedding a class.' -rfka 'fail duplicate'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl migrate" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -705,7 +705,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl plan new" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" schema' -l 'schema' -d 'Target schema: a schema file or a realm.' -rfa '(set -l exts \'json\' \'realm\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" to-version' -l 'to-version' -d 'Target schema version.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -720,7 +720,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan new" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl plan check" -eq 1' -fa '(set -l exts \'yml\' \'yaml\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl plan check" -eq 2' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
@@ -731,7 +731,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" strict' -l 'strict' -d 'Treat warnings as findings (exit status 1).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl plan check" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl upgrade" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl upgrade" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -758,7 +758,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" file-format' -l 'file-format' -d 'File format to write: 10, 11, 20, 22 or 23.' -rfka '10 11 20 22 23'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion downgrade -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" allow-data-loss' -l 'allow-data-loss' -d 'Leave out what the format cannot store, and list it.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl downgrade" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -794,7 +794,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion write-copy -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" redact' -l 'redact' -d 'Redact values by these rules; see realmctl-redaction(5).' -rfa '(set -l exts \'yml\' \'yaml\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" redact-key-file' -l 'redact-key-file' -d 'Redaction key: any file of 16 bytes or more.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl write-copy" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -818,7 +818,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'new' -d 'Draft redaction rules for a realm.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact" -eq 1' -fa 'check' -d 'Check redaction rules against a realm.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact new" -eq 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" o output' -s 'o' -l 'output' -d 'Write to a file instead of standard output.' -rF
@@ -833,7 +833,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact new" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact check" -eq 1' -fa '(set -l exts \'yml\' \'yaml\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl redact check" -eq 2' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact check" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact check" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact check" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl redact check" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
@@ -880,7 +880,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'expect' -d 'Required count: \'City > 0\', \'City:size > 9 = 5\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --expect (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" file-format' -l 'file-format' -d 'File format to write: 10, 11, 20, 22, 23 or 24.' -rfka '10 11 20 22 23 24'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'as' -d 'Change a type, as in \'Person.id=string\'; repeatable.' -rfka '(__realmctl_custom_completion ---completion bundle -- --as (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -908,7 +908,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" deleted' -l 'deleted' -d 'Also save deleted objects that are still in the file.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" report' -l 'report' -d 'NDJSON file that names what is lost or doubtful.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" strings' -l 'strings' -d 'NDJSON file for strings that belong to no object.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl recover" out-key-file' -l 'out-key-file' -d 'Key file for the output; forms as for --key-file.' -rF
@@ -933,7 +933,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" yes' -l 'yes' -d 'Do not ask for confirmation.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" dry-run' -l 'dry-run' -d 'Show what would be deleted, but delete nothing.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" wait' -l 'wait' -d 'Seconds to wait for a file in use; by default 0.' -rfka ''
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or a list of numbers; - is stdin.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl rm" json' -l 'json' -d 'Print results, errors and warnings as JSON.'

@@ -43,7 +43,7 @@ struct DeleteCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
+  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "rql"))
   var query: String?
 
   @Flag(help: "Delete all objects of the class.")

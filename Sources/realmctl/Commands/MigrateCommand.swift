@@ -94,7 +94,7 @@ struct MigrateCommand: RealmctlCommand {
   var reportFormat: ReportForm?
 
   @Option(
-    help: ArgumentHelp("Restore the backups that a JSON report names; - is stdin.", valueName: "report"),
+    help: ArgumentHelp("Restore backups named by a JSON report; - is standard input.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var restoreBackups: String?
 

@@ -196,7 +196,7 @@ struct RecoverCommand: RealmctlCommand {
     return (log, count)
   }
 
-  /// Writes the texts of a file without objects, which are all that is left.
+  /// Writes the strings of a file without objects, which are all that is left.
   ///
   /// - Returns: what was written; nil if the texts were not requested.
   private func stringsAlone(of catalog: RescueCatalog, _ request: Request, _ run: CopyRun) throws -> String? {

@@ -49,7 +49,7 @@ struct UpdateCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "query"))
+  @Argument(help: ArgumentHelp("Query that finds the objects.", valueName: "rql"))
   var query: String?
 
   @Flag(help: "Change all objects of the class.")

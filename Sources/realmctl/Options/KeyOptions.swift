@@ -3,7 +3,7 @@ import ArgumentParser
 /// Where the encryption key comes from. A key is never an argument's value: arguments are visible to every process.
 struct KeyOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Key file: raw, hex, Base64 or a list of numbers; - is stdin.", valueName: "path"),
+    help: ArgumentHelp("Key file: raw, hex, Base64 or numbers; - is standard input.", valueName: "path"),
     completion: .file())
   var keyFile: String?
 
