@@ -64,7 +64,7 @@ enum Main {
       "realmctl-plan", 5, ["Plan.md", "Cookbook.md"],
       "migration plans, which convert a realm to a higher schema version"
     ),
-    ("realmctl-redaction", 5, ["Redaction.md"], "rules of redacted copies, which can be given away"),
+    ("realmctl-redaction", 5, ["Redaction.md"], "rules for redacted copies, which can be given away"),
     ("realmctl-json", 5, ["JSONOutput.md"], "what commands print with --json"),
     ("realmctl-rql", 7, ["RQL.md"], "RQL, the Realm Query Language"),
   ]

@@ -16,11 +16,11 @@ struct Realmctl: ParsableCommand {
         rql        the query language
         plan       migration plans, with recipes
         schema     schema files and the JSON forms of values
-        redaction  rules of redacted copies
+        redaction  rules for redacted copies
         formats    file formats, and which SDK opens which
         keys       how to make a key file
         damage     what the findings of 'check' mean
-        problems   messages, and what to do
+        problems   error messages, and what to do
 
       Examples:
         realmctl open app.realm

@@ -22,8 +22,8 @@ struct DowngradeCommand: RealmctlCommand {
       kept next to the file, and the report shows how to restore it. A file that an
       app has open is left alone (status 6).
 
-      Which format an SDK writes:
-        23  Java 10.14-10.19, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6, Dart 0.9
+      The first release of each SDK that writes a format:
+        23  Java 10.14, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6, Dart 0.9
         22  Java 10.6, Swift 10.8, JS 10.5, .NET 10.2, Kotlin 0.6
         20  Java 10.0, Swift 10.0, JS 10.0, .NET 10.0.1, Kotlin 0.1
         11  Java 7.0.4, Swift 5.4, JS 6.1.1, .NET 5.0.1
@@ -58,7 +58,7 @@ struct DowngradeCommand: RealmctlCommand {
       \(statusTable)
       """))
 
-  @Argument(help: ArgumentHelp("Realm file.", valueName: "file"), completion: .realm) var file: String
+  @Argument(help: ArgumentHelp("Realm to change.", valueName: "file"), completion: .realm) var file: String
   @OptionGroup var format: DowngradeOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
