@@ -176,6 +176,27 @@ import Testing
     }
   }
 
+  /// Options whose meaning depends on the command, although their name does not.
+  private static let ofTheirCommand: Set = [
+    "--all", "--allow-data-loss", "--columns", "--create", "--dates", "--dry-run", "--expect", "--file-format",
+    "--force",
+    "--format", "--internal", "--limit", "--no-keys", "--no-verify", "--output", "--schema", "--schema-version",
+    "--set",
+    "--show", "--to-version", "--top", "--verify", "--where", "--yes",
+  ]
+
+  @Test("an option has one help, whatever the command") func oneHelpForAnOption() throws {
+    var helps: [String: Set<String>] = [:]
+    for command in ManualTests.leaves {
+      for argument in try CommandDescription(help: command.type._dumpHelp()).arguments {
+        guard let name = argument.names.last(where: { $0.hasPrefix("--") }) else { continue }
+        helps[name, default: []].insert("<\(argument.valueName)> \(argument.abstract)")
+      }
+    }
+    #expect(helps.count > 100)
+    for (name, texts) in helps { #expect((texts.count > 1) == Self.ofTheirCommand.contains(name), "\(name): \(texts)") }
+  }
+
   @Test("sizes are in KiB, MiB and GiB") func units() throws {
     let size = /[0-9] ?[kKMGT]B\b/
     for command in ManualTests.commands { #expect(!command.type.helpMessage().contains(size), "\(command)") }

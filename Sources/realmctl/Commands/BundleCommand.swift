@@ -70,7 +70,7 @@ struct BundleCommand: RealmctlCommand {
   var seed: String
 
   @OptionGroup(title: "Building from data") var data: DataSourceOptions
-  @OptionGroup(title: "Form of the data") var dataForm: ImportSourceOptions
+  @OptionGroup(title: "Reading the data") var dataForm: ImportSourceOptions
   @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions
   @OptionGroup(title: "New classes") var inference: InferenceOptions
   @OptionGroup(title: "Part of the realm") var part: CopyFilterOptions

@@ -69,7 +69,7 @@ struct CompactCommand: RealmctlCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Write to another file; - is standard output.", valueName: "path"),
+    help: ArgumentHelp("Write the result to another file; - is standard output.", valueName: "path"),
     completion: .realm)
   var output: String?
 

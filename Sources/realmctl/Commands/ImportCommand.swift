@@ -67,7 +67,7 @@ struct ImportCommand: RealmctlCommand {
     help: ArgumentHelp("Files to import; with --from, - is standard input.", valueName: "source"), completion: .file())
   var sources: [String]
 
-  @OptionGroup(title: "Sources") var source: ImportSourceOptions
+  @OptionGroup(title: "Reading the data") var source: ImportSourceOptions
 
   @Option(
     help: ArgumentHelp("File with the encryption key of a realm to import.", valueName: "path"), completion: .file())

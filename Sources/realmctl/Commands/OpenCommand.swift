@@ -62,7 +62,7 @@ struct OpenCommand: RealmctlCommand {
   @OptionGroup(title: "Classes") var classes: ClassOptions
   @OptionGroup(title: "Data loss") var migration: MigrationOptions
   @OptionGroup(title: "Encryption key") var key: KeyOptions
-  @OptionGroup(title: "Changing the file") var inPlace: InPlaceOptions
+  @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
 
   @Flag(help: "Run every check and report, but write nothing.")
   var dryRun = false

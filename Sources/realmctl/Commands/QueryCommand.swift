@@ -68,13 +68,13 @@ struct QueryCommand: RealmctlCommand {
   var className: String
 
   @Argument(
-    help: ArgumentHelp("Query; without one, all objects match.", valueName: "rql"),
+    help: ArgumentHelp("Query; without one, all objects.", valueName: "rql"),
     completion: QueryCompletion.query)
   var rql: String?
 
   @Option(
     help: ArgumentHelp(
-      "Key paths to show, such as name,city.name.", valueName: "paths"), completion: QueryCompletion.paths)
+      "Properties or key paths, such as name,city.name.", valueName: "paths"), completion: QueryCompletion.paths)
   var columns: String?
 
   @Option(

@@ -39,8 +39,8 @@ struct SchemaInferCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Data files.", valueName: "source"), completion: .file())
   var sources: [String]
 
-  @OptionGroup(title: "Sources") var source: ImportSourceOptions
-  @OptionGroup(title: "Classes") var inference: InferenceOptions
+  @OptionGroup(title: "Reading the data") var source: ImportSourceOptions
+  @OptionGroup(title: "New classes") var inference: InferenceOptions
 
   @Option(
     help: ArgumentHelp("Find targets by a property: Dog.owner=Person.id; repeatable.", valueName: "link"),

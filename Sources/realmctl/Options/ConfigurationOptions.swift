@@ -36,7 +36,7 @@ struct ConfigurationOptions: ParsableArguments {
   var seedFile: String?
 
   @Option(
-    help: ArgumentHelp("Migration plan, instead of an app's migration function.", valueName: "path"),
+    help: ArgumentHelp("Migration plan in YAML or JSON; see realmctl-plan(5).", valueName: "path"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String?
 

@@ -65,7 +65,7 @@ struct BackupOptions: ParsableArguments {
 struct ChangeTargetOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Write the result to another file.", valueName: "path"),
+    help: ArgumentHelp("Write the result to another file; - is standard output.", valueName: "path"),
     completion: .realm)
   var output: String?
 
