@@ -19,6 +19,20 @@ import Testing
     #expect(outcome.outputText == (try Self.text("Sources/realmctl/Output/Chapters.swift")), "run: make man")
   }
 
+  @Test("the document of a command begins with the words of its help") func beginnings() throws {
+    var count = 0
+    for command in ManualTests.leaves {
+      guard command.words.count == 1, let text = try? Self.text("Docs/Commands/\(command.words[0]).md") else {
+        continue
+      }
+      count += 1
+      let beginning = text.split(separator: "\n\n")[1].replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.1 }
+      let abstract = command.type.configuration.abstract.dropLast()
+      #expect(beginning.hasPrefix(abstract), "\(command.testDescription)")
+    }
+    #expect(count > 20)
+  }
+
   @Test(arguments: Chapters.all.map(\.name)) func aTopicIsPrinted(_ name: String) throws {
     let outcome = try Tool().run("help", name)
     #expect(outcome.status == 0 && outcome.errors.isEmpty)

@@ -1549,10 +1549,10 @@ enum Chapters {
 
           print(configuration.encryptionKey!.map { String(format: "%02x", $0) }.joined())
 
-      Copy the line into a file with pbpaste > app.key. In a simulator and in macOS
-      apps the same line works. A command-line program that belongs to the same
-      keychain group can use security find-generic-password -s SERVICE -w > app.key;
-      for binary data it prints hex digits, which are read as they are.
+      Copy what it prints, and save it with pbpaste > app.key. The same code works
+      in a simulator and in macOS apps. A command-line program that belongs to the
+      same keychain group can use security find-generic-password -s SERVICE -w >
+      app.key; for binary data it prints hex digits, which are read as they are.
 
       FROM AN ANDROID APP
 
