@@ -58,7 +58,9 @@ public struct QueryError: Error, Hashable, Sendable {
 
   /// The operation that is meant by its name without the sign in front; nil for other names.
   static func operation(meantBy name: String) -> String? {
-    operations.contains(name.lowercased()) ? "@" + name.lowercased() : nil
+    let name = name.lowercased()
+    if name == "length" || name == "len" { return "@size" }
+    return operations.contains(name) ? "@" + name : nil
   }
 
   private static let operations: Set<String> = ["count", "size", "min", "max", "sum", "avg", "links", "type"]

@@ -15,4 +15,11 @@ package enum NameAdvice: String, Sendable {
     return known.count > Self.mostListed
       ? "there are \(known.count) \(rawValue): \(shown), ..." : "the \(rawValue) are: \(shown)"
   }
+
+  /// Two suggestions as one: what follows a question begins a sentence.
+  package static func joined(_ first: String?, _ second: String?) -> String? {
+    guard let first, let second else { return first ?? second }
+    guard first.hasSuffix("?") else { return first + "; " + second }
+    return first + " " + second.prefix(1).uppercased() + second.dropFirst()
+  }
 }

@@ -52,6 +52,7 @@ struct ObjectFilter: Sendable {
     switch warning {
     case .missingObject(let name, let key, _): "class \(name) has no object with the primary key \(key)"
     case .orderedList(let path, _): "'\(path) IN {...}' compares the lists element by element; ANY finds one"
+    case .percentInPattern: "'%' has no meaning in LIKE, which uses * and ?"
     }
   }
 

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Gives the names and constants of a query their meaning in a class: turns syntax into conditions.
 ///
@@ -87,7 +88,7 @@ final class Binder {
       let quoted = ReferenceText.constant(.string(RealmString(name)))
       // A near name is worth a question, a list of all names is not.
       let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
-      error.advice = question.map { "\($0) Text needs quotes: \(quoted)" } ?? "text needs quotes: \(quoted)"
+      error.advice = NameAdvice.joined(question, "text needs quotes: \(quoted)")
       return error
     }
     return error
@@ -145,9 +146,10 @@ final class Binder {
         at: syntax.range)
     }
     if syntax.comparison == .isIn, !right.hasManyValues {
+      let isShort = right.constant != nil && right.text.utf8.count <= 60
       throw QueryError(
         .invalidQueryArg, "The keypath following 'IN' must contain a list. Found '\(right.text)'",
-        at: syntax.right.range)
+        at: syntax.right.range, advice: isShort ? "write IN {\(right.text)}" : nil)
     }
     let isEqual = syntax.comparison != .notEqual
     if isEqual, let found = try membership(syntax, left, right) { return found }
@@ -314,6 +316,12 @@ final class Binder {
       default: .like
       }
     let isFolded = syntax.isCaseInsensitive
+    if comparator == .like, case .string(let pattern)? = right.constant?.values.first {
+      let text = "\(pattern)"
+      if text.contains("%"), !text.contains("*"), !text.contains("?") {
+        warn(.percentInPattern(pattern: text, range: syntax.right.range))
+      }
+    }
     if let value = right.singleConstant, let property = left as? PropertyOperand, property.isDirect,
       left.type == right.type || left.type == .mixed, right.type == .string || right.type == .data
     {
@@ -326,7 +334,10 @@ final class Binder {
   private func words(_ syntax: ComparisonSyntax, _ left: Operand, _ right: Operand) throws -> Condition {
     guard let property = left as? PropertyOperand, property.type == .string,
       property.path.target.indexKind(ofProperty: property.property) == .fullText
-    else { throw QueryError(.illegalOperation, "Column has no fulltext index", at: syntax.left.range) }
+    else {
+      throw QueryError(
+        .illegalOperation, "Column has no fulltext index", at: syntax.left.range, advice: "write CONTAINS[c]")
+    }
     guard let constant = right.constant, constant.values.count == 1, case .string(let text) = constant.values[0] else {
       throw QueryError(.invalidArgument, "Missing search token", at: syntax.right.range)
     }
@@ -533,4 +544,6 @@ public enum QueryWarning: Hashable, Sendable {
   case missingObject(className: String, primaryKey: String, range: SourceRange)
   /// `list IN {…}` without a quantifier compares element by element.
   case orderedList(path: String, range: SourceRange)
+  /// The pattern of `LIKE` has `%`, which stands for itself, and neither `*` nor `?`.
+  case percentInPattern(pattern: String, range: SourceRange)
 }

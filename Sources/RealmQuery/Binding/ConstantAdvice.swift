@@ -6,9 +6,11 @@ enum ConstantAdvice {
   static func text(for operand: Operand, _ constant: Operand) -> String? {
     guard operand.constant == nil, let list = constant.constant, let value = list.values.first else { return nil }
     guard case .string(let text) = value else {
+      if operand.type == .date { return "write dates as year-month-day, such as 2024-01-31" }
       let isNumber = [.int, .float, .double, .decimal, .bool].contains(list.type)
       return operand.type == .string && isNumber ? "put text in quotes" : nil
     }
+    if let link = operand as? LinkOperand { return advice(comparing: link) }
     switch operand.type {
     case .date: return "write dates without quotes, as in 2024-01-31@12:00:00"
     case .objectID: return "write oid(\(text.utf8.count == 24 ? "\(text)" : "507f1f77bcf86cd799439011"))"
@@ -17,5 +19,13 @@ enum ConstantAdvice {
     case .bool: return "write true or false without quotes"
     default: return nil
     }
+  }
+
+  /// A link is equal to an object, never to one of its strings.
+  private static func advice(comparing link: LinkOperand) -> String? {
+    let properties = link.path.target.schema.properties
+    let strings = properties.filter { $0.type == .string && $0.collection == nil }
+    guard let property = strings.first(where: { $0.name == RealmString("name") }) ?? strings.first else { return nil }
+    return "compare a property of the object, such as \(link.text).\(property.name)"
   }
 }

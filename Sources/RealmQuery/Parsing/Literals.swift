@@ -43,7 +43,12 @@ struct Literals {
 
   // MARK: Numbers
 
-  private func outOfRange(_ range: SourceRange) -> QueryError { syntaxError("number out of range", at: range) }
+  private func outOfRange(_ range: SourceRange) -> QueryError {
+    var error = syntaxError("number out of range", at: range)
+    let digits = source(range)
+    if digits.utf8.count == 24, digits.utf8.allSatisfy(Lexer.isDigit) { error.advice = "write oid(\(digits))" }
+    return error
+  }
 
   private func integer(_ range: SourceRange) -> ConstantSyntax.Kind {
     number(range).map { .value(.int($0)) } ?? .invalid(outOfRange(range))

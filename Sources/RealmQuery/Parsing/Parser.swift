@@ -35,8 +35,8 @@ struct Parser {
     } catch {
       let character = String(decoding: [error.byte], as: UTF8.self)
       var mistake = literals.syntaxError("invalid character: \(character)", at: error.range)
-      // Quotes in pairs are strings.
-      if character == "\"" || character == "'" { mistake.advice = "close the quote" }
+      let rest = literals.source(SourceRange(error.range.end, lexer.bytes.count))
+      mistake.advice = SyntaxAdvice.text(forCharacter: character, followedBy: rest[...])
       throw mistake
     }
     return taken
@@ -66,35 +66,9 @@ struct Parser {
     var detail = "syntax error, unexpected \(token.kind.rawValue)"
     if !expected.isEmpty { detail += ", expecting " + expected.map(\.rawValue).joined(separator: " or ") }
     var error = literals.syntaxError(detail, at: token.range)
-    error.advice = Self.advice(on: literals.source(token.range), token.kind) ?? nameAlone.map { "write \($0) == VALUE" }
+    error.advice = SyntaxAdvice.text(for: token, in: literals)
     return error
   }
-
-  /// The query, if it ends after a single name.
-  private var nameAlone: String? {
-    guard token.kind == .end else { return nil }
-    let text = literals.text.split(separator: " ")
-    guard text.count == 1, let name = text.first, name.first?.isNumber == false,
-      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
-    else { return nil }
-    return String(name)
-  }
-
-  /// What to write in place of a word of SQL, or of one that is close to an operator.
-  private static func advice(on word: String, _ kind: TokenKind) -> String? {
-    switch word.lowercased() {
-    case "is": return "write == null or != null"
-    case "order": return "write SORT(property ASC)"
-    case "ilike": return "write LIKE[c]"
-    default:
-      guard kind == .identifier, let near = Similarity.nearest(to: word, among: operatorWords) else { return nil }
-      return "did you mean \(near)?"
-    }
-  }
-
-  private static let operatorWords = [
-    "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "AND", "OR", "SORT", "DISTINCT", "LIMIT",
-  ]
 
   /// Runs `body` one level deeper.
   mutating func nested<Result>(

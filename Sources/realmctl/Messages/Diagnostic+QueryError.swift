@@ -10,11 +10,17 @@ extension Diagnostic {
     do { return try body() } catch let error as QueryError { throw Diagnostic(error, in: text, path: path) }
   }
 
-  /// The same for a key path in an option: a property that does not exist is not a mistake in a query.
+  /// The same for a key path in an option, where whatever is wrong is wrong with the name of a property, and not a
+  /// mistake in a query.
   static func ofKeyPath<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: text, path: path)
       if error.isUnknownName { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
+      if error.code == .syntaxError {
+        (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty)
+        diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
+        diagnostic.advice = "write a name, or a path through links such as dog.name"
+      }
       throw diagnostic
     }
   }
@@ -64,6 +70,13 @@ extension Console {
           Diagnostic(
             .done, .invalidQuery, path: path, "'\(list) IN {...}' compares the lists element by element",
             advice: "write 'ANY \(list) IN {...}' to find lists that contain one of the values"))
+      case .percentInPattern(let pattern, _):
+        guard isEmpty else { continue }
+        warn(
+          Diagnostic(
+            .done, .invalidQuery, path: path,
+            "'%' is an ordinary character in LIKE \"\(ShownText.beginning(of: pattern))\"",
+            advice: "use * for any characters, ? for one"))
       }
     }
   }

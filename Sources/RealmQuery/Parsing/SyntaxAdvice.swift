@@ -1,0 +1,185 @@
+import RealmStorage
+import RealmText
+
+/// What to write instead where a query has a syntax error: habits from SQL and other languages, words that are close to
+/// an operator, and values without their delimiters.
+struct SyntaxAdvice {
+  private let literals: Literals
+  /// The unexpected token.
+  private let token: Token
+  /// Those before it.
+  private let before: [Token]
+
+  /// - Returns: nil if nothing can be said beyond the error itself.
+  static func text(for token: Token, in literals: Literals) -> String? {
+    let advice = SyntaxAdvice(token, literals)
+    let text =
+      advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering ?? advice.word ?? advice.statement
+      ?? advice.nameAlone
+    // A long name is not worth repeating.
+    return text.flatMap { $0.utf8.count > longest ? nil : $0 }
+  }
+
+  private static let longest = 200
+
+  /// For a character that begins no token.
+  static func text(forCharacter character: String, followedBy rest: Substring) -> String? {
+    switch character {
+    // Quotes in pairs are strings.
+    case "\"", "'": "close the quote"
+    case "&": "write &&"
+    case "|": "write ||"
+    case "~": "write LIKE"
+    case "@":
+      ["length", "len"].contains { rest.lowercased().hasPrefix($0) } ? "write @size" : nil
+    default: nil
+    }
+  }
+
+  private init(_ token: Token, _ literals: Literals) {
+    (self.literals, self.token) = (literals, token)
+    var lexer = Lexer(literals.text, literals.dialect)
+    var before: [Token] = []
+    while let next = try? lexer.next(), next.kind != .end, next.range.start < token.range.start { before.append(next) }
+    self.before = before
+  }
+
+  private func source(_ token: Token?) -> String { token.map { literals.source($0.range) } ?? "" }
+
+  private func lowercased(_ token: Token?) -> String { source(token).lowercased() }
+
+  // MARK: Values
+
+  /// A value that is read as several tokens: a date as it is written elsewhere, or a key without what it stands in.
+  private var bareValue: String? {
+    if before.last?.kind == .date, token.kind == .natural {
+      return "write date and time as \(source(before.last))@12:00:00"
+    }
+    let bytes = literals.bytes
+    func belongs(_ index: Int) -> Bool {
+      let byte = bytes[index]
+      return Lexer.isHexDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+    var (start, end) = (token.range.start, token.range.start)
+    while start > 0, belongs(start - 1) { start -= 1 }
+    while end < bytes.count, belongs(end) { end += 1 }
+    guard start < token.range.start else { return nil }
+    let value = literals.source(SourceRange(start, end))
+    if value.utf8.count == 36, RealmUUID(text: value) != nil { return "write uuid(\(value))" }
+    if value.utf8.count == 24, value.utf8.allSatisfy(Lexer.isHexDigit) { return "write oid(\(value))" }
+    let parts = value.split(whereSeparator: { $0 == "." || $0 == "-" })
+    guard parts.count == 2 || parts.count == 3, parts.contains(where: { $0.count == 4 }),
+      parts.allSatisfy({ $0.allSatisfy(\.isNumber) })
+    else { return nil }
+    return "write dates as year-month-day, such as 2024-01-31"
+  }
+
+  /// `COUNT(dogs)`, `startswith(name, "R")`, `dogs.size()`.
+  private var call: String? {
+    guard token.kind == .leftParenthesis, let name = before.last, name.kind != .isIn else { return nil }
+    let argument = argument
+    switch lowercased(name) {
+    case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
+      let operation = Self.operations[lowercased(name)] ?? "@size"
+      let owner = before.dropLast().last?.kind == .dot ? source(before.dropLast(2).last) : argument ?? "property"
+      return "write \(owner).\(operation)"
+    case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"
+    case "startswith", "hasprefix": return "write \(argument ?? "property") BEGINSWITH \"…\""
+    case "endswith", "hassuffix": return "write \(argument ?? "property") ENDSWITH \"…\""
+    case "objectid", "oid": return "write oid(507f1f77bcf86cd799439011), without quotes"
+    case "uuid": return "write uuid(01234567-89ab-cdef-0123-456789abcdef), without quotes"
+    case "date", "datetime", "timestamp", "now": return "write dates as 2024-01-31 or 2024-01-31@12:00:00"
+    default: return nil
+    }
+  }
+
+  private static let operations = [
+    "count": "@count", "sum": "@sum", "avg": "@avg", "average": "@avg", "min": "@min", "max": "@max",
+  ]
+
+  /// The first argument of a call, if it is the name of a property.
+  private var argument: String? {
+    let rest = literals.source(SourceRange(token.range.end, literals.bytes.count))
+    let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    return name.isEmpty ? nil : String(name)
+  }
+
+  /// The values of `IN` and `BETWEEN`, which stand in braces.
+  private var list: String? {
+    if let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0, before[open - 1].kind == .isIn,
+      token.kind == .comma
+    {
+      let inside = literals.source(SourceRange(before[open].range.end, literals.bytes.count)).prefix { $0 != ")" }
+      return "write IN {\(inside.utf8.count > 60 ? "…" : String(inside))}"
+    }
+    guard before.last?.kind == .between else { return nil }
+    let rest = literals.source(SourceRange(token.range.start, literals.bytes.count)).split(separator: " ")
+    let values = rest.count > 2 && rest[1].lowercased() == "and" ? "\(rest[0]), \(rest[2])" : "LOW, HIGH"
+    return "write BETWEEN {\(values)}"
+  }
+
+  // MARK: Order
+
+  private var ordering: String? {
+    switch lowercased(before.last) {
+    case "limit" where token.kind == .natural: return "write LIMIT(\(source(token)))"
+    case "sort", "distinct":
+      guard token.kind.isName else { return nil }
+      let isSort = lowercased(before.last) == "sort"
+      let name = lowercased(token) == "by" ? "property" : source(token)
+      return "write \(isSort ? "SORT" : "DISTINCT")(\(name)\(isSort ? " ASC" : ""))"
+    default: break
+    }
+    guard let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0, before[open - 1].kind == .sort,
+      before.count > open + 1
+    else { return nil }
+    if token.kind == .identifier {
+      return "did you mean \(lowercased(token).hasPrefix("d") ? "DESC" : "ASC")?"
+    }
+    return token.kind == .rightParenthesis || token.kind == .comma ? "add ASC or DESC" : nil
+  }
+
+  // MARK: Words
+
+  private var word: String? {
+    switch lowercased(token) {
+    case "is": return "write == null or != null"
+    case "exists": return "write != null"
+    case "order": return "write SORT(property ASC)"
+    case "ilike": return "write LIKE[c]"
+    case "equals", "eq", "=", "==": return before.isEmpty ? nil : "write =="
+    case "startswith", "starts_with", "starts", "hasprefix": return "write BEGINSWITH"
+    case "ends_with", "ends", "hassuffix": return "write ENDSWITH"
+    case "has", "includes", "include": return "write CONTAINS"
+    case "matches", "regexp", "regex", "rlike", "glob": return "write LIKE, with * and ?"
+    case "not": return before.last?.kind.isName == true ? "write NOT before the property" : nil
+    default:
+      guard token.kind == .identifier, let near = Similarity.nearest(to: source(token), among: Self.operatorWords)
+      else { return nil }
+      return "did you mean \(near)?"
+    }
+  }
+
+  private static let operatorWords = [
+    "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "AND", "OR", "SORT", "DISTINCT", "LIMIT",
+  ]
+
+  /// A query that begins like a statement of SQL.
+  private var statement: String? {
+    switch lowercased(before.first) {
+    case "where": "omit WHERE"
+    case "select", "update", "delete", "insert": "write the condition alone"
+    default: nil
+    }
+  }
+
+  /// The query, if it ends after a single name.
+  private var nameAlone: String? {
+    guard token.kind == .end else { return nil }
+    let text = literals.text.split(separator: " ")
+    guard text.count == 1, let name = text.first, name.first?.isNumber == false,
+      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+    else { return nil }
+    return "write \(name.hasSuffix(".") ? name + "name" : name) == VALUE"
+  }
+}
