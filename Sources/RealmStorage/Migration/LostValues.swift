@@ -25,6 +25,8 @@ public struct LostValues: Hashable, Sendable {
   public var cause = Cause.removed
   /// What the property becomes; nil if it is removed.
   package var successor: Property?
+  /// The only property that is new in the class and could take the values as they are; nil unless there is exactly one.
+  package var renamed: RealmString?
 
   package init(
     className: RealmString, property: RealmString?, objectCount: Int, nonDefaultCount: Int, cause: Cause = .removed
@@ -97,6 +99,10 @@ extension LostValues {
       guard let property = step.discarded, let table = tables[step.className] else { return nil }
       var lost = try counted(property.name, of: table, in: snapshot)
       lost?.successor = step.successor
+      if step.successor == nil {
+        let takers = steps.compactMap { $0.added(to: step.className) }.filter { $0.takesValues(of: property) }
+        lost?.renamed = takers.count == 1 ? takers[0].name : nil
+      }
       return lost
     }
   }

@@ -74,6 +74,11 @@ public enum MigrationStep: Hashable, Sendable {
 extension MigrationStep {
   /// What replaces a property whose values are discarded.
   var successor: Property? { if case .replaceProperty(_, _, let property) = self { property } else { nil } }
+
+  /// The property that is new in an existing class of that name.
+  func added(to className: RealmString) -> Property? {
+    if case .addProperty(className, let property) = self { property } else { nil }
+  }
 }
 
 extension Property {
@@ -81,4 +86,7 @@ extension Property {
   public func isSameType(as other: Property) -> Bool {
     type == other.type && collection == other.collection && target == other.target
   }
+
+  /// Whether it can hold every value of another property.
+  func takesValues(of other: Property) -> Bool { isSameType(as: other) && (isOptional || !other.isOptional) }
 }

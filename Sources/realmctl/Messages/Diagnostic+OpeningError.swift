@@ -88,7 +88,9 @@ extension Diagnostic {
     let accept = "use --allow-data-loss to accept that"
     guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
     let path = first.place
-    guard let successor = first.successor else { return accept + ", or --rename \(path)=NEW to keep the values" }
+    guard let successor = first.successor else {
+      return first.renamed.map { accept + ", or --rename \(path)=\($0) to keep the values" } ?? accept
+    }
     guard successor.collection == nil, successor.type != .object else { return accept }
     // Every value has a text. Another conversion may fail for some, which needs a plan.
     guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }

@@ -268,7 +268,7 @@ struct LaunchRequest: Equatable {
   /// The error as an app shows it, with advice on what the app has to do.
   fileprivate func inWordsOfApps(_ diagnostic: Diagnostic) -> Diagnostic {
     var diagnostic = diagnostic
-    let canBeKept = diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that, or --") == true
+    let canBeKept = diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that") == true
     // The other ways cannot be used together with a plan.
     if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
       diagnostic.advice = "use --allow-data-loss to accept that, or keep the values in a step of the plan"
