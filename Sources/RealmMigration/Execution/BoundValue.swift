@@ -210,7 +210,7 @@ extension PlanExecution {
     if run.options.editsObjects, case .number = node.content, try table(className).schema.primaryKey == nil {
       return try find(objectKey: node, in: className)
     }
-    return try find(node, in: className)
+    return try find(node, in: className, for: property)
   }
 
   /// The object that a mapping names: `{"_key": 0}`, as `export` writes it.
@@ -245,12 +245,14 @@ extension PlanExecution {
   }
 
   /// The object with a primary key.
-  func find(_ node: PlanNode, in className: PlanOperation.Name) throws -> Value {
+  ///
+  /// - Parameter link: the property that links to it.
+  func find(_ node: PlanNode, in className: PlanOperation.Name, for link: Property? = nil) throws -> Value {
     let table = try table(className)
     guard let key = table.schema.primaryKey else {
       throw PlanError("class '\(className.value)' has no primary key to find objects by", at: className.location)
     }
-    let value = try literal.element(node, of: key)
+    let value = try literal.primaryKey(node, key, of: table.schema, for: link)
     guard let object = try table.find(primaryKey: value) else {
       if run.options.checksOnly { return .null }
       throw PlanError("class '\(className.value)' has no object with the primary key \(value.shown)", at: node.location)

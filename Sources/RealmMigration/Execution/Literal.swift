@@ -57,6 +57,24 @@ struct Literal {
     return value
   }
 
+  /// The primary key of an object.
+  ///
+  /// - Parameters:
+  ///   - key: the property it is a value of.
+  ///   - table: the class of the object.
+  ///   - link: the property that links to it, which is then the one with the wrong value; nil if the object is named
+  ///     for another reason.
+  func primaryKey(
+    _ node: PlanNode, _ key: Property, of table: TableSchema, for link: Property?
+  ) throws -> Value {
+    guard let link, link.type == .object, !node.isNull, (try? node.json.scalar(as: key.type)) == nil else {
+      return try element(node, of: key)
+    }
+    throw PlanError(
+      "'\(link.name)' takes the primary key of an object of class '\(table.displayName)', \(key.type.valueText), not "
+        + PlanFields.shown(node), at: node.location)
+  }
+
   private func mixed(_ node: PlanNode, _ property: Property, depth: Int) throws -> Value {
     switch node.content {
     case .null: return .null

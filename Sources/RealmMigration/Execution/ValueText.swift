@@ -99,7 +99,7 @@ package struct ValueText {
     guard let table = schema.tables.first(where: { $0.name == property.target }) else {
       throw Self.mistake("'\(property.name)' takes a link")
     }
-    guard table.primaryKey == nil else { return try link(to: table, primaryKey: node) }
+    guard table.primaryKey == nil else { return try link(to: table, primaryKey: node, for: property) }
     return try link(to: table, objectKey: node.exportedObjectKey(of: table) ?? node)
   }
 
@@ -110,12 +110,12 @@ package struct ValueText {
     return try link(to: table, .objectKey(ObjectKey(rawValue: number)), shown: digits)
   }
 
-  private func link(to table: TableSchema, primaryKey node: PlanNode) throws -> Value {
+  private func link(to table: TableSchema, primaryKey node: PlanNode, for owner: Property? = nil) throws -> Value {
     guard let property = table.primaryKey else {
       throw PlanError(
         "class '\(table.displayName)' has no primary key", advice: "give 'objKey'", at: ObjectEdit.place)
     }
-    let value = try Literal(link: link).element(node, of: property)
+    let value = try Literal(link: link).primaryKey(node, property, of: table, for: owner)
     return try link(to: table, .primaryKey(value), shown: value.shown)
   }
 
