@@ -79,11 +79,21 @@ struct DataDocument {
     } else if try isLine() {
       try readLine()
     } else {
+      if bareClass == nil, try isUnknownClass() { throw try objects.fault(.unknownClass(reader.text), skipping: .key) }
       try readBareObject()
     }
   }
 
   // MARK: Forms
+
+  /// Whether the first key, which names no class, has an array as a class of a document has.
+  private func isUnknownClass() throws -> Bool {
+    try reader.peek {
+      guard case .beginArray = try reader.next() else { return false }
+      let first = try reader.next()
+      return first == .beginObject || first == .endArray
+    }
+  }
 
   /// Whether the first key, which names a class, begins a document.
   private func isDocument() throws -> Bool {

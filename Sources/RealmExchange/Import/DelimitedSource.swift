@@ -100,16 +100,16 @@ package final class DelimitedSource: ImportSource {
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
     self.note = note
     guard let dataClass = classes.classNamed(form.className) else {
-      throw ImportSourceError(
-        .schema, "the realm has no class '\(form.className)'",
-        advice: form.className.utf8.contains(UInt8(ascii: "."))
-          ? "the file of a collection needs that of its class, named before the dot"
-          : "use --create-classes to create it, or --class to name another")
+      guard !form.className.utf8.contains(UInt8(ascii: ".")) else {
+        throw ImportSourceError(
+          .name, "no class '\(form.className)'",
+          advice: "the file of a collection needs that of its class, named before the dot")
+      }
+      throw ImportSourceError.noClass(
+        form.className, among: classes.classes.map(\.name), orElse: "use --create-classes to create it"
+          + (classes.className == nil ? ", or --class to name another" : ""))
     }
-    guard !dataClass.isEmbedded else {
-      throw ImportSourceError(
-        .schema, "objects of the embedded class '\(dataClass.name)' exist only inside other objects")
-    }
+    guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(dataClass.name) }
     className = dataClass.name
     guard let names = try header() else { return }
     var unknown: [RealmString] = []

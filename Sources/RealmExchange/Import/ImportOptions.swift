@@ -109,6 +109,7 @@ package struct ImportProblem: Hashable, Sendable {
 
   package enum Remedy: Hashable, Sendable {
     case nameTheClass
+    case createClasses
     case updateExisting
     case matchByPrimaryKey
     case createTargets

@@ -74,10 +74,17 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
     (self.line, self.column) = (line, column)
   }
 
-  static func noClass(_ name: RealmString, among known: [RealmString]) -> ImportSourceError {
-    ImportSourceError(
-      .name, "no class '\(name)'",
-      advice: NameAdvice.classes.text(for: name.description, among: known.map(\.description)))
+  /// - Parameter other: what else helps than another name.
+  static func noClass(
+    _ name: RealmString, among known: [RealmString], orElse other: String? = nil
+  ) -> ImportSourceError {
+    let names = NameAdvice.classes.text(for: name.description, among: known.map(\.description))
+    return ImportSourceError(
+      .name, "no class '\(name)'", advice: NameAdvice.joined(names, other))
+  }
+
+  static func embedded(_ name: RealmString) -> ImportSourceError {
+    ImportSourceError(.schema, "objects of the embedded class '\(name)' exist only inside other objects")
   }
 
   static func noProperty(_ name: RealmString, of table: TableSchema) -> ImportSourceError {

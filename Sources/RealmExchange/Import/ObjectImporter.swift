@@ -70,6 +70,7 @@ package final class ObjectImporter: ObjectReceiver {
     doomed = Array(repeating: [], count: schemas.count)
     (uncertain, leftOut) = (doomed, doomed)
     matchProperties = try Self.matchProperties(options.matches, classes)
+    try Self.requireClass(options.data.className, classes)
     var readerOptions = JSONReader.Options()
     (readerOptions.isSequence, readerOptions.restoresBytes, readerOptions.acceptsCoreForms) = (true, true, true)
     objects = ObjectReader(JSONReader(options: readerOptions) { _ in 0 }, options.data, classes, [])
@@ -105,6 +106,16 @@ package final class ObjectImporter: ObjectReceiver {
       if index != schemas[target].primaryKeyIndex { numbersOfProperties[path] = index }
     }
     return numbersOfProperties
+  }
+
+  /// The class that bare objects are of has to exist.
+  private static func requireClass(_ name: RealmString?, _ classes: [DataClass]) throws {
+    guard let name else { return }
+    guard let dataClass = classes.first(where: { $0.name == name || $0.schema.name == name }) else {
+      throw ImportSourceError.noClass(
+        name, among: classes.map(\.name), orElse: "use --create-classes to create it")
+    }
+    guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(name) }
   }
 
   private static func matchProperties(
@@ -206,12 +217,13 @@ package final class ObjectImporter: ObjectReceiver {
       ImportProblem(
         source: sourceNumber, file: place.file, line: place.line, column: place.column, className: fault?.className,
         property: fault?.property, object: error.object, value: place.value,
-        reason: "\(error.fault)" + Self.hint(place.value, error.fault), remedy: remedy(error.fault)))
+        reason: "\(error.fault)" + hint(place.value, error.fault), remedy: remedy(error.fault)))
   }
 
   private func remedy(_ fault: DataFault) -> ImportProblem.Remedy? {
     switch fault {
     case .classNotNamed: .nameTheClass
+    case .unknownClass: .createClasses
     case .existingPrimaryKey:
       switch options.mode {
       case .insert: .updateExisting
@@ -221,8 +233,12 @@ package final class ObjectImporter: ObjectReceiver {
     }
   }
 
-  /// Advice for numbers written as spreadsheets write them.
-  private static func hint(_ value: String?, _ fault: DataFault) -> String {
+  /// Advice for an unknown class, and for numbers written as spreadsheets write them.
+  private func hint(_ value: String?, _ fault: DataFault) -> String {
+    if case .unknownClass(let name) = fault {
+      let known = classes.filter { !$0.isEmbedded }.map(\.name.description)
+      return NameAdvice.classes.text(for: name.description, among: known).map { "; " + $0 } ?? ""
+    }
     guard case .wrongType = fault, let value, value.contains(","),
       Double(value.replacing(",", with: ".")) != nil
     else { return "" }

@@ -248,6 +248,7 @@ struct ImportRun: @unchecked Sendable {
   private static func advice(for problems: [ImportProblem]) -> String {
     switch Set(problems.map(\.remedy)) {
     case [.nameTheClass]: "name it with --class"
+    case [.createClasses]: "use --create-classes to create the class, or fix the sources"
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
