@@ -47,7 +47,7 @@ import Testing
     ("plan: !!int 1", "1:7: tags are not used in plans"),
     ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
-    ("plan: [1", "2:1: did not find expected ',' or ']'"),
+    ("plan: [1", "1:7: a list that begins with '[' and is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",
       "2:22: 'on_null' must be propagate, empty or fail, not 'maybe'"
@@ -91,7 +91,7 @@ import Testing
     ("{ set: { class: A, where: 'a ==', values: {} } }", ""),
     (
       "{ set: { class: A, values: { a: { expr: \"ifs(a)\" } } } }",
-      "4:49: unknown function 'ifs'; did you mean 'if'?, at character 1 of \"ifs(a)\""
+      "4:49: unknown function 'ifs', at character 1 of \"ifs(a)\"; did you mean 'if'?"
     ),
     (
       "{ set: { class: A, values: { a: { expr: \"upper(a, b)\" } } } }",

@@ -7,6 +7,8 @@ struct ValueError: Error, Hashable, Sendable {
   let fact: String
   /// What a plan can do about it, and a single operation of a command line cannot.
   let planAdvice: String?
+  /// What is wrong with each of several objects, if the fact only counts them.
+  var parts: [String] = []
 
   init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
 
@@ -14,7 +16,7 @@ struct ValueError: Error, Hashable, Sendable {
     self.init("\(value.shown) is not \(type.valueText)")
   }
 
-  var message: String { fact + (planAdvice.map { "; " + $0 } ?? "") }
+  var message: String { fact + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) + (planAdvice.map { "; " + $0 } ?? "") }
 }
 
 extension PropertyType {

@@ -18,7 +18,7 @@ enum PlanYAML {
       yaml_parser_set_input_string(&parser, buffer.baseAddress, buffer.count)
       do throws(PlanError) {
         var reading = YAMLReading(kind: kind)
-        while try reading.take(nextEvent(of: &parser)) {}
+        while try reading.take(nextEvent(of: &parser, in: buffer)) {}
         return .success(try reading.result())
       } catch {
         return .failure(error)
@@ -27,15 +27,70 @@ enum PlanYAML {
     return try result.get()
   }
 
-  private static func nextEvent(of parser: inout yaml_parser_t) throws(PlanError) -> YAMLEvent {
+  private static func nextEvent(
+    of parser: inout yaml_parser_t, in bytes: UnsafeBufferPointer<UInt8>
+  ) throws(PlanError) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(&parser, &event) == 1 else {
-      let mark = parser.problem_mark
-      let problem = parser.problem.map { String(cString: $0) } ?? "not YAML"
-      throw PlanError(problem, at: PlanLocation(mark))
+      throw YAMLMistake(parser, in: bytes).error
     }
     defer { yaml_event_delete(&event) }
     return YAMLEvent(event)
+  }
+}
+
+/// What libyaml does not understand, in words for people who do not know how it reads.
+private struct YAMLMistake {
+  let error: PlanError
+
+  init(_ parser: yaml_parser_t, in bytes: UnsafeBufferPointer<UInt8>) {
+    let problem = parser.problem.map { String(cString: $0) } ?? "not YAML"
+    let place = PlanLocation(parser.problem_mark)
+    // Where the quote or the bracket was opened; the problem itself is at the end of the file.
+    let start = PlanLocation(parser.context_mark)
+    if parser.error == YAML_READER_ERROR {
+      error = PlanError("control characters are not allowed", at: place)
+      return
+    }
+    error =
+      switch problem {
+      case "mapping values are not allowed in this context":
+        PlanError(
+          "unexpected ':'", advice: "check the indentation, or put text with ': ' in quotes", at: place)
+      case "block sequence entries are not allowed in this context":
+        PlanError("unexpected '-'", advice: "check the indentation", at: place)
+      case "could not find expected ':'":
+        PlanError("a key without ':'", advice: "add ':' and a value, or check the indentation", at: place)
+      case "found unexpected end of stream", "found unexpected document indicator":
+        PlanError("a quote that is not closed", advice: "close the quote", at: start)
+      case "found unknown escape character":
+        PlanError(
+          "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
+      case "did not find expected ',' or ']'":
+        PlanError("a list that begins with '[' and is not closed", advice: "add ',' or ']'", at: start)
+      case "did not find expected ',' or '}'":
+        PlanError("a mapping that begins with '{' and is not closed", advice: "add ',' or '}'", at: start)
+      case "did not find expected key":
+        PlanError("a line that does not fit the mapping above it", advice: "check the indentation", at: place)
+      case "did not find expected '-' indicator":
+        PlanError("a line that does not fit the list above it", advice: "check the indentation", at: place)
+      case "did not find expected node content": PlanError("a value is missing", at: place)
+      case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
+        PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
+      case "found character that cannot start any token":
+        PlanError(
+          "no value begins with this character", advice: "put the text in quotes", at: place)
+      case _ where problem.hasPrefix("found a tab character"):
+        PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
+      default: PlanError("not valid YAML: \(problem)", at: place)
+      }
+  }
+
+  /// Whether a line has a tab there. In front of it are spaces, so that its column counts bytes.
+  private static func isTab(at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
+    guard lines.indices.contains(mark.line) else { return false }
+    return lines[mark.line].dropFirst(mark.column).first == UInt8(ascii: "\t")
   }
 }
 

@@ -43,7 +43,7 @@ extension PlanExecution {
       }
     }
     done.created = created
-    guard failures.count == 0 else { throw ValueError(failures.text(of: done.objects)) }
+    guard failures.count == 0 else { throw failures.error(of: done.objects) }
   }
 }
 

@@ -56,7 +56,7 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw ValueError(failures.text(of: done.objects), planAdvice: run.options.isMapping ? nil : advice(job))
+      throw failures.error(of: done.objects, planAdvice: run.options.isMapping ? nil : advice(job))
     }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }

@@ -200,7 +200,7 @@ extension PlanExecution {
       if toKey == from.key, owners[object] == nil { moved.insert(object) }
     }
     done = report
-    guard failures.count == 0 else { throw ValueError(failures.text(of: done.objects)) }
+    guard failures.count == 0 else { throw failures.error(of: done.objects) }
     return moved
   }
 

@@ -139,7 +139,9 @@ final class PlanExecution {
       failure.isUnknownName = mistake?.isUnknownName ?? false
       throw failure
     } catch let error as ValueError {
-      throw failure(error.fact, advice: error.planAdvice, at: location)
+      var failure = failure(error.fact, advice: error.planAdvice, at: location)
+      failure.parts = error.parts
+      throw failure
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", at: location)
       if case EditError.primaryKeyInUse = error { failure.objectExists = true }

@@ -71,9 +71,13 @@ package struct PlanFailure: Error, Sendable {
   package var isUnknownName = false
   /// Whether an object to create has the primary key of another one.
   package var objectExists = false
+  /// What is wrong with each of several objects, if the problem only counts them.
+  package var parts: [String] = []
 
   /// What is wrong, and what to do.
-  package var message: String { PlanError.sentence(problem, advice) }
+  package var message: String {
+    PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
+  }
 }
 
 extension PlanFailure: CustomStringConvertible {

@@ -66,7 +66,7 @@ package final class PlanRun: Sendable {
         throw PlanRefusal.noStep(version, known: plan.steps.map(\.version.value))
       }
     } else {
-      guard stored <= last else { throw OpeningError.versionDecreased(to: last, from: stored) }
+      guard stored <= last else { throw PlanRefusal.endsBelow(stored, last: last) }
     }
     let arrival = steps(from: stored).last?.version.value
     if arrival == nil, options.mustRun { throw PlanRefusal.notRun(stored) }
@@ -115,6 +115,8 @@ package enum PlanRefusal: Error, Hashable, Sendable {
   case noVersion
   /// The realm already is at the version that the changes end at.
   case notRun(UInt64)
+  /// The realm is at a version beyond the last of the plan.
+  case endsBelow(UInt64, last: UInt64)
   /// The class of an edit is not there.
   case noClass(String, known: [String])
   /// No step ends at the version.

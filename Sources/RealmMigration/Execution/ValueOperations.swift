@@ -13,9 +13,10 @@ struct ValueFailures {
   }
 
   /// `2 of 120 objects: object 0: 'abc' is not an int; object 7: …`
-  func text(of total: Int) -> String {
-    "\(count) of \(total.counted("object")): " + shown.joined(separator: "; ")
-      + (count > shown.count ? "; and \(count - shown.count) more" : "")
+  func error(of total: Int, planAdvice: String? = nil) -> ValueError {
+    var error = ValueError("\(count) of \(total.counted("object"))", planAdvice: planAdvice)
+    error.parts = shown + (count > shown.count ? ["and \(count - shown.count) more"] : [])
+    return error
   }
 }
 
@@ -165,7 +166,7 @@ extension PlanExecution {
     }
     done = report
     done.objects = count
-    guard failures.count == 0 else { throw ValueError(failures.text(of: count)) }
+    guard failures.count == 0 else { throw failures.error(of: count) }
     done.deleted += try delete(doomed, of: key)
   }
 
@@ -317,7 +318,7 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw ValueError(failures.text(of: done.objects), planAdvice: "give 'default', or 'on_null: delete'")
+      throw failures.error(of: done.objects, planAdvice: "give 'default', or 'on_null: delete'")
     }
     done.deleted = try delete(doomed, of: table.key)
     try table.setOptional(property.name, false, replacingNulls: false)

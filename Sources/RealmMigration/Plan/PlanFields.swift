@@ -50,8 +50,8 @@ struct PlanFields {
   /// Reports keys that mean nothing here.
   func finish() {
     for entry in entries where !known.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
-      mistakes.add(
-        "unknown key '\(entry.key)'", advice: PlanMistakes.advice(entry.key, among: known), at: entry.location)
+      let advice = PlanMistakes.advice(entry.key, among: known) ?? "the keys are: \(known.joined(separator: ", "))"
+      mistakes.add("unknown key '\(entry.key)'", advice: advice, at: entry.location)
     }
   }
 

@@ -239,7 +239,8 @@ struct PlanReader {
   }
 
   private func report(_ error: ExpressionError, in text: String, at location: PlanLocation) {
-    mistakes.add("\(error.message), at character \(error.character(in: text)) of \"\(text)\"", at: location)
+    mistakes.add(
+      "\(error.message), at character \(error.character(in: text)) of \"\(text)\"", advice: error.advice, at: location)
   }
 }
 

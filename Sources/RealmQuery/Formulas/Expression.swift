@@ -120,8 +120,12 @@ package struct ExpressionError: Error, Hashable, Sendable {
   package var message: String
   /// From 0, in bytes of its text.
   package var offset: Int
+  /// A suggestion; nil without one.
+  package var advice: String?
 
-  package init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
+  package init(message: String, offset: Int, advice: String? = nil) {
+    (self.message, self.offset, self.advice) = (message, offset, advice)
+  }
 
   /// The place for people: from 1, in characters.
   package func character(in text: String) -> Int {

@@ -422,8 +422,8 @@ package struct ExpressionParser {
   private mutating func call(_ word: RealmString, at start: Int) throws(ExpressionError) -> Expression {
     guard let function = Expression.Function(rawValue: word.description) else {
       let known = Expression.Function.allCases.map(\.rawValue)
-      let hint = Similarity.nearest(to: word.description, among: known).map { "; did you mean '\($0)'?" } ?? ""
-      throw ExpressionError(message: "unknown function '\(word)'\(hint)", offset: start)
+      let near = Similarity.nearest(to: word.description, among: known).map { "did you mean '\($0)'?" }
+      throw ExpressionError(message: "unknown function '\(word)'", offset: start, advice: near)
     }
     _ = take("(")
     var arguments: [Expression] = []

@@ -7,9 +7,10 @@ import RealmTools
 
 /// `realmctl plan check PLAN [FILE]`: finds mistakes in a plan.
 struct PlanCheckCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .done: "the plan is valid",
+    .findings: RunStatus.onlyIfStrict,
     .schema: "the plan has mistakes, or cannot run on FILE",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
@@ -23,8 +24,9 @@ struct PlanCheckCommand: RealmctlCommand {
       """
       Reports every mistake in a plan with its line and column, without running it.
       With FILE, the plan also runs on an empty realm with the schema of FILE, which
-      checks names and types; the objects of FILE are not read. 'migrate --dry-run'
-      runs the plan with all objects, without writing.
+      checks names and types; the objects of FILE are not read. A removal without
+      'lossy: ok' is a warning. 'migrate --dry-run' runs the plan with all objects,
+      without writing.
 
       Examples:
         realmctl plan check plan.yml
@@ -74,6 +76,7 @@ struct PlanCheckCommand: RealmctlCommand {
       }
       dryRun = (input, version, count)
     }
+    for doubt in plan.doubts { Diagnostic(doubt, plan: request.plan).map(console.warn) }
     try console.tell(
       Self.text(request.plan, plan, dryRun), json: Self.json(request.plan, plan, dryRun), alongsideData: false)
     return .done

@@ -10,7 +10,7 @@ extension Diagnostic {
   }
 
   /// More reasons have a line each.
-  private static let mostReasonsInLine = 3
+  static let mostReasonsInLine = 3
 
   init(_ error: CopyError, path: String) {
     switch error {

@@ -51,7 +51,8 @@ struct Diagnostic: Error, Hashable, Sendable {
     return shown + (lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more"] : [])
   }
 
-  private static let mostLines = 20
+  /// Twenty reasons, and a line with the number of those that are not listed.
+  private static let mostLines = 21
 
   /// The object that `--json` puts on standard error, without its line end: `{"version":2,"error":{…}}`, with `warning` or
   /// `note` in place of `error`. Keys are documented in `Docs/JSONOutput.md`.

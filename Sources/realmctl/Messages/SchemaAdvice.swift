@@ -75,13 +75,14 @@ enum SchemaAdvice {
 
   /// What the user may have meant by an unknown type.
   static func text(forType name: String, classes: [String] = []) -> String {
-    guard let type = typeMeant(by: name, classes: classes) else {
+    guard let type = type(meantBy: name, classes: classes) else {
       return "add a class '\(name)', or see \(page) for the types"
     }
     return "did you mean '\(type)'? \(page) lists the types"
   }
 
-  private static func typeMeant(by name: String, classes: [String]) -> String? {
+  /// The type that is meant by a name that is not one, such as `text`; nil if it is likely to be the name of a class.
+  static func type(meantBy name: String, classes: [String] = []) -> String? {
     if let element = element(of: name, between: "[", "]") ?? element(of: name, between: "list<", ">")
       ?? element(of: name, between: "array<", ">")
     {

@@ -80,7 +80,9 @@ extension CompactionCondition {
   /// - Throws: `ValidationError`.
   init(_ text: String, of option: String) throws {
     do throws(ExpressionError) { try self.init(text) } catch {
-      throw ValidationError("\(option) is not valid at character \(error.character(in: text)): \(error.message)")
+      let advice = error.advice.map { "; " + $0 } ?? ""
+      throw ValidationError(
+        "\(option) is not valid at character \(error.character(in: text)): \(error.message)\(advice)")
     }
   }
 }

@@ -62,11 +62,15 @@ extension Diagnostic {
     let operation = failure.operation.map { plan == nil ? PlanOptionGroup.option(of: $0) : $0 }
     let places = [plan.map { failure.location.text(in: $0) }, operation].compactMap(\.self)
     let isName = failure.operation == nil && failure.isUnknownName
+    let problem = failure.parts.isEmpty ? failure.problem : "failed for " + failure.problem
     self.init(
       isName ? .notFound : .schema, isName ? .invalidProperty : .migrationFailed, path: path,
-      (places + [isCheck ? failure.problem : Self.soNothingWasChanged(failure.problem)]).joined(separator: ": "),
+      (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
         ? "use 'update' to change that object" : failure.advice)
+    guard !failure.parts.isEmpty else { return }
+    detail = failure.parts.joined(separator: "; ")
+    if failure.parts.count > Self.mostReasonsInLine { lines = failure.parts }
   }
 
   /// Lists, which have a line for each of their parts, stay as they are.
@@ -81,6 +85,11 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",
         advice: "use --init to run every step")
+    case .endsBelow(let stored, let last):
+      self.init(
+        .schema, .invalidSchemaVersion, path: path,
+        OpeningError.versionDecreased(to: last, from: stored).description,
+        advice: "the plan ends at version \(last); add a step to a version above \(stored)")
     case .noClass(let name, let known):
       self.init(noClass: name, among: known, path: path)
     case .notRun(let version):
@@ -95,6 +104,26 @@ extension Diagnostic {
           ? "the plan ends at version \(last), not \(version)" : "no step of the plan ends at version \(version)",
         detail: "its steps end at \(known.map(String.init).joined(separator: ", "))",
         advice: "use --to-version \(known.last { $0 < version } ?? last), or add --schema")
+    }
+  }
+
+  /// What may stop a plan when it runs.
+  ///
+  /// - Returns: nil if it more likely does not.
+  init?(_ doubt: PlanDoubt, plan: String) {
+    let place = "\(doubt.operation): "
+    switch doubt.cause {
+    case .mayLoseValues(let name):
+      self.init(
+        .done, .migrationFailed, path: doubt.location.text(in: plan),
+        place + "the values of '\(name)' would be lost, which stops the plan",
+        advice: "add 'lossy: ok' to accept that, or use --allow-data-loss")
+    case .unknownClass(let name, let property):
+      guard let type = SchemaAdvice.type(meantBy: name) else { return nil }
+      self.init(
+        .done, .migrationFailed, path: doubt.location.text(in: plan),
+        place + "property '\(property)' links to class '\(name)', which the plan does not add",
+        advice: "did you mean '\(type)'?")
     }
   }
 
