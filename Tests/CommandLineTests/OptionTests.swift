@@ -204,7 +204,7 @@ import Testing
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
     let error = #expect(throws: (any Error).self) { try Realmctl.parseAsRoot(arguments) }
     let usage = UsageError(parserError: try #require(error), arguments: arguments)
-    #expect(usage.problem == problem)
+    #expect(usage.message == problem)
     #expect(!usage.usage.isEmpty)
   }
 
@@ -218,7 +218,7 @@ import Testing
   func helpOnSomethingElseIsExplained(arguments: [String], problem: String) throws {
     let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }
     let usage = UsageError(parserError: try #require(error), arguments: arguments)
-    #expect(usage.problem == problem)
+    #expect(usage.message == problem)
     #expect(usage.usage.contains("See 'realmctl"))
   }
 

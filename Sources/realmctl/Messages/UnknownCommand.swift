@@ -5,6 +5,10 @@ import RealmText
 struct UnknownCommand: Error {
   /// What is wrong, in lower case.
   let problem: String
+  /// What to type instead.
+  var advice: String?
+  /// The same in lines, if it lists all names.
+  var listedNames: [String] = []
   /// Where to find what there is.
   let usage: String
 
@@ -37,20 +41,43 @@ struct UnknownCommand: Error {
 
   private init(_ name: String, after path: String, commands: [String], topics: [String]) {
     let isTopic = Chapters.text(named: name) != nil
-    let unknown = "unknown command\(topics.isEmpty ? "" : " or topic") '\(PrintableText.escaping(name))'"
+    problem = "unknown command\(topics.isEmpty ? "" : " or topic") '\(PrintableText.escaping(name))'"
     usage = "  See '\(path) --help' for all commands\(topics.isEmpty ? "" : " and topics")."
     if path == "realmctl", name.contains(where: { $0 == "." || $0 == "/" }) {
-      problem = unknown + "; to open a file: realmctl open \(PrintableText.escaping(name))"
+      advice = "to open a file: realmctl open \(PrintableText.escaping(name))"
     } else if path == "realmctl", isTopic {
-      problem = unknown + "; for the topic: realmctl help \(name.lowercased())"
+      advice = "for the topic: realmctl help \(name.lowercased())"
+    } else if path == "realmctl", name.lowercased() == "version" {
+      advice = "did you mean 'realmctl --version'?"
     } else if let near = Similarity.nearest(to: name, among: commands + topics) {
-      problem = unknown + "; did you mean '\(near)'?"
+      advice = "did you mean '\(near)'?"
     } else {
       let owner = path == "realmctl" ? "" : " of '\(path)'"
-      problem =
-        unknown + "; the commands\(owner) are: " + commands.joined(separator: ", ")
-        + (topics.isEmpty ? "" : "; the topics are: " + topics.joined(separator: ", "))
+      var lists = ["the commands\(owner) are: " + commands.joined(separator: ", ")]
+      if !topics.isEmpty { lists.append("the topics are: " + topics.joined(separator: ", ")) }
+      advice = lists.joined(separator: "; ")
+      if commands.count > Self.mostInLine {
+        listedNames = lists.flatMap { Self.wrapped($0.prefix(1).uppercased() + $0.dropFirst()) }
+      }
     }
+  }
+
+  /// More commands have lines of their own.
+  private static let mostInLine = 5
+
+  /// A list in lines of 76 columns, all but the first indented.
+  private static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > 76 {
+        lines.append(line)
+        line = "  " + word
+      } else {
+        line += line.isEmpty ? String(word) : " " + word
+      }
+    }
+    return lines + [line]
   }
 
   /// Help was asked for on a command or a topic, and on something else.

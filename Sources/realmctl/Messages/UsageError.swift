@@ -6,6 +6,8 @@ import RealmText
 struct UsageError {
   /// What is wrong, in lower case.
   let problem: String
+  /// What to type instead, if that is known.
+  let advice: String?
   /// How to write it correctly; may have several lines.
   let usage: String
 
@@ -14,46 +16,78 @@ struct UsageError {
   ///   - arguments: what was typed.
   init(parserError: any Error, arguments: [String]) {
     if let unknown = UnknownCommand.first(in: arguments) {
-      (problem, usage) = (unknown.problem, unknown.usage)
+      (problem, advice, usage) = (unknown.problem, unknown.advice, unknown.usage)
+      listedNames = unknown.listedNames
       return
     }
+    listedNames = []
     if let refused = parserError as? RefusedArgument {
-      (problem, usage) = (refused.problem, Self.usage(of: refused.command))
+      (problem, advice, usage) = (refused.problem, nil, Self.usage(of: refused.command))
       return
     }
-    if let (unknown, command) = UnknownOption.first(in: arguments) {
-      problem = unknown
-      usage = Self.usage(of: command)
+    if let unknown = UnknownOption.first(in: arguments) {
+      (problem, advice, usage) = (unknown.problem, unknown.advice, Self.usage(of: unknown.command))
       return
     }
-    let message =
-      Self.negativeNumber(in: arguments, Realmctl.message(for: parserError))
-      ?? Self.onOneLine(arguments, in: Realmctl.message(for: parserError))
-    let advice =
-      message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
-      ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command)
-      : Self.adviceOnMinus(arguments, message)
-    let formats = message.contains("is invalid for '--file-format ") ? Self.formatAdvice : nil
-    problem =
-      (Self.isKnownText(message) ? message : Self.inLowerCase(message)) + ((advice ?? formats).map { "; " + $0 } ?? "")
+    let original = Realmctl.message(for: parserError)
     let whole = Realmctl.fullMessage(for: parserError)
     // The whole is the message in its first lines, then hints and the usage.
-    let introduction = "Error: " + Realmctl.message(for: parserError) + "\n"
-    usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
+    let introduction = "Error: " + original + "\n"
+    var usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
+    if let choice = Choice(original) {
+      (problem, advice) = (Self.inLowerCase(Self.onOneLine(arguments, in: choice.problem)), choice.advice)
+    } else {
+      let message = Self.negativeNumber(in: arguments, original) ?? Self.onOneLine(arguments, in: original)
+      let (wrong, remedy) = Self.parts(of: message)
+      problem = Self.isKnownText(message) ? wrong : Self.inLowerCase(wrong)
+      let other =
+        message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
+        ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command)
+        : Self.adviceOnMinus(arguments, message) ?? Self.formats(message, &usage)
+      advice = remedy.map { Self.withoutStop($0) } ?? other
+    }
+    self.usage = usage
   }
 
-  private static let formatAdvice =
-    "use " + TargetFormat.older.map { "\($0.number)" }.dropLast().joined(separator: ", ")
-    + (TargetFormat.older.last.map { " or \($0.number)" } ?? "")
+  /// Lists of names that take more room than a line of advice has.
+  private let listedNames: [String]
+
+  /// A message of this program in its two parts: what is wrong; what to do. Text that was typed is in quotes.
+  private static func parts(of message: String) -> (problem: String, advice: String?) {
+    var isQuoted = false
+    for (index, character) in zip(message.indices, message) {
+      if character == "'" { isQuoted.toggle() }
+      guard character == ";", !isQuoted, message[index...].hasPrefix("; ") else { continue }
+      return (String(message[..<index]), String(message[message.index(index, offsetBy: 2)...]))
+    }
+    return (message, nil)
+  }
+
+  /// The formats that an option takes, from the line of its help, which then need not be shown a second time.
+  private static func formats(_ message: String, _ usage: inout String) -> String? {
+    guard message.contains("is invalid for '--file-format ") else { return nil }
+    let lines = usage.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let help = lines.first, help.hasPrefix("Help:"), let formats = help.split(separator: ": ").last else {
+      return nil
+    }
+    usage = lines.count > 1 ? String(lines[1]) : ""
+    return "use " + withoutStop(String(formats))
+  }
+
+  /// What is wrong, and what to do.
+  var message: String { problem + (advice.map { "; " + $0 } ?? "") }
 
   var text: String {
     // The arguments may be anything, and the message may have several lines.
-    let shown = ShownText.bounded(problem).split(separator: "\n", omittingEmptySubsequences: false)
-      .map { PrintableText.escaping(String($0)) }.joined(separator: "\n")
-    return usage.isEmpty ? shown : shown + "\n" + usage
+    var lines = ShownText.bounded(listedNames.isEmpty ? message : problem)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { PrintableText.escaping(String($0)) }
+    lines += listedNames
+    if !usage.isEmpty { lines.append(usage) }
+    return lines.joined(separator: "\n")
   }
 
-  var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem) }
+  var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem, advice: advice) }
 
   private static func adviceOnMinus(_ arguments: [String], _ message: String) -> String? {
     guard message.hasPrefix("Unknown option '-") else { return nil }
@@ -97,8 +131,11 @@ struct UsageError {
   /// A sentence of the parser in the form of this program's messages: without a capital at the beginning or a full stop
   /// at the end.
   private static func inLowerCase(_ message: String) -> String {
-    let text = message.prefix(1).lowercased() + message.dropFirst()
-    return text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
+    withoutStop(message.prefix(1).lowercased() + message.dropFirst())
+  }
+
+  private static func withoutStop(_ text: String) -> String {
+    text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 
   /// The usage lines as the parser writes them below its own messages.
@@ -106,5 +143,31 @@ struct UsageError {
     let line = Realmctl.usageString(for: command)
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
     return "Usage: \(line)\n  See '\(name) --help' for more information."
+  }
+}
+
+/// A value that an option does not take, where it takes one of several.
+private struct Choice {
+  let problem: String
+  let advice: String
+
+  /// Reads a message of the parser, which lists the values as `'a', 'b' or 'c'`, or in a line each.
+  ///
+  /// - Returns: nil for other messages.
+  init?(_ message: String) {
+    guard let range = message.firstRange(of: ". Please provide one of ") else { return nil }
+    problem = String(message[..<range.lowerBound])
+    let list = String(message[range.upperBound...])
+    guard problem.contains("' is invalid for '") else { return nil }
+    let lines = list.split(separator: "\n  - ").dropFirst().map(String.init)
+    let quoted = list.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    let values = lines.isEmpty ? quoted : lines
+    let typed = problem.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
+    if let near = Similarity.nearest(to: typed, among: values) {
+      advice = "did you mean '\(near)'?"
+    } else {
+      advice = "use " + values.dropLast().joined(separator: ", ") + (values.last.map { " or " + $0 } ?? "")
+    }
   }
 }

@@ -189,25 +189,48 @@ enum QueryAdvice {
 }
 
 /// An option that its command does not have.
-enum UnknownOption {
-  /// The words for the first option that its command does not have, with a near one, and the command.
+struct UnknownOption {
+  /// What is wrong, in lower case.
+  let problem: String
+  /// A near option, or another way to do what was meant.
+  let advice: String?
+  let command: any ParsableCommand.Type
+
+  /// The first one.
   ///
   /// The parser would report a missing argument first, and suggests options that have little in common with what was
   /// typed.
-  static func first(in arguments: [String]) -> (problem: String, command: any ParsableCommand.Type)? {
+  static func first(in arguments: [String]) -> UnknownOption? {
     let (command, rest) = Realmctl.command(named: arguments)
+    if let early = beforeCommand(arguments) { return early }
     let grammar = CommandGrammar(of: command)
     let names = grammar.longNames
     for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
       let name = String(argument.prefix { $0 != "=" })
       guard !names.contains(name) else { continue }
-      let unknown = "unknown option '\(PrintableText.escaping(name))'"
       let advice =
         QueryAdvice.forOption(name, of: command) ?? task(name, of: command, grammar)
         ?? meant(by: name, of: grammar).map { "did you mean '\($0)'?" }
-      return (advice.map { unknown + "; " + $0 } ?? unknown, command)
+      return UnknownOption(problem: words(for: name), advice: advice, command: command)
     }
     return nil
+  }
+
+  private static func words(for name: String) -> String { "unknown option '\(PrintableText.escaping(name))'" }
+
+  /// An option in front of the command it is for: `realmctl -v open FILE`.
+  private static func beforeCommand(_ arguments: [String]) -> UnknownOption? {
+    guard let first = arguments.first, first.hasPrefix("-"), !["--", "-V", "--version"].contains(first)
+    else { return nil }
+    let name = String(first.prefix { $0 != "=" })
+    let commands = Realmctl.configuration.subcommands.compactMap { $0.configuration.commandName }
+    if let command = arguments.first(where: commands.contains) {
+      return UnknownOption(
+        problem: words(for: name), advice: "options follow the command: realmctl \(command) \(first)",
+        command: Realmctl.self)
+    }
+    guard name == "-v" else { return nil }
+    return UnknownOption(problem: words(for: name), advice: "did you mean '--version'?", command: Realmctl.self)
   }
 
   /// What other programs, or other commands of this one, call some options.

@@ -24,11 +24,12 @@ struct OutputKeyOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if the file is changed in place, and so keeps its key.
   func requireNone() throws {
-    guard outKeyFile == nil, outKeyEnv == nil, !outKeySame, !decrypt, !keepMode else {
-      throw ValidationError(
-        "--out-key-file, --out-key-env, --out-key-same, --decrypt and --keep-mode need -o; in place, a realm keeps its "
-          + "key.")
-    }
+    let given = [
+      outKeyFile.map { _ in "--out-key-file" }, outKeyEnv.map { _ in "--out-key-env" },
+      outKeySame ? "--out-key-same" : nil, decrypt ? "--decrypt" : nil, keepMode ? "--keep-mode" : nil,
+    ]
+    guard let option = given.compactMap({ $0 }).first else { return }
+    throw ValidationError("\(option) needs -o; in place, a realm keeps its key.")
   }
 
   /// - Parameters:
