@@ -1,5 +1,6 @@
 import RealmStorage
 import RealmText
+import RealmTools
 
 /// What `check` found.
 struct CheckReport {
@@ -56,7 +57,7 @@ struct CheckReport {
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
     let verdict = counts.isEmpty ? "no problems found" : counts
-    let advice = summary.errors > 0 ? "; run 'recover' to save what can be read" : ""
+    let advice = summary.errors > 0 ? "; " + self.advice : ""
     let content = [
       summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),
       summary.indexes.counted("index", "indexes"), summary.nodes.counted("node"),
@@ -64,6 +65,24 @@ struct CheckReport {
     let space = "\(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
     return PrintableText.escaping(
       "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)\(advice)")
+  }
+
+  /// What to do about the errors, as the guide to damage has it for the parts that they are in.
+  private var advice: String {
+    let kinds = findings.filter { $0.severity == .error }.map(\.kind)
+    let rebuilt = kinds.filter(\.isRebuilt)
+    let others = kinds.filter { !$0.isRebuilt }
+    if !kinds.isEmpty, others.isEmpty {
+      return rebuilt.contains(where: \.contradictsValues)
+        ? "compare with a backup, then run 'compact --rebuild', which keeps the values and links"
+        : "'compact --rebuild' fixes it"
+    }
+    let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
+    if parts == ["free-list"], rebuilt.isEmpty { return "'compact' makes a new list of free space" }
+    if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
+      return "'compact --rebuild' fixes it"
+    }
+    return "run 'recover' to save what can be read"
   }
 
   // MARK: JSON
