@@ -32,7 +32,10 @@ import Testing
       text: "not a Realm file (file has an invalid size (4097)); check the path"),
     Row(
       name: "another kind of file", bytes: { _ in Array("{\"not\": \"a realm\", \"at\": \"all\"}".utf8) }, status: 2,
-      text: "not a Realm file (\(headerText)); if it was a realm, 'recover' saves what is left"),
+      text: "not a Realm file (\(headerText)); it is a text file; check the path"),
+    Row(
+      name: "neither a realm nor text", bytes: { _ in [UInt8](repeating: 0, count: 24) + Array("T-DC".utf8) },
+      status: 2, text: "not a Realm file (\(headerText)); if it was a realm, 'recover' saves what is left"),
     Row(
       name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
       text:
@@ -218,8 +221,8 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == #"{"version":2,"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'; "#
-        + #"name classes with --only, and give a query with --where"}}"# + "\n")
+        == #"{"version":2,"error":{"code":"InvalidInput","exit":64,"message":"unexpected argument 'b.realm'","#
+        + #""hint":"name classes with --only, and give a query with --where"}}"# + "\n")
   }
 }
 

@@ -25,6 +25,19 @@ extension TextInput {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
   }
 
+  /// Whether the beginning of a file is text: UTF-8 without control characters.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func isText(_ path: String) throws -> Bool {
+    let head = try head(of: InputFile(path: path))
+    // The last character may be cut off.
+    let text = String(decoding: head.dropLast(head.count < 512 ? 0 : 3), as: UTF8.self)
+    return !head.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        $0.value >= 0x20 && $0.value != 0xfffd || [0x09, 0x0a, 0x0d].contains($0.value)
+      }
+  }
+
   /// Whether a file has no bytes.
   ///
   /// - Throws: `StorageError.file`.

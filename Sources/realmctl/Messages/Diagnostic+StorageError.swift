@@ -79,7 +79,7 @@ extension Diagnostic {
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "if it was a realm, 'recover' saves what is left")
+        advice: Self.advice(onOtherFile: path))
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
@@ -101,6 +101,13 @@ extension Diagnostic {
         .notFound, .invalidInput, path: path, problem.description,
         advice: "'realmctl history' shows the snapshots that are still there")
     }
+  }
+
+  /// What to do about a file that does not begin as a realm does.
+  private static func advice(onOtherFile path: String) -> String {
+    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database; check the path" }
+    return (try? TextInput.isText(path)) == true
+      ? "it is a text file; check the path" : "if it was a realm, 'recover' saves what is left"
   }
 
   // MARK: - Keys
