@@ -108,6 +108,7 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
+    console.warn(of: request.format, isGiven: format != nil || messages.json, in: request.destination)
     let sink = try OutputSink(request.destination, isFolder: false, of: request.inputs)
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
@@ -180,6 +181,9 @@ extension SchemaFormat: ExpressibleByArgument {
 }
 
 extension SchemaFormat {
+  /// Whether it is written as JSON.
+  var isJSON: Bool { [.json, .coreJSON, .appServices].contains(self) }
+
   /// The format that the extension of the output selects; nil for none.
   init?(extensionOf destination: OutputDestination) {
     guard case .path(let path, _) = destination, let name = path.split(separator: "/").last,

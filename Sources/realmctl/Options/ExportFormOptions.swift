@@ -204,8 +204,13 @@ struct FormatEnding {
   /// The extension of a file, with its point, that is not one of a format; nil if it has none, or something that is
   /// hardly meant as one.
   static func unknown(of destination: OutputDestination) -> String? {
-    guard case .path(let path, _) = destination, FormatEnding(of: destination) == nil,
-      let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex
+    FormatEnding(of: destination) == nil ? anything(of: destination) : nil
+  }
+
+  /// What is likely to be meant as the extension of a file, with its point.
+  static func anything(of destination: OutputDestination) -> String? {
+    guard case .path(let path, _) = destination, let name = path.split(separator: "/").last,
+      let dot = name.lastIndex(of: "."), dot > name.startIndex
     else { return nil }
     let letters = name[dot...].dropFirst()
     guard 1...8 ~= letters.count, letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
@@ -236,10 +241,31 @@ extension Console {
 
   /// Warns that a name that is meant to choose the format does not.
   func warn(ofAssumed format: ExportFormat, in destination: OutputDestination) {
-    guard case .path(let path, _) = destination, let ending = FormatEnding.unknown(of: destination) else { return }
+    guard let ending = FormatEnding.unknown(of: destination) else { return }
+    warn(ofUnknown: ending, in: destination, writing: format.rawValue)
+  }
+
+  /// The same for the format of a schema.
+  ///
+  /// - Parameter isGiven: whether the format was chosen with an option.
+  func warn(of format: SchemaFormat, isGiven: Bool, in destination: OutputDestination) {
+    guard case .path(let path, _) = destination, let ending = FormatEnding.anything(of: destination) else { return }
+    guard let meant = SchemaFormat(extensionOf: destination) else {
+      if !isGiven, ending.lowercased() != ".txt" { warn(ofUnknown: ending, in: destination, writing: format.rawValue) }
+      return
+    }
+    guard meant != format, !(meant == .json && format.isJSON) else { return }
     warn(
       Diagnostic(
-        .done, .invalidInput, path: path, "no format has the extension '\(ending)', so \(format.rawValue) is written",
+        .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(ending)'",
+        advice: "use another name, or --format \(meant.rawValue)"))
+  }
+
+  private func warn(ofUnknown ending: String, in destination: OutputDestination, writing format: String) {
+    guard case .path(let path, _) = destination else { return }
+    warn(
+      Diagnostic(
+        .done, .invalidInput, path: path, "no format has the extension '\(ending)', so \(format) is written",
         advice: "choose the format with --format"))
   }
 }
