@@ -72,7 +72,8 @@ enum Main {
   /// What `realmctl help` prints of topics that are not commands.
   private static let chapters = [
     ("rql", ["RQL.md"]), ("plan", ["Plan.md", "Cookbook.md"]), ("schema", ["SchemaFile.md"]),
-    ("redaction", ["Redaction.md"]), ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]),
+    ("redaction", ["Redaction.md"]), ("json", ["JSONOutput.md"]), ("sqlite", ["SQLite.md"]),
+    ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]),
     ("damage", ["Guides/Damage.md"]), ("problems", ["Guides/Troubleshooting.md"]),
   ]
 

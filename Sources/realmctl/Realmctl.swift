@@ -17,6 +17,8 @@ struct Realmctl: ParsableCommand {
         plan       migration plans, with recipes
         schema     schema files and the JSON forms of values
         redaction  rules for redacted copies
+        json       the JSON that commands print with --json
+        sqlite     realms as SQLite tables
         formats    file formats, and which SDK opens which
         keys       how to make a key file
         damage     what the findings of 'check' mean

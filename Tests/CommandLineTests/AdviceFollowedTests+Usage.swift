@@ -195,7 +195,7 @@ extension AdviceFollowedTests {
       "summarize dogs.realm Dog name==$0 --arg Rex"),
     Row("summarize dogs.realm Dog --top=-1", "--top must be between 0 and 1000", "summarize dogs.realm Dog --top 1000"),
     Row(
-      "summarize dogs.realm Dog --bins 1001", "--bins must be between 0 and 1000",
+      "summarize dogs.realm Dog --bins 1001", "--bins must be between 1 and 1000",
       "summarize dogs.realm Dog --bins 1000"),
     Row(
       "schema dump dogs.realm --format sql --inverses", "--inverses has no effect with --format sql",

@@ -42,8 +42,11 @@ import Testing
       "migrate person.realm --schema number.json --to-version 2", "or --plan with 'convert' to keep the values",
       "migrate person.realm --plan number.yml"),
     Row(
-      "migrate person.realm --schema less.json --to-version 2", "or --rename Person.age=NEW to keep the values",
-      "migrate person.realm --rename Person.age=NEW --to-version 2"),
+      "migrate person.realm --schema years.json --to-version 2", "or --rename Person.age=years to keep the values",
+      "migrate person.realm --schema years.json --rename Person.age=years --to-version 2"),
+    Row(
+      "migrate person.realm --schema less.json --to-version 2", "use --allow-data-loss to accept that",
+      "migrate person.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row(
       "open person.realm --schema text.json --schema-version 2", "or --plan to keep the values",
       "open person.realm --schema text.json --schema-version 2 --plan text.yml"),
@@ -281,13 +284,16 @@ import Testing
     try write("rules.yml", rules)
     try write("all-rules.yml", "default: null\n" + rules)
     try write("taken.json", "old")
+    for (name, text) in habitFiles { try write(name, text) }
     try fillWithData(folder)
     try write("rows.csv", "41111111-2222-3333-4444-555555555555,Duck\n")
     try write("Bads.csv", "_id,name\n" + String(repeating: "x,Duck\n", count: 25))
     try write("people.ndjson", #"{"firstName":"A","lastName":"B"}"# + "\n")
     try write("dogs.json", #"[{"name":"Toy","primaryKey":"_id","properties":{"_id":"uuid","name":"string"}}]"#)
     try write("other.json", #"[{"name":"Toy","properties":{"name":"int"}}]"#)
-    for (name, age) in [("text", #","age":"string""#), ("number", #","age":"double""#), ("less", "")] {
+    for (name, age) in [
+      ("text", #","age":"string""#), ("number", #","age":"double""#), ("years", #","years":"int""#), ("less", ""),
+    ] {
       try write(
         name + ".json", #"[{"name":"Person","properties":{"firstName":"string","lastName":"string"\#(age)}}]"#)
     }
@@ -312,7 +318,8 @@ import Testing
   }
 
   @Test(
-    arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + refusalRows)
+    arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + habitRows
+      + refusalRows)
   func theAdviceWorks(_ row: Row) throws {
     try follow(row, in: Self.folder())
   }

@@ -130,7 +130,8 @@ import Testing
     Row(.notFound, "redact check none.yml a.realm"), Row(.key, "redact check rules.yml secret.realm"),
     Row(.format, "redact check rules.yml future.realm"), Row(.inUse, "redact check rules.yml a.realm", .growing),
     Row(.schema, "redact check strict.yml a.realm"), Row(.usage, "redact check rules.yml"),
-    Row(.done, "plan check plan.yml person.realm"), Row(.failed, "plan check plan.yml text"),
+    Row(.done, "plan check plan.yml person.realm"), Row(.findings, "plan check removal.yml --strict"),
+    Row(.failed, "plan check plan.yml text"),
     Row(.notFound, "plan check none.yml"), Row(.key, "plan check plan.yml secret.realm"),
     Row(.format, "plan check plan.yml future.realm"), Row(.inUse, "plan check plan.yml a.realm", .growing),
     Row(.schema, "plan check text"), Row(.usage, "plan check"),
@@ -251,7 +252,9 @@ import Testing
       "less.json": text(#"[{"name":"Person","properties":{"age":"int"}}]"#),
       "more.json": text(#"[{"name":"New","properties":{"x":"int"}}]"#),
       "rules.yml": text("default: keep\nclasses: {}\n"), "strict.yml": text("classes: {}\n"),
-      "plan.yml": text("plan: 1\nsteps:\n- { to: 9, do: [] }\n"), "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),
+      "plan.yml": text("plan: 1\nsteps:\n- { to: 9, do: [] }\n"),
+      "removal.yml": text("plan: 1\nsteps:\n- { to: 9, do: [remove_property: { class: A, name: b }] }\n"),
+      "wrong.ndjson": text(#"{"New":[{"x":"text"}]}"#),
     ]
   }
 

@@ -211,7 +211,7 @@ struct BundleCommand: RealmctlCommand {
       || output.isStandardOutput && !(request.expectedCounts.isEmpty && request.expectedSchema == nil)
     let run = CopyRun(output, of: input, key: outputKey, from: request.outputKey, alongside: files, on: console)
     try run.checkOutput()
-    try ExpectedCount.requireQueries(request.expectedCounts, in: request.writing.name)
+    try ExpectedCount.requireQueries(request.expectedCounts, in: input.name)
     let expected = try request.expectedSchema.map {
       try SchemaSource(key: input.key, read: key).target(at: $0, console)
     }
@@ -244,7 +244,7 @@ struct BundleCommand: RealmctlCommand {
     let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
     let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil, imported: imported)
     try Diagnostic.ofLaunch(request.writing.name) {
-      try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name) {
+      try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: input.name) {
         try seed.content(key: outputKey)
       }
     }

@@ -1,0 +1,143 @@
+/// Advice for what people write who know SQL, another language or another program.
+extension AdviceFollowedTests {
+  /// A query with a mistake, what the message says, and the query that a reader then writes.
+  private static func query(_ className: String, _ wrong: String, _ advice: String, _ right: String) -> Row {
+    let start = "$ realmctl query dogs.realm \(className) --count "
+    return Row("\(start)'\(wrong)'", advice, "\(start)'\(right)'")
+  }
+
+  static let habitRows: [Row] = [
+    query("Dog", "LIMIT 3", "write LIMIT(3)", "LIMIT(3)"),
+    query("Dog", #"name IN ("a","b")"#, #"write IN {"a","b"}"#, #"name IN {"a","b"}"#),
+    query("Dog", #"name IN ("a")"#, #"write IN {"a"}"#, #"name IN {"a"}"#),
+    query("Dog", #"name startswith "R""#, "write BEGINSWITH", #"name BEGINSWITH "R""#),
+    query("Dog", #"startswith(name, "R")"#, "write name BEGINSWITH", #"name BEGINSWITH "R""#),
+    query("Dog", "SORT(name DSC)", "did you mean DESC?", "SORT(name DESC)"),
+    query("Dog", "SORT(name)", "add ASC or DESC", "SORT(name ASC)"),
+    query("Dog", "SORT name", "write SORT(name ASC)", "SORT(name ASC)"),
+    query("Dog", "DISTINCT breed", "write DISTINCT(breed)", "DISTINCT(breed)"),
+    query("Person", "COUNT(dogs) > 1", "write dogs.@count", "dogs.@count > 1"),
+    query("Person", "dogs.size() > 1", "write dogs.@size", "dogs.@size > 1"),
+    query("Person", "dogs.length > 1", "did you mean '@size'?", "dogs.@size > 1"),
+    query("Dog", "name.length > 3", "did you mean '@size'?", "name.@size > 3"),
+    query("Dog", "LENGTH(name) > 3", "write name.@size", "name.@size > 3"),
+    query("Dog", #"UPPER(name) == "REX""#, "write ==[c] to ignore case", #"name ==[c] "REX""#),
+    query("Dog", "dateOfBirth > 01.02.2018", "write dates as year-month-day", "dateOfBirth > 2018-02-01"),
+    query("Dog", "dateOfBirth > 2018", "write dates as year-month-day", "dateOfBirth > 2018-01-01"),
+    query(
+      "Dog", "dateOfBirth > 2018-02-01 10:00", "write date and time as 2018-02-01@12:00:00",
+      "dateOfBirth > 2018-02-01@12:00:00"),
+    query("Dog", "dateOfBirth > now()", "write dates as 2024-01-31", "dateOfBirth > 2024-01-31"),
+    query("Dog", #"favoriteToy == "Ball""#, "such as favoriteToy.name", #"favoriteToy.name == "Ball""#),
+    query("Person", #"dogs == "Rex""#, "such as dogs.name", #"dogs.name == "Rex""#),
+    query("Dog", #"name TEXT "Rex""#, "write CONTAINS[c]", #"name CONTAINS[c] "Rex""#),
+    query("Dog", #"WHERE name = "Rex""#, "omit WHERE", #"name = "Rex""#),
+    query("Dog", "SELECT * FROM Dog", "write the condition alone", #"name = "Rex""#),
+    query("Dog", #"name BETWEEN "a" AND "b""#, #"write BETWEEN {"a", "b"}"#, #"name != "a""#),
+    query("Dog", #"name NOT IN {"Rex"}"#, "write NOT before the property", #"NOT name IN {"Rex"}"#),
+    query("Dog", #"name EQUALS "Rex""#, "write ==", #"name == "Rex""#),
+    query("Dog", #"name === "Rex""#, "write ==", #"name == "Rex""#),
+    query("Dog", #"name =~ "R*""#, "write LIKE", #"name LIKE "R*""#),
+    query("Dog", #"name MATCHES "R.*""#, "write LIKE, with * and ?", #"name LIKE "R*""#),
+    query("Dog", #"name has "e""#, "write CONTAINS", #"name CONTAINS "e""#),
+    query("Dog", #"name == "Rex" & breed == null"#, "write &&", #"name == "Rex" && breed == null"#),
+    query("Dog", "breed exists", "write != null", "breed != null"),
+    query(
+      "Dog", "_id == 650000000000000000000000", "write oid(650000000000000000000000)",
+      "_id == oid(650000000000000000000000)"),
+    query(
+      "Dog", #"_id == ObjectId("650000000000000000000000")"#, "write oid(507f1f77bcf86cd799439011), without quotes",
+      "_id == oid(650000000000000000000000)"),
+    query(
+      "Toy", "_id == 01234567-89ab-cdef-0123-456789abcdef", "write uuid(01234567-89ab-cdef-0123-456789abcdef)",
+      "_id == uuid(01234567-89ab-cdef-0123-456789abcdef)"),
+    Row(
+      #"$ realmctl query dogs.realm Dog --strict 'name LIKE "R%"'"#, "use * for any characters, ? for one",
+      #"$ realmctl query dogs.realm Dog --strict 'name LIKE "R*"'"#),
+    Row(
+      "query dogs.realm Dog --columns favoriteToy.|3", "a path through links",
+      "query dogs.realm Dog --columns favoriteToy.name"),
+    Row(
+      "check contradicted.realm|1", "compare with a backup, then run 'compact --rebuild'",
+      "compact --rebuild contradicted.realm", "check contradicted.realm --strict"),
+    Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
+    Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
+    Row("open cats.json|2", "it is a text file; check the path", "open dogs.realm"),
+    Row(
+      "schema dump dogs.realm -o model.rs|0", "choose the format with --format",
+      "schema dump dogs.realm --format dart -o model.dart"),
+    Row(
+      "schema dump dogs.realm --format swift -o model.kt|0", "use another name, or --format kotlin",
+      "schema dump dogs.realm --format kotlin -o model2.kt"),
+    Row(
+      "plan check keys.yml", "unknown key 'zzz'; the keys are: class, name, lossy", "plan check accepted.yml"),
+    Row("plan check quote.yml", "2:7: a quote that is not closed; close the quote", "plan check accepted.yml"),
+    Row("plan check tab.yml", "a tab in the indentation; indent with spaces", "plan check accepted.yml"),
+    Row("plan check colon.yml", "unexpected ':'; check the indentation", "plan check accepted.yml"),
+    Row("plan check bracket.yml", "a list that begins with '[' and is not closed", "plan check accepted.yml"),
+    Row("help nothing-like-it", "The topics are: rql, plan, schema, redaction, json, sqlite", "help json", "help sqlite"),
+    Row("version", "did you mean 'realmctl --version'?", "--version"),
+    Row("-v", "did you mean '--version'?", "--version"),
+    Row("-v open dogs.realm", "options follow the command: realmctl open -v", "open -v dogs.realm"),
+    Row("--json open dogs.realm", "options follow the command: realmctl open --json", "open --json dogs.realm"),
+    Row("export dogs.realm --format xcsv", "did you mean 'csv'?", "export dogs.realm --format csv --only Dog"),
+    Row("export dogs.realm --color none", "use auto, always or never", "export dogs.realm --color never"),
+    Row(
+      "write-copy dogs.realm some.realm --file-format 19", "use 10, 11, 20, 22, 23 or 24",
+      "write-copy dogs.realm some.realm --file-format 24"),
+    Row(
+      "compact secret.realm --key-file key --decrypt", "--decrypt needs -o",
+      "compact secret.realm --key-file key --decrypt -o open.realm"),
+    Row(
+      "import dogs.realm cats.json --no-backup|7", "use --create-classes to create the class",
+      "import dogs.realm cats.json --no-backup --create-classes"),
+    Row(
+      "import dogs.realm toys.ndjson --class Tyo --no-backup|3", "did you mean 'Toy'? Use --create-classes to create it",
+      "import dogs.realm toys.ndjson --class Toy --no-backup"),
+    Row(
+      "import dogs.realm toys.ndjson --class Cat --no-backup|3", "use --create-classes to create it",
+      "import dogs.realm toys.ndjson --class Cat --no-backup --create-classes"),
+    Row(
+      "insert dogs.realm Dog _id=650000000000000000000099 name=x favoriteToy=77 --no-backup|7",
+      "'favoriteToy' takes the primary key of an object of class 'Toy', a uuid",
+      "insert dogs.realm Dog _id=650000000000000000000099 name=x --no-backup "
+        + "favoriteToy=01234567-89ab-cdef-0123-456789abcdef"),
+    Row(
+      "plan check below.yml person.realm", "the plan ends at version 1; add a step to a version above 2",
+      after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
+      "plan check above.yml person.realm"),
+    Row(
+      "migrate person.realm --plan below.yml", "the plan ends at version 1; add a step to a version above 2",
+      after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
+      "migrate person.realm --plan above.yml"),
+    Row(
+      "plan check removal.yml --strict|1", "add 'lossy: ok' to accept that", "plan check accepted.yml --strict"),
+    Row(
+      "plan check person.yml --strict|1", "did you mean 'string'?", "plan check corrected.yml --strict"),
+    Row(
+      "plan check function.yml", "unknown function 'uper', at character 1 of \"uper(lastName)\"; did you mean 'upper'?",
+      "plan check corrected-function.yml"),
+  ]
+
+  /// Plans and data for these rows.
+  static let habitFiles: [String: String] = [
+    "cats.json": #"{"Cat":[{"name":"Mia"}]}"#,
+    "below.yml": plan(to: 1, "add_property: { class: Person, name: note, type: \"string?\" }"),
+    "keys.yml": plan(to: 2, "remove_property: { class: Person, name: age, zzz: 1 }"),
+    "quote.yml": "plan: 1\nname: \"people\nsteps: []\n",
+    "tab.yml": "plan: 1\nsteps:\n\t- to: 2\n",
+    "colon.yml": "plan: 1\nname: a: b\n",
+    "bracket.yml": "plan: 1\nsteps: [1, 2\nname: x\n",
+    "above.yml": plan(to: 3, "add_property: { class: Person, name: note, type: \"string?\" }"),
+    "removal.yml": plan(to: 2, "remove_property: { class: Person, name: age }"),
+    "accepted.yml": plan(to: 2, "remove_property: { class: Person, name: age, lossy: ok }"),
+    "person.yml": plan(to: 2, "add_property: { class: Person, name: note, type: strng }"),
+    "corrected.yml": plan(to: 2, "add_property: { class: Person, name: note, type: string }"),
+    "function.yml": plan(to: 2, "set: { class: Person, values: { lastName: { expr: \"uper(lastName)\" } } }"),
+    "corrected-function.yml": plan(to: 2, "set: { class: Person, values: { lastName: { expr: \"upper(lastName)\" } } }"),
+  ]
+
+  private static func plan(to version: Int, _ operation: String) -> String {
+    "plan: 1\nsteps:\n  - to: \(version)\n    do:\n      - \(operation)\n"
+  }
+}
