@@ -219,7 +219,7 @@ import Testing
     errors.closeWriting()
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
-        == "realmctl: key: no terminal to ask for the key on; use --key-file or --key-env\n")
+        == "realmctl: no terminal to ask for the key on; use --key-file or --key-env\n")
   }
 }
 

@@ -124,8 +124,8 @@ import Testing
         + "use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.logicalSize(8192, actual: 4096)), .failed, .invalidDatabase,
-      "the root of the file is damaged (Invalid logical file size: 8192, actual file size: 4096); "
-        + "use a backup, or save the rest with 'recover'"),
+      "the file has been cut off (Invalid logical file size: 8192, actual file size: 4096); copy it again from its "
+        + "source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
       "the file has no older snapshot; 'realmctl history' shows the snapshots that are still there"),
@@ -192,6 +192,7 @@ import Testing
       advice: "it may have been cut off: copy it again from its source, use a backup, or save the rest with 'recover'"),
     corrupted(.missingNode, "a node that must exist is missing"),
     corrupted(.unexpectedNodeKind(expected: "a leaf"), "not a leaf"),
+    corrupted(.unknownWidthScheme, "a node has an impossible width scheme"),
     corrupted(.wrongElementCount(expected: 3, found: 2), "a node has 2 elements instead of 3"),
     corrupted(.tooManyElements(9), "a node claims 9 elements, more than fit"),
     corrupted(.badWidth(3), "a node has elements of width 3, which its kind does not allow"),
@@ -214,7 +215,7 @@ import Testing
   ) -> Row {
     Row(
       .corrupted(Corruption(ref: Ref(0x1a8), reason: reason)), .failed, .invalidDatabase,
-      "the file is damaged: \(text) (at byte 0x1a8); \(advice)")
+      "the file is damaged: \(text) (node 0x1a8); \(advice)")
   }
 
   static let limits: [Row] = [

@@ -415,7 +415,7 @@ import Testing
     #expect {
       try realm.runPlan("plan: 1\nsteps:\n- { to: 3, do: [] }\n")
     } throws: {
-      ($0 as? OpeningError) == .versionDecreased(to: 3, from: 9)
+      ($0 as? PlanRefusal) == .endsBelow(9, last: 3)
     }
     var settings = PlanCase.Settings()
     settings.options.version = 12

@@ -15,8 +15,7 @@ extension TextInput {
   ///
   /// - Throws: `StorageError.file`.
   package static func kind(of path: String) throws -> Kind {
-    let head =
-      try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
+    let head = try head(of: path)
     if head.dropFirst(16).starts(with: RawHeader.mnemonic) { return .plainRealm }
     if head.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -29,7 +28,7 @@ extension TextInput {
   ///
   /// - Throws: `StorageError.file`.
   package static func isText(_ path: String) throws -> Bool {
-    let head = try head(of: InputFile(path: path))
+    let head = try head(of: path)
     // The last character may be cut off.
     let text = String(decoding: head.dropLast(head.count < 512 ? 0 : 3), as: UTF8.self)
     return !head.isEmpty
@@ -42,6 +41,10 @@ extension TextInput {
   ///
   /// - Throws: `StorageError.file`.
   package static func isEmpty(_ path: String) throws -> Bool { try InputFile(path: path).size == 0 }
+
+  private static func head(of path: String) throws -> [UInt8] {
+    try streamDescriptor(of: path).map { try StandardInput.sharedHead($0) } ?? head(of: InputFile(path: path))
+  }
 
   private static func head(of file: InputFile) throws -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 512)

@@ -55,7 +55,7 @@ struct Node: @unchecked Sendable {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node"))
     }
     guard let payloadSize = header.payloadSize else {
-      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
+      throw StorageError.corrupted(ref, .unknownWidthScheme)
     }
     self.init(ref, header, payload: try store.bytes(at: offset &+ 8, length: payloadSize))
   }

@@ -115,7 +115,7 @@ final class SpaceWalk {
     let bytes = try store.bytes(at: offset, length: NodeHeader.size)
     let header = NodeHeader(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
     guard let payloadSize = header.payloadSize else {
-      throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a known width scheme"))
+      throw StorageError.corrupted(ref, .unknownWidthScheme)
     }
     guard payloadSize <= store.count - Int(offset) - NodeHeader.size else {
       throw StorageError.corrupted(ref, .beyondEndOfFile)

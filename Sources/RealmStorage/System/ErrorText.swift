@@ -74,6 +74,7 @@ extension HeaderProblem: CustomStringConvertible {
     case .prototype: "a file without a header, as prototypes of Realm wrote in 2011 and 2012"
     case .wrongMnemonic(wasDecrypted: true): "the decrypted file is not a realm"
     case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
+    case .logicalSize(let size, let actual) where size > actual: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
     case .noSuchSnapshot(0): "the file has no older snapshot"
     case .noSuchSnapshot(let topRef): "no snapshot at byte \(topRef) of the file"
@@ -99,7 +100,7 @@ extension KeyProblem: CustomStringConvertible {
 extension Corruption: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
   public var description: String {
-    "the file is damaged: \(reason)" + (ref.isNull ? "" : " (at byte \(ref))")
+    "the file is damaged: \(reason)" + (ref.isNull ? "" : " (node \(ref))")
   }
 }
 
@@ -111,6 +112,7 @@ extension Corruption.Reason: CustomStringConvertible {
     case .beyondEndOfFile: "a reference points beyond the end of the file"
     case .missingNode: "a node that must exist is missing"
     case .unexpectedNodeKind(let expected): "not \(expected)"
+    case .unknownWidthScheme: "a node has an impossible width scheme"
     case .wrongElementCount(let expected, let found): "a node has \(found) elements instead of \(expected)"
     case .tooManyElements(let count): "a node claims \(count) elements, more than fit"
     case .badWidth(let width): "a node has elements of width \(width), which its kind does not allow"

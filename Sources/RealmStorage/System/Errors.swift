@@ -117,6 +117,8 @@ public struct Corruption: Hashable, Sendable {
     /// A child that must exist is missing (ref 0).
     case missingNode
     case unexpectedNodeKind(expected: String)
+    /// The bits that say how elements are packed have a value that does not exist.
+    case unknownWidthScheme
     case wrongElementCount(expected: Int, found: Int)
     case tooManyElements(Int)
     case badWidth(Int)

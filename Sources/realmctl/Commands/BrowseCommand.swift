@@ -246,7 +246,7 @@ extension BrowseCommand.Request {
     var options = BrowserOptions(
       describe: { error in
         guard case .corrupted(let corruption) = error else { return Diagnostic(error, path: name).problem }
-        return "\(corruption.reason)" + (corruption.ref.isNull ? "" : " (at byte \(corruption.ref))")
+        return "\(corruption.reason)" + (corruption.ref.isNull ? "" : " (node \(corruption.ref))")
       },
       writeJSON: { value, snapshot in
         do {

@@ -17,7 +17,7 @@ extension Diagnostic {
     case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
     case .historyCannotBeKept:
       self.init(
-        .format, .unsupportedFileFormatVersion, path: path, error.description,
+        .failed, .incompatibleHistories, path: path, error.description,
         advice: "write a local copy with write-copy")
     case .unsoundSource(let check): self.init(unsound: check, path: path)
     case .readsDifferently:

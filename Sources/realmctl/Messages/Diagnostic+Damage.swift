@@ -16,7 +16,7 @@ extension Diagnostic {
     let what = missing + " cannot be read"
     switch error as? StorageError {
     case .corrupted(let corruption):
-      let place = corruption.ref.isNull ? nil : "at byte \(corruption.ref)"
+      let place = corruption.ref.isNull ? nil : "node \(corruption.ref)"
       self.init(.failed, .invalidDatabase, path: path, "\(what): \(corruption.reason)", detail: place)
     case .some(let error):
       self.init(error, path: path)

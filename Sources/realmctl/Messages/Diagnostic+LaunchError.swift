@@ -48,7 +48,7 @@ extension Diagnostic {
     case .shared(let node):
       detail = "the node at byte \(node) is used twice"
     case .list(let corruption):
-      detail = "\(corruption.reason), at byte \(corruption.ref)"
+      detail = "\(corruption.reason), node \(corruption.ref)"
     }
     self.init(
       .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: detail,

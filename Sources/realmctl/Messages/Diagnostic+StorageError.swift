@@ -72,7 +72,8 @@ extension Diagnostic {
     case .empty:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "copy it again, or let an app open it first")
+        advice: path == RealmInput(path: "-").name
+          ? "pipe the bytes of a realm to it" : "copy it again, or let an app open it first")
     case .tooSmall, .oddSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
@@ -90,8 +91,10 @@ extension Diagnostic {
         advice: "check the key, and which file it belongs to")
     case .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "copy it again from its source, use a backup, or save the rest with 'recover'")
+        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: Self.adviceOnShortFile)
+    case .logicalSize(let size, let actual) where size > actual:
+      self.init(
+        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: Self.adviceOnShortFile)
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -103,8 +106,12 @@ extension Diagnostic {
     }
   }
 
+  /// What to do about a file that was cut off.
+  static let adviceOnShortFile = "copy it again from its source, use a backup, or save the rest with 'recover'"
+
   /// What to do about a file that does not begin as a realm does.
   private static func advice(onOtherFile path: String) -> String {
+    let path = path == RealmInput(path: "-").name ? "-" : path
     if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database; check the path" }
     return (try? TextInput.isText(path)) == true
       ? "it is a text file; check the path" : "if it was a realm, 'recover' saves what is left"
@@ -140,9 +147,8 @@ extension Diagnostic {
       self.init(
         .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or use \(option)")
     case .noTerminal:
-      self.init(
-        .key, .invalidEncryptionKey, path: path, problem.description,
-        advice: "use --key-file or --key-env")
+      // It is not about a file.
+      self.init(.key, .invalidEncryptionKey, problem.description, advice: "use --key-file or --key-env")
     }
   }
 
@@ -188,7 +194,7 @@ extension Diagnostic {
     }
     self.init(
       .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason)",
-      detail: corruption.ref.isNull ? nil : "at byte \(corruption.ref)", advice: corruption.reason.advice)
+      detail: corruption.ref.isNull ? nil : "node \(corruption.ref)", advice: corruption.reason.advice)
   }
 }
 

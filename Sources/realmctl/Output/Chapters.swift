@@ -1456,6 +1456,1020 @@ enum Chapters {
       """##
     ),
     (
+      "json",
+      ##"""
+      With --json, a command prints its answer as one JSON object on standard
+      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. -q
+      suppresses messages, never the answer. Keys come in the order given here. Text
+      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
+      characters that change the direction of writing are escaped as \uXXXX; bytes
+      of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
+
+      version is 2. It grows when a key changes its meaning or is removed, not when
+      one is added. A key means the same in every document, whatever the command.
+
+      There is a JSON Schema (draft 2020-12) for each document; the tests check what
+      the commands print against it.
+
+      For several files, 'open', 'check', 'stats', 'hash', 'history' and schema dump
+      print one object per line (NDJSON) for each file that could be read, in the
+      order of the arguments; errors about the others go to standard error, with
+      their path. The exit status is the highest of all.
+
+      KEYS THAT SEVERAL DOCUMENTS HAVE
+
+        version                  integer; 2
+        input                    string; the file that was read, as given; - for
+                                 standard input
+        inputs                   array; instead of input, if a command reads several
+                                 files at once: both sides of schema diff and
+                                 'diff'; schema and data of 'bundle'
+        output                   string or null; the file or folder that was
+                                 written, as given; - for standard output; the same
+                                 as input for a change in place; null if nothing was
+                                 written
+        dryRun                   boolean; whether this was a dry run: nothing was
+                                 written, and the other keys say what would have
+                                 been
+        path                     string; a file or folder; in an error see below
+        size                     integer or null; bytes on disk: of path in the same
+                                 object; of output; of input in a document without
+                                 output. null if output is null
+        fileFormat               integer or null; file format of output, or of input
+                                 in a document without output: 2 to 11 or 20 to 24;
+                                 0 for a file that nothing was written to yet. null
+                                 if output is null
+        encrypted                boolean; whether output is encrypted, or input in a
+                                 document without output
+        sourceSize               integer; bytes of input on disk, before anything
+                                 was written
+        sourceFormat             integer; file format of input, before anything was
+                                 written
+        sourceErrors, sourceWarnings
+                                 integer or null; errors and warnings that the
+                                 checker found in the realm before it was copied. A
+                                 rebuild makes new indexes and backlinks, so what is
+                                 wrong only in them does not count; links and values
+                                 that contradict them do. null with --no-verify and
+                                 if nothing was written
+        backup                   string, absent without one; the copy of the file as
+                                 it was before the change
+        verified                 boolean; whether the output was read again and
+                                 compared with the input, and the checker found no
+                                 error in the input
+        method                   string; nodes: nodes copied as they are; rebuild:
+                                 rebuilt from the objects
+        schemaVersion            integer or null; null if no app has set one
+        fromVersion, toVersion   integer or null; schema versions before and after;
+                                 null if there is none
+        usedBytes, freeBytes     integer or null; null if the list of free space is
+                                 damaged
+        classes                  array; the classes; each has a name
+        name                     string; a class without class_; the full name of an
+                                 internal table; a part of a file as 'stats' shows
+                                 it
+        kind                     string; top-level, embedded, asymmetric, internal
+        primaryKey               string, absent without one; name of the property
+        class                    string; a class, without class_
+        property                 string; a property of the class or table
+        table                    string; a table by its name in the file; that of a
+                                 class begins with class_
+        objects                  integer or null; number of objects; null if damage
+                                 prevents counting them
+        links                    integer; number of links
+        errors, warnings, notes  integer; number of findings of each severity, not
+                                 counting follow-on findings
+        following                integer; number of follow-on findings
+        message                  string; what is wrong
+        needsBump                boolean; whether the change, or one of them, needs
+                                 a higher schema version
+
+      `OPEN`
+
+      version, input, size, fileFormat, then:
+
+        form             string; normal, streaming
+        encrypted        boolean
+        history          string; none, in realm, sync client, sync server, out of
+                         realm, unknown (N)
+        snapshotVersion  integer; number of the commit that made the snapshot; 1 if
+                         the file has none
+        schemaVersion, usedBytes, freeBytes
+                         integer or null
+        openElsewhere    array or null; processes that have the realm open; null if
+                         the system does not say (anywhere but on Linux)
+        versionsInUse    integer or null; number of snapshots that are being read,
+                         including the newest, according to the lock file; 0 if
+                         nobody has the realm open, null if unknown
+        classes          array; in the order of the file, objects with name, kind,
+                         objects, primaryKey; internal tables with --internal only
+        launch           object, with a configuration option only; what opening did
+                         to the file
+
+      With --dry-run there are only version, input and launch.
+
+      A process:
+
+        process    integer, absent if unknown; its number; unknown for a process of
+                   another container
+        program    string, absent if unknown; its name as the kernel knows it, at
+                   most 15 bytes
+        exclusive  boolean; whether this process keeps all others from opening the
+                   realm
+
+      launch:
+
+        dryRun       boolean
+        fileChanged  boolean; whether the file was created or changed, or would be
+        inMemory     boolean; whether everything happened in memory, and no file was
+                     changed
+        events       array; what was done to the file, in order: copySeed, create,
+                     backUp, upgradeFormat, 'compact', deleteAndCreate,
+                     createSchema, change (at the stored version), 'migrate'; empty
+                     if there was nothing to do
+        backup       string, absent without one
+        compaction   string, absent without --compact-if; 'compact'; notWanted: the
+                     condition is not true; inUse: another process has the realm
+                     open
+        migration    object, absent if the schema needed no change; the keys of
+                     'migrate' from fromVersion on: fromVersion, toVersion, and
+                     these:
+        upgradedFrom, steps, ops, op, stepNote, computed, null, defaulted, failed, deletedObjects, createdObjects, droppedElements, lost, cause, nonNullValues, overwritten, deleted, created, duplicated, schemaDiff, compacted, removedValuesRemain, seconds
+                     as there
+
+      `SCHEMA DUMP`
+
+      The schema file that --format json prints, with version and input in front;
+      --schema and schema diff read it with and without these. schema infer prints
+      the same; input is then the first of the sources.
+
+        schemaVersion         integer; absent if no app has set one
+        classes               array; by name, realm-js's schema objects: name,
+                              properties, embedded, asymmetric, primaryKey
+        properties            object; the properties by name
+        embedded, asymmetric  boolean
+
+      A property:
+
+        name, mapTo  string; its name, and the name in the file, which here is the
+                     same
+        indexed      boolean or string; full-text for such an index
+        type         string; list, set or dictionary for a collection
+        objectType   string; the class of a link, or the type of the elements of a
+                     collection
+        optional     boolean; whether null is a value
+        property     string; for linkingObjects: the property of the other class
+                     that links here
+
+      `SCHEMA DIFF`
+
+      version, inputs (A, then B), fromVersion, toVersion, then:
+
+        equal      boolean; whether nothing differs; the exit status is then 0,
+                   otherwise 1
+        needsBump  boolean
+        changes    array; in the order in which the SDKs list them
+
+      A change:
+
+        change            string; the reference engine's name: AddTable,
+                          RemoveTable, AddProperty, RemoveProperty,
+                          ChangePropertyType, MakePropertyNullable,
+                          MakePropertyRequired, ChangePrimaryKey, AddIndex,
+                          RemoveIndex, ChangeTableType
+        class             string
+        property          string, absent for changes of a class or its primary key
+        from, to          string, absent if there is none; types, names of primary
+                          keys, kinds of class, kinds of index (general, full-text)
+        effect            string; auto, bump, lossy, conditional: see 'realmctl help
+                          schema diff'
+        needsBump, lossy  boolean
+        text              string; the line the SDKs print
+
+      `CHECK`
+
+      version, input, fileFormat, errors, warnings, notes, following, then:
+
+        tablesWithFindings    array; objects with table, errors, warnings, notes,
+                              following
+        tables, objects, tombstones, links, indexes, nodes
+                              integer; numbers of what was checked
+        liveBytes, freeBytes  integer; bytes of the nodes in use, and of the free
+                              list
+        findings              array; the findings that are shown, see --limit
+
+      A finding:
+
+        severity               string; error, warning, note
+        id                     string; what kind of finding it is; stable
+        message                string
+        part, table, property  string, absent where they do not apply; where it is
+        object                 integer, absent where it does not apply; object key
+        ref                    integer, absent where it does not apply; byte offset
+                               of the node
+        position               integer, absent where it does not apply; position in
+                               the node or list
+        number, following      integer, absent in follow-on findings; the number of
+                               the finding, and how many others follow from it
+        follows                integer, only in follow-on findings (--verbose); the
+                               number of the finding it follows from
+
+      `QUERY`
+
+      With --json, objects, columns, groups and backlinks come as NDJSON, and --keys
+      as objects with the key objKey. --count, --exists and --explain print version,
+      input, class, then:
+
+        count        integer, with --count; number of objects that match
+        exists       boolean, with --exists; whether any object matches
+        index        string or null, with --explain; the index that is used; null if
+                     all objects are looked at
+        explanation  array, with --explain; what is done, in order
+
+      `SUMMARIZE`
+
+      version, input, then:
+
+        summaries           array; for each class class, summarizedObjects and
+                            columns
+        class               string
+        summarizedObjects   integer; objects that were looked at: those that match
+                            the query
+        columns             array; for each property, or key path of --columns, an
+                            object with the keys below
+        columnPath          string; the property or key path
+        columnType          string, absent for a key path; in shorthand: int,
+                            string?, Dog[], int<> for a set, mixed{} for a
+                            dictionary
+        nonNull, nulls      integer; number of values that are not null, and of
+                            those that are; for collections, of elements
+        unreadableValues    integer; values that could not be read, and count
+                            nowhere else
+        nanValues           integer; values that are NaN; they count in nonNull and
+                            distinct, and not in smallest, largest and mean
+        distinct            integer; number of distinct values, without null
+        distinctIsEstimate  boolean; whether distinct is an estimate, within about 1
+                            percent
+        smallest, largest   any type; as 'export' writes values; null if the values
+                            have no order
+        mean                number, string or null; of ints, floats and doubles a
+                            double, of decimals and mixed values a decimal, of dates
+                            a date
+        sizes               object, absent for single values; collections,
+                            emptyCollections, fewestElements, mostElements,
+                            meanElements
+        collections, emptyCollections
+                            integer; number of collections, and of those that are
+                            empty
+        fewestElements, mostElements
+                            integer; elements of the smallest and of the largest
+                            collection
+        meanElements        number; average number of elements
+        typesOfValues       array, absent unless the values are mixed; objects with
+                            typeOfValues and occurrences
+        typeOfValues        string; as RQL's @type names it
+        mostFrequent        array; objects with frequentValue, occurrences and, for
+                            an estimate, occursAtLeast; the most frequent first
+        frequentValue       any type; as 'export' writes it; null counts as a value
+        occurrences         integer; how often it occurs; an upper limit if there is
+                            an occursAtLeast
+        occursAtLeast       integer, absent for exact numbers; a lower limit of
+                            occurrences
+        bins                array, absent unless there are numbers or dates; objects
+                            with binFrom, binTo and occurrences
+        binFrom, binTo      number, string; a range of values; binTo itself is in
+                            the next one, except for the last
+        outsideBins         integer, with bins; values that are in no bin: NaN,
+                            infinities, mixed values that are not numbers
+        binsAreEstimates    boolean, with bins; whether some values may be counted
+                            in a neighboring bin
+        unreadableParts     integer; number of parts that could not be read
+
+      `SQL`
+
+      With --json, rows come as NDJSON, with a key for each column. If two columns
+      have the same name, both are written; rename them with AS.
+
+      `COMPACT`
+
+      On standard output; on standard error if the compacted realm goes to standard
+      output. version, input, output, dryRun, then:
+
+        needed                    boolean; whether the condition of --if is true;
+                                  true without one. If false, nothing was done
+        totalBytes, usedBytes, freeBytes
+                                  integer; the sizes that the condition used
+        sourceFormat, sourceSize  integer
+        fileFormat, size          integer or null
+        method                    string, absent if nothing was done
+        verified                  boolean
+        sourceErrors, sourceWarnings
+                                  integer or null
+        historyKept               boolean or null; false if the realm was rebuilt;
+                                  null if nothing was done
+        backup                    string, absent without one
+
+      `MIGRATE`
+
+      version, input, output, dryRun, backup, fromVersion, toVersion, then:
+
+        sha256               string, absent without a backup; of the file as the
+                             migration left it; --restore-backups compares it
+        upgradedFrom         integer, absent without an upgrade; the file format
+                             before
+        steps                array; objects with toVersion and ops, one for each
+                             step that ran; empty if there was nothing to do
+        stepNote             string, absent without one; in steps: the note of a
+                             plan's step
+        samples              array, absent without --show; objects with class,
+                             objKey, objectBefore and objectAfter
+        objKey, objectBefore, objectAfter
+                             integer, string or null; the key of an object, and the
+                             object as JSON before and after; null if it did not
+                             exist, or no longer exists
+        lost                 array; objects with class, property (absent for objects
+                             without properties), cause, objects (with such values)
+                             and nonNullValues (how many values were neither null
+                             nor the property's default)
+        cause                string; in lost: removed (the property is gone or has
+                             another type), overwritten (moved values took its
+                             place), targetDeleted (links to objects that were
+                             deleted; nonNullValues counts links) or classRemoved
+                             (objects of a removed class without properties)
+        overwritten          array; values that operations replaced: objects with
+                             class, property and objects (the number of old values
+                             that were neither null nor the property's default)
+        deleted, created, duplicated
+                             object; numbers of objects by class; an object that is
+                             deleted and created again counts in both
+        schemaDiff           array; what was changed, in the SDKs' words
+        compacted            boolean; whether the realm was compacted in the same
+                             step (--compact)
+        removedValuesRemain  boolean; whether removed or overwritten values are
+                             still in the file's free space
+        sourceErrors, sourceWarnings
+                             integer or null
+        seconds              number; how long it took
+        nonNullValues        integer; in lost, see there
+
+      An element of ops:
+
+        ops, op           array, string; add_class, add_properties, add_property,
+                          replace_property, make_optional, make_required, add_index,
+                          remove_index, clear_primary_key, remove_property,
+                          set_primary_key, embed_class, unembed_class, and the other
+                          operations of realmctl-plan(5)
+        class, property   string; property is absent if the operation is about a
+                          class
+        objects           integer; of the class
+        null, defaulted   integer; objects that got null, or the type's default
+        computed, failed  integer; 0 without a plan
+        deletedObjects, createdObjects, droppedElements
+                          integer, absent for none; what an operation of a plan
+                          deleted, created or dropped
+
+      With several files there is one document: version, dryRun, then:
+
+        migratedRealms, unchangedRealms, failedRealms
+                        integer; realms that were migrated, that needed nothing, and
+                        that were left as they were because of an error
+        skippedBackups  array; backups among the files, which were skipped
+        reports         array; for each file, the report of one file without
+                        version; for one that failed, input, error and attempt
+        error           object, absent without one; the error, which standard error
+                        also shows; its code, exit, message, path, detail, hint,
+                        line and column are described below
+        attempt         object, absent otherwise; the report of what was done in
+                        memory before the error
+
+      With --restore-backups: version, dryRun, then:
+
+        restores  array; for each realm that the report names with a backup: input,
+                  backup, restored, kept, error
+        restored  boolean, absent with an error; whether the backup took the place
+                  of the realm, or would; false if the realm is already the same as
+                  the backup
+        kept      string, absent without one; the backup of what was there before
+
+      `PLAN NEW`
+
+      version, input, fromVersion, toVersion, then:
+
+        Key       Type    Meaning
+        planText  string  the plan, as YAML
+
+      `PLAN CHECK`
+
+      version, input (absent without a realm), fromVersion (absent without a realm),
+      toVersion and:
+
+        plan        string; the plan as given; - for standard input
+        planSteps   integer; number of steps in the plan
+        stepsToRun  integer, absent without a realm; number of steps from the
+                    version of the realm to the last one
+
+      Mistakes in a plan are errors on standard error.
+
+      `REDACT NEW`
+
+      version, input, then:
+
+        Key        Type    Meaning
+        rulesText  string  the rules, as YAML
+
+      `REDACT CHECK`
+
+      version, input, then:
+
+        rulesFile      string; the rules as given; - for standard input
+        propertyCount  integer; number of properties in the realm
+        mistakes       integer; rules that do not fit the realm; standard error
+                       names them
+        unnamed        array of strings; properties that no rule names, as
+                       Class.property
+
+      Mistakes in the form of the rules are errors on standard error.
+
+      `IMPORT`
+
+      version, input, output, dryRun, backup, then:
+
+        importMode      string; how existing objects were treated: 'insert', upsert,
+                        replace, skip or 'delete'
+        imported        array; objects with class and the numbers that follow
+        read            integer; objects in the sources; the sum of the six numbers
+                        that follow
+        inserted, updated, unchanged, skipped, removed, rejected
+                        integer; what happened to them
+        createdTargets  integer; objects that were created because links name them
+        problemCount    integer; number of problems in the sources; each is a
+                        warning or an error on standard error
+
+      `INSERT`
+
+      version, input, output, dryRun, backup, class, then:
+
+        editedObjects        integer; objects that were inserted, updated or deleted
+        deletedEmbedded      integer; embedded objects that were deleted with their
+                             parents
+        removedLinks         integer; links to deleted objects, now null or removed
+        overwrittenValues    integer; values that were replaced
+        samples, objKey, objectBefore, objectAfter
+                             as for 'migrate', in a dry run
+        removedValuesRemain  boolean; as for 'migrate'
+
+      `UPDATE`
+
+      version, input, output, dryRun, backup, class, then:
+
+        editedObjects        integer; objects that were inserted, updated or deleted
+        deletedEmbedded      integer; embedded objects that were deleted with their
+                             parents
+        removedLinks         integer; links to deleted objects, now null or removed
+        overwrittenValues    integer; values that were replaced
+        samples, objKey, objectBefore, objectAfter
+                             as for 'migrate', in a dry run
+        removedValuesRemain  boolean; as for 'migrate'
+
+      `DELETE`
+
+      version, input, output, dryRun, backup, class, then:
+
+        editedObjects        integer; objects that were inserted, updated or deleted
+        deletedEmbedded      integer; embedded objects that were deleted with their
+                             parents
+        removedLinks         integer; links to deleted objects, now null or removed
+        overwrittenValues    integer; values that were replaced
+        samples, objKey, objectBefore, objectAfter
+                             as for 'migrate', in a dry run
+        removedValuesRemain  boolean; as for 'migrate'
+
+      `RM`
+
+      version, input, dryRun, then:
+
+        Key           Type   Meaning
+        deletedFiles  array  the realm and the files deleted with it
+
+      `UPGRADE`
+
+      version, input, output, dryRun, sourceFormat, sourceSize, fileFormat, size,
+      verified, sourceErrors, sourceWarnings, backup.
+
+      `DOWNGRADE`
+
+      version, input, output, dryRun, sourceFormat, sourceSize, fileFormat, size,
+      verified, sourceErrors, sourceWarnings, backup, then:
+
+        mapped        array; what --as changed to another type: objects with class,
+                      property, from, to and affected
+        from, to      string; the type before and after; embedded and plain for a
+                      class
+        formatLosses  array; what the file format cannot store: objects with
+                      unsupported, class, property and affected
+        unsupported   string; class, embeddedObjects (of properties left out),
+                      property, nestedCollections (inside mixed values),
+                      dataLikeStrings (in sets of mixed values), unresolvedLinks (to
+                      objects that are not in the file), index
+        property      string; absent if it is about a class
+        affected      integer; objects, values or links; 0 for an index
+
+      `WRITE-COPY`
+
+      On standard output; on standard error if the copy goes to standard output.
+      version, input, output, dryRun, size, fileFormat, encrypted, sourceSize,
+      sourceFormat, method, verified, sourceErrors, sourceWarnings, then:
+
+        lostLinks               integer; links to classes or objects that were left
+                                out
+        losses                  array; objects with class, property, leftOut and
+                                links
+        leftOut                 boolean; whether the property itself was left out;
+                                otherwise its links became null or, in lists and
+                                sets of links, were dropped
+        leftOutObjects          integer; objects that --where and --with-links left
+                                out, not counting embedded objects
+        leftOutEmbeddedObjects  integer; embedded objects that were left out with
+                                their parents
+        mapped, from, to, formatLosses, unsupported, affected
+                                as for 'downgrade'
+        redaction               object, with --redact; how values were changed:
+                                redactionRules, searched, foundStrings, foundPlaces,
+                                redactedSamples
+        redactionRules          array; the rules that change something: class,
+                                property, rule, ruleObjects, redactedValues
+        rule                    string; the rule, as the rules file has it
+        ruleObjects, redactedValues
+                                integer; number of objects that the rule applies to,
+                                and of those whose value changed
+        searched                integer; number of distinct removed strings, data
+                                and ids that the copy was searched for
+        foundStrings            integer; number of those that are part of what the
+                                rules keep or make
+        foundPlaces             array; where these are: class, property, rule,
+                                foundStrings; in names if class is absent
+        redactedSamples         array, with --dry-run; up to five objects before and
+                                after: class, redactedProperties
+        redactedProperties      array; objects with property, sourceValue and
+                                copyValue
+        sourceValue, copyValue  string; the value in the source and in the copy, as
+                                JSON; the beginning of a long one
+
+      `BUNDLE`
+
+      The manifest, on standard output; on standard error if the seed goes to
+      standard output. version, input or inputs, output, dryRun, size, fileFormat,
+      encrypted, schemaVersion, then:
+
+        oldestSDKs    array; objects with sdk and release: the first release of each
+                      SDK that opens the file as it is
+        sdk, release  string; such as Swift and 10.49.0
+        sha256        string or null; of the seed's bytes; null in a dry run
+        classes       array; by name, objects with name and objects; embedded
+                      classes included
+        imported, read, inserted, updated, unchanged, skipped, removed, rejected, createdTargets
+                      as for 'import'; absent if the seed is a copy, or was built
+                      directly from JSON
+        verified      boolean
+        method, sourceErrors, sourceWarnings, lostLinks, losses, leftOut, leftOutObjects, leftOutEmbeddedObjects
+                      as for 'write-copy'; absent if the seed was built from data in
+                      format 24
+        mapped, from, to, formatLosses, unsupported, affected
+                      as for 'downgrade'
+
+      `HASH`
+
+      One object per file; for several files, one per line. version, input, then:
+
+        objectKeys  boolean; whether object keys count; false with --no-keys
+        hash        string; SHA-256 of the content, of the realm or of a class: 64
+                    hexadecimal digits
+        classes     array; by name: objects with name, objects and 'hash'. Embedded
+                    objects count in the class they belong to
+
+      `STATS`
+
+      One object per file; for several files, one per line. version, input,
+      fileFormat, then:
+
+        fileSize         integer; bytes of the file on disk
+        parts            array; what the bytes are used for, the largest part first;
+                         together exactly fileSize
+        propertySizes    array; what each property takes, in the order of the file
+        freeBlocks       object; the blocks of free space, those of older snapshots
+                         included
+        compactedSize    integer; about how many bytes a compacted file would have
+        advice           array; the most worthwhile first
+        unreadableParts  integer; parts that could not be read; standard error names
+                         them, and the exit status is 2
+
+      A part has a name, as the table shows it, and class and property if it belongs
+      to them:
+
+        bytes  integer; size of the part; in a piece of advice, the bytes that would
+               be saved, or are used
+        use    string; of the file header, footer, root, tableList, freeList,
+               'history', free, olderSnapshots, newerSnapshot, unaccounted, padding
+               (after the end of the snapshot), encryption; of a class description,
+               objects, objectKeys, tombstones, backlinks, unreadable; of a property
+               values, strings, blobs, collections, index
+
+      The size of a property, with class, property and the objects of the class:
+
+        valueBytes, indexBytes  integer
+        averageBytes            integer, absent without objects; valueBytes divided
+                                by objects
+        largestBytes, largestObject
+                                integer, absent if all values have the same size;
+                                size of the largest string, data or collection, and
+                                the key of its object
+        distinctStrings         integer, absent if strings hardly repeat; number of
+                                distinct strings
+
+      Free blocks, with freeBytes:
+
+        blockCount, largestBlock, bytesAtEnd
+          integer; number of blocks; size of the largest; size of the one at the end
+          of the file
+
+      A piece of advice, with bytes:
+
+        action  string; 'compact', olderSnapshots, 'history', largeIndex,
+                mostOfTheFile, repeatedStrings
+        reason  string; the line that 'stats' prints
+
+      `DIFF`
+
+      One object per line. The first line is the schema, the last line is the end;
+      with --stat there is nothing between them. All have version. With --against,
+      inputs of the first line names the same realm twice.
+
+        record         string; schema, removed, added, changed, end
+        changes        array; of schema: as in schema diff, objects with change,
+                       class, property, from, to, effect, needsBump, lossy, text
+        key            any; of an object, with its class: the primary key, in the
+                       form of 'export --format typed'; absent if objects are
+                       matched by object key
+        objKey         integer; the object key, in the newer realm if both have the
+                       object
+        valueChanges   array; objects with property, before and after
+        before, after  any; values in the form of 'export --format typed'; before is
+                       absent for added, after for removed
+        equal          boolean; of end: whether nothing is different; the exit
+                       status is then 0, otherwise 1
+        classes        array; of end: objects with name, removed, added, changed,
+                       unchanged
+        removed, added, changed, unchanged
+                       integer; numbers of objects
+
+      `HISTORY`
+
+      version, input, then:
+
+        history               string; kind of the change history, as in 'open'
+        historySchemaVersion  integer; version of its layout
+        historyLength         integer or null; number of changes in it; null without
+                              a history, or if the changes cannot be counted
+        syncFileIdent         integer; number of the file on a sync server; 0 for a
+                              local one
+        snapshots             array; the newest first
+
+      A snapshot, with fileFormat, schemaVersion and the objects of all classes,
+      embedded ones included:
+
+        snapshotVersion  integer; number of the commit that made it
+        state            string; live; previous: the header still names it; inUse: a
+                         process reads it, according to the lock file
+        topRef           integer or null; byte offset of its root, for --snapshot;
+                         null in a file without content
+        logicalSize      integer; bytes that its nodes and free space account for
+        readers          integer or null; number of processes that read it,
+                         according to the lock file; null if unknown
+        changeCounts     object or null; since the next older one; null for the
+                         oldest, and if one of the two is damaged
+        schemaChanges, added, changed, removed
+                         integer; changes of the schema; numbers of objects
+        damage           string, absent if none is known; why it cannot be read
+                         completely
+
+      `RECOVER`
+
+      version, input, output, dryRun, size, encrypted, verified, then:
+
+        complete                  boolean; whether everything that belongs to the
+                                  live snapshot is in the new realm; the exit status
+                                  is then 0, otherwise 1
+        uncertain                 boolean; whether more may be missing or wrong than
+                                  is counted, because the lists of classes, objects
+                                  or values are damaged; also of each class
+        policy                    string; which values were saved: trusted, all
+        live                      boolean; whether the header points to the snapshot
+                                  that was used
+        snapshotVersion, snapshotFormat
+                                  integer or null; version and format of that
+                                  snapshot; null if lost
+        unknownFormat             integer or null; the file format in the header, if
+                                  it is newer than 24; the file was read as format
+                                  24
+        failedPages               integer; pages of 4096 bytes that cannot be
+                                  decrypted or read
+        savedObjects              integer; objects in the new realm
+        lostObjects               integer or null; objects of the live snapshot that
+                                  were not found; null in a class if the number is
+                                  unknown
+        savedValues, olderValues, doubtfulValues, lostValues
+                                  integer; undamaged values; values from an older
+                                  snapshot; values that something in the file
+                                  contradicts, which are saved only with --policy
+                                  all; lost values
+        lostLinks                 integer; links to lost objects, which are now null
+                                  or left out
+        orphanedStrings           integer, with --strings only; strings that belong
+                                  to no object
+        lostClasses               array; names of classes that could not be saved at
+                                  all
+        classes                   array; each class and internal table: objects with
+                                  name, objects, lostObjects, the numbers of values,
+                                  lostLinks, and these keys
+        internal                  boolean; whether it is an internal table
+        olderObjects, lastCommitObjects, undeletedObjects
+                                  integer; of objects: only from an older snapshot;
+                                  from the last commit, whose root is lost; deleted,
+                                  and saved with --deleted
+        objectsWithoutPrimaryKey  integer; saved in a class of their own, because
+                                  their primary key is lost, or a newer object has
+                                  it
+        duplicates                integer; objects of older snapshots that were left
+                                  out because a newer object has the same primary
+                                  key
+        orphans                   integer; embedded objects without a parent, saved
+                                  in a class of their own
+        byStructure               boolean; whether the schema is lost: properties
+                                  and types were determined from the objects, and
+                                  the names are invented
+        lostProperties            array; names of properties that are not in the new
+                                  realm
+        unnamedProperties         array; the new names of properties whose names are
+                                  lost
+
+      --report FILE is NDJSON, a line for each kind, class and property, with the
+      object keys as far as they are known: value.lost, value.older, value.doubtful,
+      link.lost, object.lost, object.older, object.last-commit, object.deleted,
+      object.without-primary-key, object.duplicate-primary-key, object.orphan,
+      property.lost, name.lost, schema.lost, class.lost, class.uncertain. --strings
+      FILE is NDJSON with the place in the file and the text.
+
+      OUTPUT TO FILES (`-O`)
+
+      A command that prints data prints nothing else on standard output. With -o, it
+      reports what it wrote: version, input, output, then:
+
+        files               array; objects with path and size
+        damagedParts        integer, with 'export' only; number of parts that are
+                            missing because they could not be read; standard error
+                            names each
+        sqlTables           array, with --format sqlite only; the tables, with
+                            sqlTable and rowCount
+        sqlTable, rowCount  string and integer, in sqlTables; name of the table, and
+                            its rows
+        exactValues         integer, with --format sqlite only; number of values
+                            that SQLite cannot store; they are in the table
+                            _realm_values
+        equalToRealm        boolean, with --format sqlite only; whether the database
+                            was read back and is equal to the realm
+        dryRun              boolean, with --format sqlite only
+
+      ERRORS, WARNINGS, NOTES
+
+      Each is one object on a line of its own on standard error:
+      {"version":2,"error":{…}}, with warning or, for --verbose, note instead of
+      error.
+
+        error, warning, note  object; one of them
+        code                  string, absent in notes; the reference engine's name
+                              of the error, see below
+        exit                  integer, in errors only; the exit status
+        message               string
+        path                  string, absent if no file is concerned; the file, as
+                              given, followed by line and column for a mistake in a
+                              plan or in data (plan.yml:5:23); in words if it is not
+                              a file: standard input, standard output, environment
+                              variable NAME
+        detail                string, absent if there is none; where it is wrong, or
+                              the reference engine's message
+        hint                  string, absent if there is none; what to do
+        line, column          integer, in errors about a query; the place of the
+                              mistake; column in characters
+
+        FileNotFound               Exit: 3; 4 for a key file; 2 for an output. When:
+                                   the file, or the folder of an output, does not
+                                   exist.
+        FilePermissionDenied       Exit: 2.
+        FileExists                 Exit: 2; 64 if it is the input. When: the output
+                                   already exists.
+        FileOperationFailed        Exit: 2; 6 if the file changed meanwhile. When:
+                                   anything else the operating system refuses; a
+                                   folder, pipe or device instead of a realm.
+        OutOfDiskSpace, OutOfMemory
+                                   Exit: 2.
+        InvalidDatabase            Exit: 2; 4 if it may be the key. When: not a
+                                   realm, a damaged one, or one with another key.
+        InvalidEncryptionKey       Exit: 4. When: not a valid key.
+        UnsupportedFileFormatVersion
+                                   Exit: 5.
+        FileFormatUpgradeRequired  Exit: 5. When: an older format, and an upgrade
+                                   was not allowed.
+        IncompatibleHistories      Exit: 2. When: a realm of Device Sync, or with an
+                                   unknown history, cannot be changed.
+        IncompatibleLockFile       Exit: 2. When: something other than a lock file
+                                   has its name.
+        InvalidSchemaVersion       Exit: 7. When: the schema version is lower than
+                                   the stored one; read-only, it differs from it.
+        SchemaMismatch, InvalidSchemaChange
+                                   Exit: 7. When: changes that need a higher schema
+                                   version, or that a read-only realm cannot have.
+        MigrationFailed, IllegalOperation
+                                   Exit: 7. When: a migration that would lose data,
+                                   make primary keys equal, or embed objects that do
+                                   not fit.
+        NoSuchTable                Exit: 3. When: a class that was named does not
+                                   exist.
+        InvalidInput               Exit: 64; 7 for data. When: wrong usage; data
+                                   that does not fit its schema.
+        SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor, InvalidArgument, InvalidProperty
+                                   Exit: 8. When: the query is wrong;
+                                   IllegalOperation with exit 8 as well.
+        MalformedJson, SchemaValidationFailed
+                                   Exit: 7; 2 for data. When: a schema file is not
+                                   JSON, or not a schema; data is not JSON; links to
+                                   classes left out of a copy would be lost.
+        NotSupported               When: warning: an output format cannot express
+                                   something; a synced realm becomes a local one.
+        AlreadyOpen                Exit: 6. When: another process has the file open
+                                   that would be replaced; as a warning: the file
+                                   that is read.
+
+          {"version":2,"error":{"code":"FileNotFound","exit":3,"message":"no such file or directory","path":"app.realm","hint":"check the path"}}
+      """##
+    ),
+    (
+      "sqlite",
+      ##"""
+      This page describes the tables in which realmctl shows a realm to SQLite. They
+      are the same in every command that uses them:
+
+        export --format sqlite    writes them to a database
+        export --format csv --explode
+                                  writes each to a CSV file
+        sql                       queries them without a copy
+        schema dump --format sql  prints their CREATE statements
+        hash, diff, import        read them back
+
+          $ realmctl export dogs.realm -o dogs.sqlite
+          wrote dogs.sqlite: 61440 bytes (60.0 KiB)
+            Dog: 5 rows
+            Person: 3 rows
+            Person.dogs: 5 rows
+            Toy: 2 rows
+            _realm_schema: 1 row
+            _realm_keys: 10 rows
+          read back: equal to the realm
+          $ realmctl hash dogs.realm dogs.sqlite
+          1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  dogs.realm
+          1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  dogs.sqlite
+
+      TABLES AND COLUMNS
+
+        class                       a table with its name
+        primary key                 PRIMARY KEY NOT NULL; one that may be null is
+                                    UNIQUE, and _key identifies rows
+        no primary key              _key INTEGER PRIMARY KEY, the object key
+        int, bool                   INTEGER, bool with CHECK (… IN (0, 1))
+        float, double               REAL
+        string                      TEXT
+        data                        BLOB
+        date                        TEXT: ISO 8601 in UTC, with as many digits as
+                                    the value needs. With --dates unix or --dates
+                                    unix-ms, INTEGER: seconds or milliseconds since
+                                    1970
+        decimal128, objectId, uuid  TEXT
+        mixed                       two columns: the value, in a column without a
+                                    type, and its type in <name>_type; see below
+        link                        the key of the target's row, REFERENCES … ON
+                                    DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+                                    with an index
+        embedded class              a table with _key, which the parent's column
+                                    refers to; nothing enforces that an object has
+                                    only one parent
+        list                        a table Class.property with _owner, _position
+                                    (0, 1, 2, …) and _value; rows are stored in that
+                                    order
+        set                         a table with _owner and _value
+        dictionary                  a table with _owner, _key and _value
+        index                       an index index_<class>_<property>
+        schema version              PRAGMA user_version, if it fits in 32 bits
+
+      Columns are NOT NULL if the realm does not allow null. If you delete the
+      target of a link, SQLite also deletes the elements of lists and sets that link
+      to it; in a dictionary, the entry becomes null.
+
+      Three things have no counterpart. A realm does not store inverse relationships
+      and default values. A full-text index would need a virtual table in SQLite.
+
+      Mixed. Null, int, double, string and data are stored as they are. All other
+      values are JSON, as 'export --format typed' writes it. <name>_type is null,
+      int, double, string, data, bool, float, date, decimal128, objectId, uuid,
+      object (a link), list, set or dictionary. In a collection the columns are
+      _value and _value_type.
+
+      Names. SQLite ignores the case of ASCII letters in names, so if two names
+      differ only in case, the second one gets _2 appended. The same happens if the
+      name of an index, of a collection's table or of a <name>_type column is taken;
+      classes are named first. If a property is called _key, the column of object
+      keys is called _key_2, or the next name that is free. Names of tables that
+      begin with sqlite_ or _realm_ get a _ in front. Invisible characters become _,
+      and bytes that are not UTF-8 become U+FFFD.
+
+      Limits. A SQLite table has at most 2,000 columns. If a class needs more,
+      nothing is written; leave it out with --exclude.
+
+      THE TABLES OF REALMCTL
+
+        _realm_schema  Columns: schema, schema_version, file_format, dates, names.
+                       Contains: one row: the schema file of the realm, its schema
+                       version and file format, the form of dates (room with --for
+                       room), and the name of each class's table with its renamed
+                       columns.
+        _realm_keys    Columns: class, object, key. Contains: the object keys of
+                       classes with a primary key.
+        _realm_values  Columns: class, property, owner, position, value. Contains:
+                       values that their columns cannot store, as typed JSON.
+
+      class and property are the names of the table and the column. You can drop
+      these three tables unless you want to compare the database with a realm, or
+      import it exactly as it was.
+
+      Some values cannot be stored in their column. The column then has the nearest
+      value, and _realm_values has the exact one:
+
+        NaN   null, or 0 if null is not allowed
+        -0.0  0
+        a string with bytes that are not UTF-8
+              U+FFFD for these bytes
+        a date with more digits than --dates keeps
+              whole seconds or milliseconds
+
+      _realm_values also has links to objects whose class was not exported and whose
+      primary key is null, and, in a damaged realm, values that contradict the
+      schema. position is the position in the list, the number of the row in the
+      set, or the key in the dictionary. Keys of rows and of dictionaries keep their
+      bytes.
+
+      WHAT CAN BE RELIED ON
+
+      * The same realm and options give the same bytes.
+      * The file is read back before it gets its name. PRAGMA integrity_check and
+        foreign_key_check must find nothing, and the content hash of each class must
+        be that of the realm. --no-verify skips this. If the realm has damaged
+        parts, only SQLite's own checks run, because incomplete content has no hash.
+      * Damaged parts are left out; the messages name and count them, and the exit
+        status is 2. A required value that is damaged becomes 0 or an empty string.
+      * 'realmctl diff app.realm app.sqlite' shows what has changed since the
+        export, object by object. It finds a changed value even if _realm_values
+        still has the exact old one. It compares objects only: it ignores other
+        tables and columns, indexes, the version in _realm_schema, the keys in
+        _realm_keys, and embedded objects that nothing refers to. A row of a
+        collection without an owner is an error.
+      * If the file was exported from a damaged realm, 'hash' is the hash of what is
+        in the file.
+      * With --only, --exclude or --where, embedded objects are exported with their
+        parents. Links to objects that are not exported keep their value, but have
+        no REFERENCES.
+      * The database of an encrypted realm is not encrypted. Only its owner can read
+        it (mode 600), and SQLite writes no temporary files while it is made.
+
+      realmctl does not read a database that has a write-ahead log (-wal) or a
+      journal next to it, because some changes are only there. Apply them first:
+
+          sqlite3 app.sqlite 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'
+
+      FOR ROOM
+
+      'export --format sqlite --for room' writes a database that Android's Room can
+      open. It differs from the one above in these points:
+
+      * Columns have no CHECKs, and every column of a primary key is NOT NULL.
+      * Dates are milliseconds, and mixed values are text.
+      * The rows of sets have a _position as their primary key.
+      * user_version is 1 or greater.
+      * realmctl's own tables are left out unless you give --with-schema.
+
+      The file is read back and compared before it gets this form, and every row is
+      compared again afterwards. 'hash' and 'diff' do not read this form. schema
+      dump --format room prints the entities.
+      """##
+    ),
+    (
       "formats",
       ##"""
       An app opens files of its SDK's own format as they are. It converts a file of

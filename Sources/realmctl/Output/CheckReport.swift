@@ -77,6 +77,7 @@ struct CheckReport {
         ? "compare with a backup, then run 'compact --rebuild', which keeps the values and links"
         : "'compact --rebuild' fixes it"
     }
+    if !Set(others).isDisjoint(with: [.headerTopRef, .headerFooter]) { return Diagnostic.adviceOnShortFile }
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
     if parts == ["free-list"], rebuilt.isEmpty { return "'compact' makes a new list of free space" }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
