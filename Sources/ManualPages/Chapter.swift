@@ -49,7 +49,9 @@ struct Chapter {
     let indent = String(repeating: " ", count: longest + 4)
     return cells.flatMap { term, others -> [String] in
       let meaning = others.joined(separator: "; ")
-      guard term.count <= longest else { return ["  " + term] + Self.wrapped(meaning, first: indent, next: indent) }
+      guard term.count <= longest else {
+        return Self.wrapped(term, first: "  ", next: "    ") + Self.wrapped(meaning, first: indent, next: indent)
+      }
       let first = "  " + term + String(repeating: " ", count: longest - term.count + 2)
       return Self.wrapped(meaning, first: first, next: indent)
     }

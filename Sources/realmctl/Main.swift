@@ -30,7 +30,7 @@ enum Main {
       let status = try command.perform(on: console)
       return console.status(after: status)
     } catch {
-      return endOfRun(error, console)
+      return endOfRun((error as? Diagnostic)?.advising(on: arguments) ?? error, console)
     }
   }
 

@@ -62,6 +62,20 @@ extension AdviceFollowedTests {
       "compact --rebuild contradicted.realm", "check contradicted.realm --strict"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
+    Row("plan check dogs.realm accepted.yml", "a realm, not a plan; plan and realm may be in the wrong order",
+      "plan check above.yml dogs.realm|7"),
+    Row(
+      "redact check dogs.realm all-rules.yml", "a realm, not rules; rules and realm may be in the wrong order",
+      "redact check all-rules.yml dogs.realm"),
+    Row(
+      "migrate person.realm --plan years.json", "a schema file, not a plan; give it to --schema",
+      "migrate person.realm --schema years.json --to-version 2 --allow-data-loss"),
+    Row(
+      "query Dog dogs.realm|3", "the file comes before the class: realmctl query dogs.realm Dog",
+      "query dogs.realm Dog"),
+    Row(
+      "query dogs.realm Dog name==$0 --arg 1", "put text that looks like a number in quotes",
+      #"query dogs.realm Dog name==$0 --arg "1""#),
     Row("open cats.json|2", "it is a text file; check the path", "open dogs.realm"),
     Row(
       "schema dump dogs.realm -o model.rs|0", "choose the format with --format",

@@ -43,6 +43,11 @@ extension Diagnostic {
     let shown = ShownText.beginning(of: text)
     let message = shown == text ? error.message : error.message.replacing(text, with: shown)
     self.init(.query, code, path: path, message, advice: error.advice)
+    if advice == nil, error.code == .invalidQueryArg, error.message.hasPrefix("Cannot compare argument "),
+      error.message.hasSuffix(" to a string")
+    {
+      advice = "put text that looks like a number in quotes: --arg '\"1\"'"
+    }
     guard let place = error.place(in: text) else { return }
     source = SourceMark(line: place.line, column: place.column, picture: error.picture(in: text) ?? "")
   }

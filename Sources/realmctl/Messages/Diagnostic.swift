@@ -47,12 +47,14 @@ struct Diagnostic: Error, Hashable, Sendable {
 
   /// What follows the text: the first of `lines`, and how many there are more.
   var shownLines: [String] {
-    let shown = lines.prefix(Self.mostLines).map { PrintableText.escaping(ShownText.bounded($0)) }
-    return shown + (lines.count > Self.mostLines ? ["and \(lines.count - Self.mostLines) more"] : [])
+    // The last of them may already say how many there are more.
+    let lines = lines.count == Self.mostLines + 1 ? lines : Array(lines.prefix(Self.mostLines))
+    let shown = lines.map { PrintableText.escaping(ShownText.bounded($0)) }
+    let more = self.lines.count - lines.count
+    return shown + (more > 0 ? ["and \(more) more"] : [])
   }
 
-  /// Twenty reasons, and a line with the number of those that are not listed.
-  private static let mostLines = 21
+  private static let mostLines = 20
 
   /// The object that `--json` puts on standard error, without its line end: `{"version":2,"error":{…}}`, with `warning` or
   /// `note` in place of `error`. Keys are documented in `Docs/JSONOutput.md`.

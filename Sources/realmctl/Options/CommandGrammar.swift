@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmHelp
 import RealmStorage
 import RealmText
+import RealmTools
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.
 ///
@@ -185,6 +186,24 @@ enum QueryAdvice {
     case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil
     }
+  }
+}
+
+extension Diagnostic {
+  /// The same; with other advice if the class was typed before the file.
+  func advising(on arguments: [String]) -> Diagnostic {
+    guard code == .fileNotFound, let path else { return self }
+    let (command, rest) = Realmctl.command(named: arguments)
+    let operands = CommandGrammar(of: command).parts(of: Array(rest)).compactMap { part in
+      if case .operand(let text) = part { text } else { nil }
+    }
+    guard let name = command.configuration.commandName,
+      ["query", "summarize", "insert", "update", "delete"].contains(name), operands.count > 1, operands[0] == path,
+      SafeOutput.isNameTaken(operands[1])
+    else { return self }
+    var diagnostic = self
+    diagnostic.advice = "the file comes before the class: realmctl \(name) \(operands[1]) \(path)"
+    return diagnostic
   }
 }
 

@@ -1549,13 +1549,13 @@ enum Chapters {
       version, input, size, fileFormat, then:
 
         form             string; normal, streaming
-        encrypted        boolean
+        encrypted        boolean; see above
         history          string; none, in realm, sync client, sync server, out of
                          realm, unknown (N)
         snapshotVersion  integer; number of the commit that made the snapshot; 1 if
                          the file has none
         schemaVersion, usedBytes, freeBytes
-                         integer or null
+                         integer or null; see above
         openElsewhere    array or null; processes that have the realm open; null if
                          the system does not say (anywhere but on Linux)
         versionsInUse    integer or null; number of snapshots that are being read,
@@ -1579,7 +1579,7 @@ enum Chapters {
 
       launch:
 
-        dryRun       boolean
+        dryRun       boolean; see above
         fileChanged  boolean; whether the file was created or changed, or would be
         inMemory     boolean; whether everything happened in memory, and no file was
                      changed
@@ -1587,7 +1587,7 @@ enum Chapters {
                      backUp, upgradeFormat, 'compact', deleteAndCreate,
                      createSchema, change (at the stored version), 'migrate'; empty
                      if there was nothing to do
-        backup       string, absent without one
+        backup       string, absent without one; see above
         compaction   string, absent without --compact-if; 'compact'; notWanted: the
                      condition is not true; inUse: another process has the realm
                      open
@@ -1607,7 +1607,8 @@ enum Chapters {
         classes               array; by name, realm-js's schema objects: name,
                               properties, embedded, asymmetric, primaryKey
         properties            object; the properties by name
-        embedded, asymmetric  boolean
+        embedded, asymmetric  boolean; whether the class is embedded; whether it is
+                              asymmetric
 
       A property:
 
@@ -1627,7 +1628,7 @@ enum Chapters {
 
         equal      boolean; whether nothing differs; the exit status is then 0,
                    otherwise 1
-        needsBump  boolean
+        needsBump  boolean; see above
         changes    array; in the order in which the SDKs list them
 
       A change:
@@ -1637,13 +1638,15 @@ enum Chapters {
                           ChangePropertyType, MakePropertyNullable,
                           MakePropertyRequired, ChangePrimaryKey, AddIndex,
                           RemoveIndex, ChangeTableType
-        class             string
-        property          string, absent for changes of a class or its primary key
+        class             string; see above
+        property          string, absent for changes of a class or its primary key;
+                          see above
         from, to          string, absent if there is none; types, names of primary
                           keys, kinds of class, kinds of index (general, full-text)
         effect            string; auto, bump, lossy, conditional: see 'realmctl help
                           schema diff'
-        needsBump, lossy  boolean
+        needsBump, lossy  boolean; whether the change needs a higher schema version;
+                          whether values are lost
         text              string; the line the SDKs print
 
       `CHECK`
@@ -1662,7 +1665,7 @@ enum Chapters {
 
         severity               string; error, warning, note
         id                     string; what kind of finding it is; stable
-        message                string
+        message                string; what is wrong
         part, table, property  string, absent where they do not apply; where it is
         object                 integer, absent where it does not apply; object key
         ref                    integer, absent where it does not apply; byte offset
@@ -1692,7 +1695,7 @@ enum Chapters {
 
         summaries           array; for each class class, summarizedObjects and
                             columns
-        class               string
+        class               string; see above
         summarizedObjects   integer; objects that were looked at: those that match
                             the query
         columns             array; for each property, or key path of --columns, an
@@ -1759,15 +1762,15 @@ enum Chapters {
                                   true without one. If false, nothing was done
         totalBytes, usedBytes, freeBytes
                                   integer; the sizes that the condition used
-        sourceFormat, sourceSize  integer
-        fileFormat, size          integer or null
-        method                    string, absent if nothing was done
-        verified                  boolean
+        sourceFormat, sourceSize  integer; see above
+        fileFormat, size          integer or null; see above
+        method                    string, absent if nothing was done; see above
+        verified                  boolean; see above
         sourceErrors, sourceWarnings
-                                  integer or null
+                                  integer or null; see above
         historyKept               boolean or null; false if the realm was rebuilt;
                                   null if nothing was done
-        backup                    string, absent without one
+        backup                    string, absent without one; see above
 
       `MIGRATE`
 
@@ -1808,7 +1811,7 @@ enum Chapters {
         removedValuesRemain  boolean; whether removed or overwritten values are
                              still in the file's free space
         sourceErrors, sourceWarnings
-                             integer or null
+                             integer or null; see above
         seconds              number; how long it took
         nonNullValues        integer; in lost, see there
 
@@ -2030,7 +2033,7 @@ enum Chapters {
         imported, read, inserted, updated, unchanged, skipped, removed, rejected, createdTargets
                       as for 'import'; absent if the seed is a copy, or was built
                       directly from JSON
-        verified      boolean
+        verified      boolean; see above
         method, sourceErrors, sourceWarnings, lostLinks, losses, leftOut, leftOutObjects, leftOutEmbeddedObjects
                       as for 'write-copy'; absent if the seed was built from data in
                       format 24
@@ -2076,7 +2079,8 @@ enum Chapters {
 
       The size of a property, with class, property and the objects of the class:
 
-        valueBytes, indexBytes  integer
+        valueBytes, indexBytes  integer; bytes of the property's values; bytes of
+                                its search index
         averageBytes            integer, absent without objects; valueBytes divided
                                 by objects
         largestBytes, largestObject
@@ -2237,7 +2241,7 @@ enum Chapters {
                             _realm_values
         equalToRealm        boolean, with --format sqlite only; whether the database
                             was read back and is equal to the realm
-        dryRun              boolean, with --format sqlite only
+        dryRun              boolean, with --format sqlite only; see above
 
       ERRORS, WARNINGS, NOTES
 
@@ -2249,7 +2253,7 @@ enum Chapters {
         code                  string, absent in notes; the reference engine's name
                               of the error, see below
         exit                  integer, in errors only; the exit status
-        message               string
+        message               string; what is wrong
         path                  string, absent if no file is concerned; the file, as
                               given, followed by line and column for a mistake in a
                               plan or in data (plan.yml:5:23); in words if it is not
@@ -2264,19 +2268,22 @@ enum Chapters {
         FileNotFound               Exit: 3; 4 for a key file; 2 for an output. When:
                                    the file, or the folder of an output, does not
                                    exist.
-        FilePermissionDenied       Exit: 2.
+        FilePermissionDenied       Exit: 2. When: the file or folder cannot be read
+                                   or written by this user.
         FileExists                 Exit: 2; 64 if it is the input. When: the output
                                    already exists.
         FileOperationFailed        Exit: 2; 6 if the file changed meanwhile. When:
                                    anything else the operating system refuses; a
                                    folder, pipe or device instead of a realm.
         OutOfDiskSpace, OutOfMemory
-                                   Exit: 2.
+                                   Exit: 2. When: there is not enough space on the
+                                   disk; there is not enough memory.
         InvalidDatabase            Exit: 2; 4 if it may be the key. When: not a
                                    realm, a damaged one, or one with another key.
         InvalidEncryptionKey       Exit: 4. When: not a valid key.
         UnsupportedFileFormatVersion
-                                   Exit: 5.
+                                   Exit: 5. When: the file format is newer than this
+                                   realmctl, or unknown.
         FileFormatUpgradeRequired  Exit: 5. When: an older format, and an upgrade
                                    was not allowed.
         IncompatibleHistories      Exit: 2. When: a realm of Device Sync, or with an
@@ -3002,7 +3009,7 @@ enum Chapters {
                        'check' says what is wrong. Without --strict, damage that
                        leaves every node readable is copied; otherwise 'recover'
                        saves the rest.
-        the file is damaged: … (at byte …)
+        the file is damaged: … (node …)
                        'check' says which class and property that is. Use a backup,
                        or save the rest with 'recover'.
         no space left  The new file is written next to the old one and needs as much

@@ -23,6 +23,11 @@ struct PlanSource {
         throw Diagnostic(error, path: path)
       }
       do throws(PlanError) { return try Plan.parse(bytes, path: path) } catch {
+        if let other = Diagnostic(at: path, insteadOf: "a plan") { throw other }
+        if (try? SchemaFile(bytes)) != nil {
+          throw Diagnostic(
+            .schema, .invalidInput, path: path, "a schema file, not a plan", advice: "give it to --schema")
+        }
         throw console.reportAllButLast(of: error, in: path)
       }
     }
@@ -54,6 +59,14 @@ extension PlanLocation {
 }
 
 extension Diagnostic {
+  /// A realm in the place of a document that is read for a realm; nil for anything else.
+  init?(at path: String, insteadOf document: String) {
+    guard (try? TextInput.kind(of: path)) == .plainRealm else { return nil }
+    self.init(
+      .schema, .invalidInput, path: RealmInput(path: path).name, "a realm, not \(document)",
+      advice: "\(document.split(separator: " ").last ?? "it") and realm may be in the wrong order")
+  }
+
   /// - Parameters:
   ///   - path: of the realm.
   ///   - plan: the file; nil for operations that were given as options.

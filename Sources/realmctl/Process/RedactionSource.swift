@@ -25,7 +25,7 @@ struct RedactionSource {
       throw diagnostic
     }
     do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
-      throw console.reportAllButLast(of: error, in: request.rules)
+      throw Diagnostic(at: request.rules, insteadOf: "rules") ?? console.reportAllButLast(of: error, in: request.rules)
     }
   }
 
