@@ -62,7 +62,8 @@ extension AdviceFollowedTests {
       "compact --rebuild contradicted.realm", "check contradicted.realm --strict"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
-    Row("plan check dogs.realm accepted.yml", "a realm, not a plan; plan and realm may be in the wrong order",
+    Row(
+      "plan check dogs.realm accepted.yml", "a realm, not a plan; plan and realm may be in the wrong order",
       "plan check above.yml dogs.realm|7"),
     Row(
       "redact check dogs.realm all-rules.yml", "a realm, not rules; rules and realm may be in the wrong order",
@@ -89,7 +90,8 @@ extension AdviceFollowedTests {
     Row("plan check tab.yml", "a tab in the indentation; indent with spaces", "plan check accepted.yml"),
     Row("plan check colon.yml", "unexpected ':'; check the indentation", "plan check accepted.yml"),
     Row("plan check bracket.yml", "a list that begins with '[' and is not closed", "plan check accepted.yml"),
-    Row("help nothing-like-it", "The topics are: rql, plan, schema, redaction, json, sqlite", "help json", "help sqlite"),
+    Row(
+      "help nothing-like-it", "The topics are: rql, plan, schema, redaction, json, sqlite", "help json", "help sqlite"),
     Row("version", "did you mean 'realmctl --version'?", "--version"),
     Row("-v", "did you mean '--version'?", "--version"),
     Row("-v open dogs.realm", "options follow the command: realmctl open -v", "open -v dogs.realm"),
@@ -106,7 +108,8 @@ extension AdviceFollowedTests {
       "import dogs.realm cats.json --no-backup|7", "use --create-classes to create the class",
       "import dogs.realm cats.json --no-backup --create-classes"),
     Row(
-      "import dogs.realm toys.ndjson --class Tyo --no-backup|3", "did you mean 'Toy'? Use --create-classes to create it",
+      "import dogs.realm toys.ndjson --class Tyo --no-backup|3",
+      "did you mean 'Toy'? Use --create-classes to create it",
       "import dogs.realm toys.ndjson --class Toy --no-backup"),
     Row(
       "import dogs.realm toys.ndjson --class Cat --no-backup|3", "use --create-classes to create it",
@@ -148,7 +151,8 @@ extension AdviceFollowedTests {
     "person.yml": plan(to: 2, "add_property: { class: Person, name: note, type: strng }"),
     "corrected.yml": plan(to: 2, "add_property: { class: Person, name: note, type: string }"),
     "function.yml": plan(to: 2, "set: { class: Person, values: { lastName: { expr: \"uper(lastName)\" } } }"),
-    "corrected-function.yml": plan(to: 2, "set: { class: Person, values: { lastName: { expr: \"upper(lastName)\" } } }"),
+    "corrected-function.yml": plan(
+      to: 2, "set: { class: Person, values: { lastName: { expr: \"upper(lastName)\" } } }"),
   ]
 
   private static func plan(to version: Int, _ operation: String) -> String {

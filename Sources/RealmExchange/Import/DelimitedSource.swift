@@ -106,7 +106,8 @@ package final class DelimitedSource: ImportSource {
           advice: "the file of a collection needs that of its class, named before the dot")
       }
       throw ImportSourceError.noClass(
-        form.className, among: classes.classes.map(\.name), orElse: "use --create-classes to create it"
+        form.className, among: classes.classes.map(\.name),
+        orElse: "use --create-classes to create it"
           + (classes.className == nil ? ", or --class to name another" : ""))
     }
     guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(dataClass.name) }

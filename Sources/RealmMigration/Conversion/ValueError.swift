@@ -16,7 +16,9 @@ struct ValueError: Error, Hashable, Sendable {
     self.init("\(value.shown) is not \(type.valueText)")
   }
 
-  var message: String { fact + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) + (planAdvice.map { "; " + $0 } ?? "") }
+  var message: String {
+    fact + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) + (planAdvice.map { "; " + $0 } ?? "")
+  }
 }
 
 extension PropertyType {

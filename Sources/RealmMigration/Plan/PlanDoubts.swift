@@ -27,12 +27,13 @@ extension Plan {
       }
     }
     return steps.flatMap(\.operations).flatMap { operation in
-      operation.lossDoubt + operation.properties.compactMap { property in
-        guard let name = property.value.targetClass, !added.contains(name) else { return nil }
-        return PlanDoubt(
-          cause: .unknownClass("\(name)", property: "\(property.value.name)"), operation: operation.name,
-          location: property.location)
-      }
+      operation.lossDoubt
+        + operation.properties.compactMap { property in
+          guard let name = property.value.targetClass, !added.contains(name) else { return nil }
+          return PlanDoubt(
+            cause: .unknownClass("\(name)", property: "\(property.value.name)"), operation: operation.name,
+            location: property.location)
+        }
     }
   }
 }
