@@ -64,7 +64,7 @@ extension AdviceFollowedTests {
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
     Row(
       "plan check dogs.realm accepted.yml", "a realm, not a plan; plan and realm may be in the wrong order",
-      "plan check above.yml dogs.realm|7"),
+      "plan check accepted.yml person.realm"),
     Row(
       "redact check dogs.realm all-rules.yml", "a realm, not rules; rules and realm may be in the wrong order",
       "redact check all-rules.yml dogs.realm"),

@@ -1594,7 +1594,10 @@ enum Chapters {
         migration    object, absent if the schema needed no change; the keys of
                      'migrate' from fromVersion on: fromVersion, toVersion, and
                      these:
-        upgradedFrom, steps, ops, op, stepNote, computed, null, defaulted, failed, deletedObjects, createdObjects, droppedElements, lost, cause, nonNullValues, overwritten, deleted, created, duplicated, schemaDiff, compacted, removedValuesRemain, seconds
+        upgradedFrom, steps, ops, op, stepNote, computed, null, defaulted, failed,
+          deletedObjects, createdObjects, droppedElements, lost, cause,
+          nonNullValues, overwritten, deleted, created, duplicated, schemaDiff,
+          compacted, removedValuesRemain, seconds
                      as there
 
       `SCHEMA DUMP`
@@ -2010,7 +2013,8 @@ enum Chapters {
         foundStrings            integer; number of those that are part of what the
                                 rules keep or make
         foundPlaces             array; where these are: class, property, rule,
-                                foundStrings; in names if class is absent
+                                foundStrings; without class, in the names of classes
+                                and properties
         redactedSamples         array, with --dry-run; up to five objects before and
                                 after: class, redactedProperties
         redactedProperties      array; objects with property, sourceValue and
@@ -2030,11 +2034,13 @@ enum Chapters {
         sha256        string or null; of the seed's bytes; null in a dry run
         classes       array; by name, objects with name and objects; embedded
                       classes included
-        imported, read, inserted, updated, unchanged, skipped, removed, rejected, createdTargets
+        imported, read, inserted, updated, unchanged, skipped, removed, rejected,
+          createdTargets
                       as for 'import'; absent if the seed is a copy, or was built
                       directly from JSON
         verified      boolean; see above
-        method, sourceErrors, sourceWarnings, lostLinks, losses, leftOut, leftOutObjects, leftOutEmbeddedObjects
+        method, sourceErrors, sourceWarnings, lostLinks, losses, leftOut,
+          leftOutObjects, leftOutEmbeddedObjects
                       as for 'write-copy'; absent if the seed was built from data in
                       format 24
         mapped, from, to, formatLosses, unsupported, affected
@@ -2303,7 +2309,8 @@ enum Chapters {
                                    exist.
         InvalidInput               Exit: 64; 7 for data. When: wrong usage; data
                                    that does not fit its schema.
-        SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor, InvalidArgument, InvalidProperty
+        SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor,
+          InvalidArgument, InvalidProperty
                                    Exit: 8. When: the query is wrong;
                                    IllegalOperation with exit 8 as well.
         MalformedJson, SchemaValidationFailed
