@@ -189,7 +189,7 @@ import Testing
     Fault(
       schema: pair, data: #"{"A":[{"id":null},{}]}"#,
       text: "Attempting to create an object of type 'A' with an existing primary key value 'null'"),
-    Fault(schema: pair, data: #"{"C":[]}"#, text: "the objects do not name their class, and the schema has several"),
+    Fault(schema: pair, data: #"{"C":[]}"#, text: "the schema has no class 'C'"),
     Fault(schema: pair, data: #"{"A":[],"C":[]}"#, text: "the schema has no class 'C'"),
     Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "the schema has no class 'C'"),
     Fault(
