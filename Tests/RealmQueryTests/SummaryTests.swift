@@ -70,6 +70,33 @@ import Testing
     #expect(rows == [[.list([]), .list([])], [.list([.string("a")]), .list([.int(1)])]])
   }
 
+  /// A path that names one element of each collection has one value, which is missing where the element is.
+  @Test(arguments: [
+    ("l[0]", .int(5), .null), ("l[LAST]", .int(7), .null), ("l[2]", .null, .null), ("d['a']", .int(1), .null),
+    ("m.k[1]", .int(4), .null), ("m.k[*]", .list([.int(3), .int(4)]), .list([])),
+    ("b.l.@count", .int(2), .int(0)), ("b.l[0]", .int(5), .null), ("o[0].l.@sum", .int(12), .null),
+    ("o[FIRST].o.@count", .int(1), .null), ("o.o.@count", .list([.int(1)]), .list([])),
+    ("o.l.@sum", .list([.int(12)]), .list([])),
+  ] as [(String, Value, Value)])
+  func oneElementIsNoList(_ path: String, _ first: Value, _ second: Value) throws {
+    let realm = try QueryRealm(
+      schema: """
+        [{"name":"A","primaryKey":"id","properties":{
+          "id":"int","l":"int?[]","d":"int{}","m":"mixed","b":"A","o":"A[]"}}]
+        """,
+      data: #"{"A":[{"id":9,"l":[5,7],"d":{"a":1},"m":{"k":[3,4]},"b":9,"o":[9]},{"id":8}]}"#)
+    let table = try realm.table("A")
+    let columns = try QueryColumns([path], of: table, in: realm.snapshot)
+    let reader = columns.reader()
+    var values: [Value] = []
+    try table.forEachBatch(in: realm.snapshot) { batch in
+      for row in 0..<batch.count { values.append(try reader.values(of: batch, row: row)[0]) }
+    }
+    #expect(values == [first, second])
+    let isList = if case .list = first { true } else { false }
+    #expect(columns.isList(0) == isList)
+  }
+
   @Test func collectionsCountWithTheirElements() throws {
     let realm = try Self.realm(
       #""l":"int?[]","s":"string<>","t":"mixed{}""#,

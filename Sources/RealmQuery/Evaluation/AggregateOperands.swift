@@ -161,6 +161,7 @@ final class CollectionAggregateOperand: SourceOperand, @unchecked Sendable {
   }
 
   override var quantifier: Quantifier? { nil }
+  override var hasOneValue: Bool { source.path.leadsToOne }
   override var text: String { source.text + function.rawValue }
   /// Of the result.
   var resultType: ValueType { Aggregate.resultType(function, of: valueType) ?? .mixed }

@@ -37,6 +37,10 @@ final class CollectionOperand: SourceOperand, @unchecked Sendable {
   var isWhole: Bool { (element == nil || element == .all) && rest.isEmpty }
 
   override var hasManyValues: Bool { true }
+  override var hasOneValue: Bool {
+    guard let element, element != .all else { return false }
+    return source.path.leadsToOne && NestedPath(rest).leadsToOne
+  }
   override var text: String {
     switch element {
     case nil: source.text
@@ -142,6 +146,7 @@ final class CollectionCountOperand: SourceOperand, @unchecked Sendable {
   init(_ source: CollectionSource) { super.init(source, type: .int) }
 
   override var quantifier: Quantifier? { nil }
+  override var hasOneValue: Bool { source.path.leadsToOne }
   override var text: String { source.text + ".@size" }
 
   override func evaluate(
@@ -214,6 +219,7 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
     }
   }
 
+  override var hasOneValue: Bool { last == nil || path.leadsToOne }
   override var text: String { path.text + (last.map { "." + $0.name } ?? "") + ".@count" }
   override var label: RealmString { path.label ?? "" }
 
@@ -329,6 +335,7 @@ class MappedOperand: Operand, @unchecked Sendable {
     super.init(type: type)
   }
 
+  override var hasOneValue: Bool { inner.hasOneValue }
   override var label: RealmString { inner.label }
 
   fileprivate func result(of value: ValueView, _ evaluator: Evaluator) throws -> ValueView { value }

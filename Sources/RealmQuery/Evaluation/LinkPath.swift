@@ -34,8 +34,13 @@ struct LinkPath: Sendable {
     let name: String
 
     var isCollection: Bool { if case .link = kind { false } else { true } }
-    /// Whether one object can lead to several.
-    fileprivate var leadsToMany: Bool { isCollection && selector == .all }
+    /// Whether one object can lead to several. Only a dictionary has keys, only a list has positions.
+    fileprivate var leadsToMany: Bool {
+      switch (kind, selector) {
+      case (.link, _), (.dictionary, .key), (.list, .index), (.list, .last), (.set, .index), (.set, .last): false
+      default: true
+      }
+    }
   }
 
   let base: Table
@@ -45,6 +50,9 @@ struct LinkPath: Sendable {
 
   /// Whether each object leads to one other at most.
   var isUnary: Bool { !steps.contains(where: \.isCollection) }
+
+  /// Whether each object leads to one other at most, because one element is named of each collection on the way.
+  var leadsToOne: Bool { !steps.contains(where: \.leadsToMany) }
 
   /// As messages show it.
   var text: String {

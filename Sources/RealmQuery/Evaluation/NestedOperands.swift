@@ -29,6 +29,9 @@ struct NestedPath: Sendable {
   /// Whether the path can lead to several values.
   var hasAll: Bool { elements.contains(.all) }
 
+  /// Whether the path leads to one value at most.
+  var leadsToOne: Bool { !hasAll && !elements.contains(.key("@keys")) }
+
   /// Adds a group of values for each collection or object that the last step is taken from.
   ///
   /// - Throws: `StorageError` if something cannot be read.
@@ -114,6 +117,7 @@ final class MixedPathOperand: Operand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { inner.quantifier }
   override var hasManyValues: Bool { inner.hasManyValues }
+  override var hasOneValue: Bool { inner.hasOneValue && path.leadsToOne }
   override var text: String { inner.text + path.elements.map(\.text).joined() }
   override var label: RealmString { inner.label }
 
@@ -143,6 +147,7 @@ final class DictionaryOperand: SourceOperand, @unchecked Sendable {
   }
 
   override var hasManyValues: Bool { true }
+  override var hasOneValue: Bool { source.path.leadsToOne && path.leadsToOne }
   override var text: String { source.text + path.elements.map(\.text).joined() }
 
   override func evaluate(

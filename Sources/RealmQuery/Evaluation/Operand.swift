@@ -15,6 +15,8 @@ class Operand: @unchecked Sendable {
   var hasManyValues: Bool { false }
   /// Whether it never yields a list.
   var isAlwaysSingle: Bool { false }
+  /// Whether an object has one value at most. In conditions it can still be a list, of one.
+  var hasOneValue: Bool { isAlwaysSingle }
   /// Whether it is one value for all objects.
   var singleConstant: ValueView? { nil }
   /// Its values where they are the same for all objects.
@@ -100,6 +102,7 @@ final class PropertyOperand: Operand, @unchecked Sendable {
   override var quantifier: Quantifier? { pathQuantifier }
   override var hasManyValues: Bool { !path.isUnary }
   override var isAlwaysSingle: Bool { path.isUnary }
+  override var hasOneValue: Bool { path.leadsToOne }
   override var text: String { pathQuantifier.prefix + path.text(followedBy: name) }
   override var label: RealmString { path.label ?? name }
   /// That of the property, in the class at the end of the path.
@@ -146,6 +149,7 @@ final class LinkOperand: Operand, @unchecked Sendable {
 
   override var quantifier: Quantifier? { pathQuantifier }
   override var hasManyValues: Bool { isList || !path.isUnary }
+  override var hasOneValue: Bool { path.leadsToOne }
   override var text: String { pathQuantifier.prefix + path.text }
   override var label: RealmString { path.label ?? "" }
 

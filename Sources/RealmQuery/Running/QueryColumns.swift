@@ -29,7 +29,7 @@ package struct QueryColumns: Sendable {
   }
 
   /// Whether a column can have several values for an object, which come as a list.
-  package func isList(_ column: Int) -> Bool { operands[column].hasManyValues }
+  package func isList(_ column: Int) -> Bool { !operands[column].hasOneValue }
 
   /// What the values of a column are, as far as it is known.
   func valueType(_ column: Int) -> ValueType {
@@ -82,6 +82,7 @@ package struct QueryColumns: Sendable {
         }
         isList = isList || buffer.isList
       } while index.hasMore
+      if operand.hasOneValue { return all.first ?? .null }
       // In conditions, a dictionary that never had an entry is null.
       if operand is DictionaryKeysOperand, !isList { return .list([]) }
       return isList ? .list(all) : all.first ?? .null
