@@ -231,7 +231,9 @@ final class RedactedScalars: Sendable {
       return .int(Int64(Self.near(Int128(number), within: max(limit, 1), bounds, &random)))
     case .float(let number):
       guard number.isFinite else { return value }
-      return .float(Self.moved(number, by: Float(offset(Double(abs(number)), UInt64(number.bitPattern)))))
+      let most = Double(Float.greatestFiniteMagnitude)
+      let offset = offset(Double(abs(number)), UInt64(number.bitPattern))
+      return .float(Self.moved(number, by: Float(max(-most, min(offset, most)))))
     case .double(let number):
       return .double(number.isFinite ? Self.moved(number, by: offset(abs(number), number.bitPattern)) : number)
     case .decimal(let number):
@@ -260,11 +262,21 @@ final class RedactedScalars: Sendable {
       let (floor, isTooLow) = number.subtractingReportingOverflow(rest < 0 ? rest + step : rest)
       return .int(isTooLow ? number - rest : floor)
     case .float(let number):
-      return .float(number.isFinite ? Float((Double(number) / step).rounded(.down) * step) : number)
-    case .double(let number): return .double(number.isFinite ? (number / step).rounded(.down) * step : number)
+      return .float(Float(Self.rounded(Double(number), to: step, limit: Double(Float.greatestFiniteMagnitude))))
+    case .double(let number):
+      return .double(Self.rounded(number, to: step, limit: Double.greatestFiniteMagnitude))
     case .decimal(let number): return .decimal(Self.rounded(number, to: step))
     default: return nil
     }
+  }
+
+  /// The last multiple within the limit, if the one below the number is not. Infinities and NaN stay, and so does what is a
+  /// multiple with all the digits that it has.
+  private static func rounded(_ number: Double, to step: Double, limit: Double) -> Double {
+    let count = (number / step).rounded(.down)
+    let multiple = count * step
+    guard number.isFinite, count.isFinite, multiple <= limit else { return number }
+    return multiple >= -limit ? multiple : (count + 1) * step
   }
 
   // MARK: Bytes

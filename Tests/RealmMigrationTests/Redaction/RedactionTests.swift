@@ -50,6 +50,17 @@ import Testing
     #expect(
       try copy("int", ["-9223372036854775808"], "{ range: 1000 }").value("v").intValue == -9_223_372_036_854_775_000)
     #expect(try copy("double", ["123.5"], "{ range: 0.25 }").value("v").doubleValue == 123.5)
+    #expect(try copy("double", ["-1e308"], "{ range: 1.5e308 }").value("v").doubleValue == -1.5e308)
+    #expect(try copy("double", ["-1.6e308"], "{ range: 1.5e308 }").value("v").doubleValue == -1.5e308)
+    #expect(try copy("double", ["1e300"], "{ range: 1e-300 }").value("v").doubleValue == 1e300)
+    #expect(try copy("double", ["1.7976931348623157e308"], "{ range: 3 }").value("v").doubleValue?.isFinite == true)
+    for type in ["float", "double"] {
+      for rule in ["{ noise: 1e300 }", "{ range: 1e300 }"] {
+        let value = try copy(type, ["-2.5"], rule).value("v")
+        let number = value.doubleValue ?? Double(value.floatValue ?? .nan)
+        #expect(number.isFinite && number != -2.5, "\(type) \(rule)")
+      }
+    }
     let decimal = try copy("decimal128", ["\"123.45\""], "{ range: 10 }").value("v")
     #expect(decimal.decimal128Value?.classified == .finite(isNegative: false, coefficient: 12000, exponent: -2))
     let masked = try #require(try copy("int", ["-4711"], "mask").value("v").intValue)
