@@ -71,7 +71,11 @@ struct LegacyCheck {
       context.log.add(.groupName, at: Finding.Place(part: .tables, ref: names.ref, position: number))
       return ""
     }
-    return RealmString(bytes)
+    let name = RealmString(bytes)
+    if name.isDamagedName || name.withCorrectPrefix != nil {
+      context.log.add(.groupName, .name(name), at: Finding.Place(part: .tables, ref: names.ref, position: number))
+    }
+    return name
   }
 
   // MARK: Descriptions

@@ -78,7 +78,7 @@ struct SpecCheck {
       return ""
     }
     let name = RealmString(bytes)
-    if !seen.insert(name).inserted { report(.columnName, .name(name), position: index) }
+    if !seen.insert(name).inserted || name.isDamagedName { report(.columnName, .name(name), position: index) }
     return name
   }
 

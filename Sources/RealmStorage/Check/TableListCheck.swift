@@ -63,6 +63,9 @@ struct TableListCheck {
       return nil
     }
     let name = RealmString(bytes)
+    if name.isDamagedName || name.withCorrectPrefix != nil {
+      context.log.add(.groupName, .name(name), at: place(names.ref, slot))
+    }
     if !seen.insert(name).inserted {
       context.log.add(.groupDuplicateName, .name(name), at: place(names.ref, slot))
     }

@@ -27,8 +27,9 @@ struct Node: @unchecked Sendable {
       room >= UInt64(Self.headerSize)
     {
       let start = store.base + Int(truncatingIfNeeded: offset)
-      let header = NodeHeader(UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)))
-      if let payloadSize = header.payloadSize, UInt64(payloadSize) <= room &- UInt64(Self.headerSize) {
+      let word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+      let header = NodeHeader(word)
+      if let payloadSize = header.payloadSize, UInt64(payloadSize) <= room &- UInt64(Self.headerSize), word != 0 {
         self.init(ref, header, payload: start + Self.headerSize)
         return
       }
@@ -50,10 +51,13 @@ struct Node: @unchecked Sendable {
       throw StorageError.corrupted(ref, ref.isNull ? .missingNode : .misplacedRef)
     }
     let bytes = try store.bytes(at: offset, length: Self.headerSize)
-    let header = NodeHeader(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    let word = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    let header = NodeHeader(word)
     if store.requiresSignatures, !NodeHeader.isSignature(bytes.loadUnaligned(as: UInt32.self)) {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node"))
     }
+    // Engines write a signature or a capacity there; zeros would read as a sound list of nothing.
+    guard word != 0 else { throw StorageError.corrupted(ref, .missingNode) }
     guard let payloadSize = header.payloadSize else {
       throw StorageError.corrupted(ref, .unknownWidthScheme)
     }

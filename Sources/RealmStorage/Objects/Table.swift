@@ -48,7 +48,7 @@ package final class Table: Sendable {
   /// - Throws: `StorageError.corrupted` if that root is damaged.
   package func objectCount() throws -> Int {
     switch source {
-    case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store)
+    case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store, columns: columns)
     case .rows(let first): try first?.count(in: store) ?? 0
     }
   }
@@ -326,7 +326,7 @@ package struct ObjectBatches {
   fileprivate init(of table: Table, budget: WalkBudget) {
     (self.table, self.budget) = (table, budget)
     if let clusters = table.clusters {
-      let walk = ClusterWalk(clusters, in: table.store, budget: budget, columnCount: table.columns.count)
+      let walk = ClusterWalk(clusters, in: table.store, budget: budget, columns: table.columns)
       self.walk = .clusters(walk)
     } else {
       walk = .rows(RowWalk(of: table, budget: budget))

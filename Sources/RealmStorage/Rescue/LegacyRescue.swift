@@ -25,6 +25,9 @@ struct LegacyRescue {
     return snapshot.tables.map { table in
       let rescued = RescuedTable(table, names: names)
       rescued.hasMadeUpName = tableNames.madeUp.contains(rescued.schema.name)
+      rescued.hasDamagedName =
+        table.schema.name.isDamagedName || table.schema.name.withCorrectPrefix != nil
+        || table.schema.properties.contains { $0.name.isDamagedName }
       rescued.expectedCount = try? table.objectCount()
       // Without a count it is not known what is missing.
       if rescued.expectedCount == nil { rescued.holes = [KeyHole(keys: RescueClusterTree.allKeys, ref: .null)] }

@@ -68,7 +68,7 @@ struct RepairedHeads {
   /// The root of the objects if it is a single group, or if only its kind is damaged.
   private func repairTree(_ top: RescueTableTop) {
     guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes),
-      RescueClusterTree(top.clusters, bytes, confidence: .current).places.isEmpty
+      RescueClusterTree(top.clusters, bytes, confidence: .current).places.allSatisfy({ isEmpty($0, spec) })
     else { return }
     let leafCount = max(spec.leafCount, top.oppositeTables.count)
     guard leafCount > 0 else { return }
@@ -82,6 +82,12 @@ struct RepairedHeads {
         && NodeScan.isInnerClusterNode(node, size)
         && node.clusterChildren.allSatisfy { (try? Node($0, in: bytes.store))?.hasRefs ?? false }
     }
+  }
+
+  /// Whether a group says that it has no objects, and lacks the leaves that an empty one has.
+  private func isEmpty(_ place: ClusterPlace, _ spec: RescueSpec) -> Bool {
+    guard let cluster = place.cluster(in: bytes), cluster.count == 0 else { return false }
+    return spec.properties.contains { cluster.leafRef($0.key.leafIndex) == nil }
   }
 
   /// Whether a node is a group of objects with these columns: each has a leaf, and those of plain numbers have the right

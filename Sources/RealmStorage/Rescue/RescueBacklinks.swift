@@ -8,6 +8,11 @@ struct RescueBacklinks {
   private(set) var isComplete: Bool
 
   private static let mostLinks = 1 << 26
+  /// The first key of each group of targets, ascending.
+  private var firstKeys: [Int64] = []
+
+  /// The number of the group that a target belongs to; those of one group have their lists in one leaf.
+  func group(of target: Int64) -> Int { firstIndex(in: 0..<firstKeys.count) { firstKeys[$0] > target } - 1 }
 
   /// - Parameters:
   ///   - target: the table that the links point to.
@@ -16,7 +21,9 @@ struct RescueBacklinks {
     isComplete = !target.hasHoles && target.places.allSatisfy { $0.confidence <= .found }
     var count = 0
     for place in target.places where place.confidence <= .found {
-      guard let cluster = place.cluster(in: bytes),
+      let found = place.cluster(in: bytes)
+      if let found, found.count > 0 { firstKeys.append(found.key(at: 0).rawValue) }
+      guard let cluster = found,
         let ref = cluster.leafRef(leafIndex), let leaf = Self.leaf(ref, cluster, in: bytes.store)
       else {
         isComplete = false
@@ -71,6 +78,7 @@ final class RescueBacklinkCache {
   private let bytes: RescueBytes
   private var tables: [TableKey: RescuedTable] = [:]
   private var known: [ColumnKey: RescueBacklinks] = [:]
+  private var disputes: [ColumnKey: LinkDisputes] = [:]
   private let space: RescueSpace
   private var orders: ListOrders?
 
@@ -91,16 +99,26 @@ final class RescueBacklinkCache {
     return backlinks
   }
 
+  /// Finds out which end is right where the ends of links contradict each other.
+  func settle(_ tables: [RescuedTable], _ reader: RescueReader) {
+    for table in tables {
+      for column in table.columns where column.element.code == .link && column.collection != .dictionary {
+        guard let backlinks = backlinks(of: column, in: table) else { continue }
+        disputes[column.key] = LinkDisputes(column, table, backlinks, reader)
+      }
+    }
+  }
+
+  /// Whether the links of an object are right although a target contradicts them.
+  func isTrusted(_ column: Column, _ key: ObjectKey) -> Bool {
+    disputes[column.key]?.trusted.contains(key.rawValue) ?? false
+  }
+
   /// Whether the targets of a link, or of a list or set of links, contradict the links.
   func contradicts(_ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Bool {
     guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return false }
-    var links: [Int64] = []
-    switch value {
-    case .link(_, let target): links = [target.rawValue]
-    case .list(let elements), .set(let elements):
-      for case .link(_, let target) in elements { links.append(target.rawValue) }
-    default: break
-    }
+    guard !isTrusted(column, key) else { return false }
+    let links = value.plainLinks
     let known = backlinks.targets[key.rawValue] ?? []
     if backlinks.isComplete { return links.count != known.count || links.sorted() != known.sorted() }
     // If some targets are lost, the others may still name this object in vain.

@@ -101,6 +101,13 @@ package final class RescueBytes: Sendable {
     other = nil
   }
 
+  /// Pages that could not be read, and, in an encrypted file, those that were never written.
+  var pagesWithoutData: LostPages {
+    var pages = failed
+    if isEncrypted { pages.formUnion(zeroed) }
+    return pages
+  }
+
   /// Whether another snapshot than that of the header was asked for.
   var isSnapshotChosen: Bool { !chosenHeader.isEmpty }
 

@@ -48,15 +48,15 @@ package final class RescueCatalog {
   private let indexes: RescueIndexCache
   /// How the objects of formats 2 to 9 are read.
   private var legacy: LegacyRescue?
-  private var doubts: Set<RescueDoubt> = []
-  private let unknowns: RescueUnknowns
+  private let check: RescueCheck
+  private var unknowns: RescueUnknowns { check.unknowns }
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
   ///   if the header says that the format is one of 2 to 9 and the tables cannot be found.
   package init(_ opened: RescueBytes, _ options: Options = Options()) throws {
     self.options = options
-    let check = RescueCheck(opened)
-    (isSound, errorCount, doubts, unknowns) = (check.isSound, check.errorCount, check.doubts, check.unknowns)
+    check = RescueCheck(opened)
+    (isSound, errorCount) = (check.isSound, check.errorCount)
     bytes = check.isSound ? opened : try opened.treatedAsDamaged(requiringSignatures: check.hasSignatures)
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
@@ -84,9 +84,10 @@ package final class RescueCatalog {
     (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan, work, isSound: isSound).tables()
     placeObjects(&tables, tops, scan)
     if let scan, !isSound { addLostTables(&tables, tops, scan, names) }
-    if !isSound { try space.findShared(in: tables) }
+    if !isSound { try space.findShared(in: tables, free: tops.base.flatMap { RescueSpace.freeRanges(of: $0, in: bytes) }) }
     self.tables = tables
     backlinks.setTables(tables)
+    if check.doubts.linksDiffer { backlinks.settle(tables, makeReader()) }
     if tables.isEmpty, !tops.isLive, let header = try? RawHeader(of: bytes.store),
       header.mnemonic == RawHeader.mnemonicNumber, !Snapshot.readableFormats.contains(header.format), header.format > 0
     {
@@ -206,7 +207,6 @@ package final class RescueCatalog {
   /// Whether more of a table may be missing or wrong than is visible, for a reason in the table itself.
   package func isUncertain(_ table: RescuedTable) -> Bool {
     unknowns.objects.contains(table.schema.name) || unknowns.values.contains(table.schema.name)
-      || table.schema.hasDamagedName
   }
 
   /// Whether more objects of a table may be missing than is visible.
@@ -215,10 +215,17 @@ package final class RescueCatalog {
   }
 
   /// Whether something else in the file contradicts a value.
-  package func isDoubted(_ table: RescuedTable, _ property: Int, _ key: ObjectKey) -> Bool {
-    guard !doubts.isEmpty else { return false }
+  ///
+  /// - Parameter losesLinks: whether it has links to objects that were not found.
+  package func isDoubted(
+    _ table: RescuedTable, _ property: Int, _ key: ObjectKey, losesLinks: @autoclosure () -> Bool
+  ) -> Bool {
+    guard check.doubts.count > 0 else { return false }
     let name = table.schema.properties[property].name
-    return doubts.contains(RescueDoubt(table: table.schema.name, property: name, object: key))
+    guard !table.restated.contains(name) else { return false }
+    let doubt = RescueDoubt(table: table.schema.name, property: name, object: key)
+    return check.doubts.contains(
+      doubt, isTrusted: { backlinks.isTrusted(table.columns[property], key) }, losesLinks: losesLinks)
   }
 }
 
@@ -229,11 +236,42 @@ struct RescueDoubt: Hashable {
   let object: ObjectKey
 }
 
+/// The values that the checker doubts.
+struct RescueDoubts {
+  private var values: Set<RescueDoubt> = []
+  /// Links that their targets do not know.
+  private var unknownLinks: Set<RescueDoubt> = []
+  /// Links to objects that the checker does not find, though they may be found since.
+  private var danglingLinks: Set<RescueDoubt> = []
+  /// Whether the two ends of some links contradict each other.
+  var linksDiffer = false
+
+  var count: Int { max(values.count, unknownLinks.count, danglingLinks.count) }
+
+  mutating func insert(_ doubt: RescueDoubt, _ kind: FindingKind) {
+    switch kind {
+    case .linkWithoutBacklink:
+      linksDiffer = true
+      unknownLinks.insert(doubt)
+    case .linkDangling: danglingLinks.insert(doubt)
+    default: values.insert(doubt)
+    }
+  }
+
+  /// - Parameters:
+  ///   - isTrusted: whether the targets are wrong.
+  ///   - losesLinks: whether the value has links to objects that were not found.
+  func contains(_ doubt: RescueDoubt, isTrusted: () -> Bool, losesLinks: () -> Bool) -> Bool {
+    values.contains(doubt) || danglingLinks.contains(doubt) && losesLinks()
+      || unknownLinks.contains(doubt) && !isTrusted()
+  }
+}
+
 /// What the checker says about a file before it is taken apart.
 struct RescueCheck {
   private(set) var isSound = false
   private(set) var errorCount: Int?
-  private(set) var doubts: Set<RescueDoubt> = []
+  private(set) var doubts = RescueDoubts()
   private(set) var unknowns: RescueUnknowns
   /// Whether the nodes begin as those of formats 10 to 24 do; some of files that are older than that do not.
   private(set) var hasSignatures = true
@@ -243,31 +281,33 @@ struct RescueCheck {
   private static let mostRivals = 3
 
   init(_ bytes: RescueBytes) {
-    var doubts: Set<RescueDoubt> = []
+    var doubts = RescueDoubts()
     var unknowns = RescueUnknowns(bytes)
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]
-    var followers: [Int: [RescueDoubt]] = [:]
+    var followers: [Int: [(doubt: RescueDoubt, kind: FindingKind)]] = [:]
     let summary = try? Checker(bytes.store, options: options).run { finding in
       if let number = finding.number { kinds[number] = finding.kind }
       unknowns.add(finding)
+      if finding.kind == .backlinkWithoutLink { doubts.linksDiffer = true }
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
       else { return }
       let doubt = RescueDoubt(table: table, property: property, object: object)
-      guard let cause = finding.cause else {
-        doubts.insert(doubt)
-        return
-      }
-      // Damage that follows from other damage says nothing about the value, unless both are of one kind: of two nodes
-      // that claim the same bytes, either may be wrong.
-      guard kinds[cause] == finding.kind, followers[cause, default: []].count <= Self.mostRivals else { return }
-      followers[cause, default: []].append(doubt)
+      guard let cause = finding.cause else { return doubts.insert(doubt, finding.kind) }
+      // Damage that follows from other damage says nothing about the value, unless both are of one kind: then each value
+      // is wrong by itself, or, of two nodes that claim the same bytes, either may be.
+      guard kinds[cause] == finding.kind else { return }
+      guard finding.kind.isAboutSpace else { return doubts.insert(doubt, finding.kind) }
+      guard followers[cause, default: []].count <= Self.mostRivals else { return }
+      followers[cause, default: []].append((doubt, finding.kind))
     }
     // A node that claims the bytes of many others is itself wrong: a bit of its size or place is damaged.
-    for rivals in followers.values where rivals.count <= Self.mostRivals { doubts.formUnion(rivals) }
+    for rivals in followers.values where rivals.count <= Self.mostRivals {
+      for (doubt, kind) in rivals { doubts.insert(doubt, kind) }
+    }
     bytes.letGoOfPages()
     if let summary { unknowns.finish(errors: summary.errors) } else { unknowns.addEverything() }
     self.unknowns = unknowns
@@ -276,10 +316,25 @@ struct RescueCheck {
     isSound =
       summary.errors == 0 && Snapshot.readableFormats.union([0]).contains(summary.format)
       && !(bytes.zeroed.count > 0 && Self.hasWipedTexts(bytes)) && !(summary.nodes == 0 && Self.hasNodes(bytes))
+      && !Self.usesLostPages(bytes)
     bytes.letGoOfPages()
     self.doubts = doubts
     let unsigned = summary.counts[.nodeSignature] ?? 0
     hasSignatures = unsigned <= summary.nodes / 20
+  }
+
+  /// Whether a node has bytes of a page that could not be read, or, in an encrypted file, was never written: the checker
+  /// sees zeros there, which many a leaf can have.
+  private static func usesLostPages(_ bytes: RescueBytes) -> Bool {
+    let pages = bytes.pagesWithoutData
+    guard pages.count > 0 else { return false }
+    guard let base = RescueTops(bytes).base, let space = try? RescueSpace(bytes, root: base.ref) else { return true }
+    let size = UInt64(PageCache.pageSize)
+    return (0..<bytes.byteCount / PageCache.pageSize).contains { page in
+      let start = UInt64(page) * size
+      guard pages.contains(page) else { return false }
+      return space.isTaken(start) || space.start(behind: start).map { $0 < start + size } ?? false
+    }
   }
 
   /// Whether there is a node in a file whose header says that nothing was written to it yet; a header of zeros says so
@@ -292,26 +347,44 @@ struct RescueCheck {
     }
   }
 
-  /// Whether there is a text of nothing but zero bytes: a page that was zeroed inside a large leaf of texts leaves all
-  /// nodes valid.
+  /// Whether there is a text of zero bytes, or with many of them, at any depth: a page that was zeroed inside a large leaf
+  /// of texts leaves all nodes valid.
   private static func hasWipedTexts(_ bytes: RescueBytes) -> Bool {
     guard let snapshot = try? Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted) else { return false }
+    let walk = snapshot.collectionWalk()
     for table in snapshot.tables {
-      let texts = table.columns.indices.filter {
-        table.columns[$0].element.code == .string && table.columns[$0].collection == nil
-      }
+      let texts = table.columns.indices.filter { [.string, .mixed].contains(table.columns[$0].element.code) }
       var found = false
       try? table.forEachBatch(in: snapshot) { batch in
         for index in texts where !found {
           guard let values = try? batch.values(ofProperty: index) else { continue }
-          for row in 0..<batch.count {
-            guard case .string(let text)? = try? values.value(at: row), let content = text.contiguous else { continue }
-            if !content.isEmpty, content.allSatisfy({ $0 == 0 }) { found = true }
+          found = (0..<batch.count).contains { row in
+            (try? values.value(at: row)).flatMap { try? Value($0, walk) }?.hasWipedText ?? false
           }
         }
       }
       if found { return true }
     }
     return false
+  }
+}
+
+extension Value {
+  /// Zero bytes in a row that no app writes to a text.
+  private static let mostZeros = 256
+
+  fileprivate var hasWipedText: Bool {
+    switch self {
+    case .string(let text):
+      var (zeros, most) = (0, 0)
+      for byte in text.utf8 {
+        zeros = byte == 0 ? zeros + 1 : 0
+        most = max(most, zeros)
+      }
+      return most > 0 && most >= min(text.utf8.count, Self.mostZeros)
+    case .list(let elements), .set(let elements): return elements.contains(where: \.hasWipedText)
+    case .dictionary(let entries): return entries.values.contains(where: \.hasWipedText)
+    default: return false
+    }
   }
 }

@@ -22,19 +22,26 @@ struct RescueDescriptions {
     let names = self.names()
     let specs = self.specs()
     let partners = self.partners(candidates)
-    let stated = self.statedColumns(candidates)
+    let columns = self.statedColumns(candidates)
     var tableNames = RescuedTableNames(stated: names)
     var made: [RescuedTable] = []
     var lost: [RealmString] = []
     let keys = Set(candidates.keys).union(tops.base == nil ? Array(specs.keys) : keysOfLostRoots(candidates, specs))
     for key in keys.sorted(by: { ($0.slot, $0.tag) < ($1.slot, $1.tag) }) {
       let found = candidates[key] ?? []
-      let name = tableNames.name(key.slot < names.count ? names[key.slot] : nil)
+      let stated = key.slot < names.count ? names[key.slot] : nil
+      let name = tableNames.name(stated)
       func table(_ spec: RescueSpec, isByStructure: Bool = false) -> RescuedTable {
-        self.table(key, name, found, spec, others: specs[key] ?? [], partners, isByStructure: isByStructure)
+        let table = self.table(key, name, found, spec, others: specs[key] ?? [], partners, isByStructure: isByStructure)
+        table.hasDamagedName =
+          stated.map { $0.isDamagedName || $0.withCorrectPrefix != nil } ?? false
+          || spec.properties.contains { $0.name?.isDamagedName ?? false }
+        return table
       }
-      if let spec = found.lazy.compactMap({ self.spec($0.top.spec) }).first {
-        made.append(table(spec))
+      let readings = found.lazy.map { RescueSpec.readings($0.top.spec, in: bytes) }.first { !$0.isEmpty } ?? []
+      if !readings.isEmpty {
+        let tables = readings.map { table($0) }
+        made.append(tables.count == 1 ? tables[0] : fittest(tables, found, columns[key] ?? []))
         continue
       }
       let places = found.prefix(Self.mostTried).lazy.map { groups(below: $0.top.clusters) }
@@ -42,7 +49,7 @@ struct RescueDescriptions {
       let others = (specs[key] ?? []).prefix(Self.mostTried).lazy.map { table($0, isByStructure: $0.ref.isNull) }
       if let fitting = others.first(where: { fits($0, objects) }) {
         made.append(fitting)
-      } else if name.hasPrefix(TableSchema.classPrefix), let spec = spec(of: objects, key, found, stated[key] ?? []) {
+      } else if name.hasPrefix(TableSchema.classPrefix), let spec = spec(of: objects, key, found, columns[key] ?? []) {
         made.append(table(spec, isByStructure: true))
       } else {
         lost.append(name)
@@ -51,7 +58,7 @@ struct RescueDescriptions {
     let found = sound(made, tableNames.madeUp)
     // Names without a root; what the snapshot says is free has none.
     let known = Set(found.map(\.schema.name) + lost)
-    lost += names.filter { !$0.isEmpty && !known.contains($0) }
+    lost += names.filter { !$0.isEmpty && !known.contains($0.withCorrectPrefix ?? $0) }
     return (found, lost, names)
   }
 
@@ -89,6 +96,23 @@ struct RescueDescriptions {
     let compared = stride(from: 0, to: places.count, by: step).filter { table.fits(places[$0].ref, in: bytes) }
     bytes.letGoOfPages()
     return places.isEmpty || compared.count * step * 2 > places.count
+  }
+
+  /// That of several readings of a table that most leaves of its objects agree with, then most keys that other parts of
+  /// the file have.
+  private func fittest(_ tables: [RescuedTable], _ found: [Candidate], _ stated: [ColumnKey]) -> RescuedTable {
+    let places = found.prefix(Self.mostTried).lazy.map { groups(below: $0.top.clusters) }.first { !$0.isEmpty } ?? []
+    let step = max(1, places.count / Self.mostCompared)
+    let compared = stride(from: 0, to: places.count, by: step).map { places[$0].ref }
+    let known = Set(stated + found.compactMap(\.top.primaryKey))
+    var best = (table: tables[0], leaves: Int.min, keys: 0)
+    for table in tables {
+      let leaves = compared.reduce(0) { $0 + table.agreement(with: $1, in: bytes) }
+      let keys = table.columns.count { known.contains($0.key) }
+      if (leaves, keys) > (best.leaves, best.keys) { best = (table, leaves, keys) }
+    }
+    bytes.letGoOfPages()
+    return best.table
   }
 
   /// What the leaves of the objects say of their columns.
@@ -294,6 +318,7 @@ struct RescueDescriptions {
       backlinks: backlinks,
       partners: partners, isByStructure: isByStructure)
     table.unnamedProperties = unnamed
+    table.restated = Set(columns.filter { spec.restated.contains($0.leafIndex) }.map(\.name))
     return table
   }
 
@@ -350,7 +375,8 @@ struct RescueDescriptions {
         backlinks: table.backlinks, partners: table.partners, isByStructure: table.isByStructure,
         unresolved: unresolved)
       (sound.lostProperties, sound.hasMadeUpName) = (lost, madeUp.contains(schema.name))
-      sound.unnamedProperties = table.unnamedProperties
+      (sound.unnamedProperties, sound.restated) = (table.unnamedProperties, table.restated)
+      sound.hasDamagedName = table.hasDamagedName
       return sound
     }
   }

@@ -40,9 +40,11 @@ final class RescueSpace {
 
   private static let mostShared = 1 << 20
 
-  /// Finds what more than one place in the tables refers to. Only groups and leaves of the right sizes count: one that
-  /// claims too much would seem to refer to nodes of its neighbors.
-  func findShared(in tables: [RescuedTable]) throws {
+  /// Finds what more than one place in the tables refers to, and leaves that end in another one or before their end. Only
+  /// groups and leaves of the right sizes count: one that claims too much would seem to refer to nodes of its neighbors.
+  ///
+  /// - Parameter free: the free space of the snapshot; nil if that is lost.
+  func findShared(in tables: [RescuedTable], free: [Range<UInt64>]?) throws {
     let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
     func visit(_ ref: Ref) {
       if starts.mark(from: ref.rawValue, length: 8) > 0, shared.count < Self.mostShared { shared.insert(ref) }
@@ -60,6 +62,36 @@ final class RescueSpace {
         }
         bytes.letGoOfPages()
       }
+    }
+    for table in tables {
+      for place in table.places {
+        guard let cluster = place.cluster(in: bytes) else { continue }
+        for column in table.columns {
+          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
+            continue
+          }
+          let next = starts.firstMarked(from: ref.rawValue + 8) ?? .max
+          guard next < ref.rawValue + UInt64(leaf.byteSize) || endsInGap(leaf, free) else { continue }
+          if shared.count < Self.mostShared { shared.insert(ref) }
+        }
+        bytes.letGoOfPages()
+      }
+    }
+  }
+
+  private static let widths = [1, 2, 4, 8, 16, 32, 64]
+
+  /// Whether a leaf of numbers is followed by bytes that belong to nothing, as many as it would take if its numbers were
+  /// wider.
+  private func endsInGap(_ leaf: Node, _ free: [Range<UInt64>]?) -> Bool {
+    guard let free, leaf.scheme == .bits, !leaf.hasRefs else { return false }
+    let end = leaf.ref.rawValue + UInt64(leaf.byteSize)
+    guard !isTaken(end), let next = map?.firstMarked(from: end), !free.contains(where: { $0.contains(end) }) else {
+      return false
+    }
+    return Self.widths.contains { width in
+      let size = Node.headerSize + (leaf.count * width + 63) / 64 * 8
+      return size > leaf.byteSize && leaf.ref.rawValue + UInt64(size) == next
     }
   }
 

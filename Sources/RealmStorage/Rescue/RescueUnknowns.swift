@@ -33,6 +33,13 @@ struct RescueUnknowns {
     // An index that no property needs is left from a primary key whose mark is lost.
     if finding.kind == .indexLeftover, let table = finding.place.table { values.insert(table) }
     guard finding.severity == .error else { return }
+    // Tables know themselves that their names are damaged.
+    if finding.kind == .groupName || finding.kind == .columnName, case .name(let name) = finding.facts,
+      name.isDamagedName || name.withCorrectPrefix != nil
+    {
+      count += 1
+      return
+    }
     if let cause = finding.cause {
       guard !harmless.contains(cause) else { return }
     } else {
@@ -99,7 +106,7 @@ struct RescueUnknowns {
 
 extension FindingKind {
   /// Two things claim the same bytes, or none does: either may be wrong.
-  fileprivate var isAboutSpace: Bool {
+  var isAboutSpace: Bool {
     switch self {
     case .nodeShared, .nodeOverlap, .walkTooLong, .freeListLive, .freeSpaceGap: true
     default: false

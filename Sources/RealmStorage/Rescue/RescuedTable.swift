@@ -11,12 +11,18 @@ package final class RescuedTable {
   package internal(set) var expectedCount: Int?
   /// Whether the name is invented, because it is lost.
   package internal(set) var hasMadeUpName = false
+  /// Whether the name of the table or of a property has bytes that no app gives to one.
+  package internal(set) var hasDamagedName = false
   /// Properties whose names are lost, with the invented ones.
   package internal(set) var unnamedProperties: [RealmString] = []
   /// Objects that a second source in the live snapshot lists; nil if there is none.
   package internal(set) var listedKeys: Set<Int64>?
   /// Properties whose values cannot be read, because their type is lost.
   package internal(set) var lostProperties: [RealmString] = []
+
+  /// Properties that are not what the keys of their columns say: what the checker finds about their values follows from
+  /// that.
+  var restated: Set<RealmString> = []
 
   let top: RescueTableTop?
   /// Where the file ended when the newest snapshot left was made, if a later one is lost, which wrote everything after
@@ -244,6 +250,33 @@ extension RescuedTable {
       sound += 1
     }
     return sound > 0
+  }
+
+  /// How many leaves of a group of objects have values of their columns' types, less those that have others.
+  func agreement(with ref: Ref, in bytes: RescueBytes) -> Int {
+    guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return 0 }
+    let incoming = Set(backlinks.map(\.leafIndex))
+    return (0..<cluster.leafCount).reduce(0) { agreement, index in
+      guard let child = cluster.leafRef(index), let node = try? Node(child, in: bytes.store) else { return agreement }
+      let isKnown = columnNumbers[index] != nil || incoming.contains(index)
+      let fits = isKnown && count(of: node, index, in: bytes) == cluster.count && hasLikelyValues(node, index, in: bytes)
+      return agreement + (fits ? 1 : -1)
+    }
+  }
+
+  /// Whether the values of a leaf look like those of the column's type.
+  private func hasLikelyValues(_ node: Node, _ leafIndex: Int, in bytes: RescueBytes) -> Bool {
+    guard let column = column(at: leafIndex), column.collection == nil, column.enumeration == nil else { return true }
+    switch column.element.code {
+    case .link, .int: return true
+    case .bool:
+      let null: Int64? = column.element.isNullable ? 3 : nil
+      return (0..<node.count).allSatisfy { 0...1 ~= node.uncheckedInt($0) || node.uncheckedInt($0) == null }
+    case let code:
+      var evidence = ColumnShapes.LeafEvidence()
+      let shape = ColumnShapes.Shape(code: code, isNullable: column.element.isNullable)
+      return count(of: node, leafIndex, in: bytes).map { shape.fits(node, $0, in: bytes.store, &evidence) } ?? false
+    }
   }
 
   /// The number of values of a leaf, if it is one of the column.

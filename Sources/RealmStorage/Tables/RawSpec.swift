@@ -34,8 +34,10 @@ struct RawColumn {
   let attributes: Int64
   let key: ColumnKey
 
-  var typeCode: Int { Int(type & 0xffff) }
+  var typeCode: Int { Self.typeCode(of: type) }
   var isBacklink: Bool { typeCode == TypeCode.backlink.rawValue }
+
+  static func typeCode(of type: Int64) -> Int { Int(type & 0xffff) }
 
   /// The lists that have an element for each column.
   struct Lists {

@@ -16,6 +16,7 @@ struct TableList {
   /// - Throws: `StorageError.corrupted` if the list itself is damaged.
   init(_ top: TopArray, in store: ByteStore) throws {
     let (names, refs) = try top.tableSlots(in: store)
+    let nameNode = top.tableNames
     // A column costs at least its name and a key.
     let budget = WalkBudget(limit: store.count / 4 + 64)
     for slot in 0..<refs.count {
@@ -24,6 +25,10 @@ struct TableList {
         if !names[slot].isEmpty {
           damaged.append((names[slot], .corrupted(refs.ref, .badTable("its root is missing from the list of tables"))))
         }
+        continue
+      }
+      if let name = names[slot].withCorrectPrefix {
+        damaged.append((name, .corrupted(nameNode, .badTable("its name is damaged"))))
         continue
       }
       do {

@@ -57,6 +57,17 @@ struct Cluster: Sendable {
 
   /// The root of a column's leaf.
   func leafRef(_ leafIndex: Int) throws -> Ref { try node.leafRef(leafIndex) }
+
+  /// Refuses a group that says it is empty if a column lacks its leaf: engines make one for each column of an empty group
+  /// as well, and a damaged header can make a group of many objects look like one of none.
+  ///
+  /// - Throws: `StorageError.corrupted`.
+  func requireLeaves(of columns: [Column]) throws {
+    guard count == 0 else { return }
+    for column in columns where try leafRef(column.leafIndex).isNull {
+      throw StorageError.corrupted(node.ref, .missingNode)
+    }
+  }
 }
 
 extension Node {
@@ -147,9 +158,13 @@ struct ClusterTree: Sendable {
   /// Number of objects, from the root alone.
   ///
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
-  func count(in store: ByteStore) throws -> Int {
+  func count(in store: ByteStore, columns: [Column] = []) throws -> Int {
     let node = try Node(root, in: store)
-    guard node.isInner else { return try Cluster(node, offset: 0, in: store).count }
+    guard node.isInner else {
+      let cluster = try Cluster(node, offset: 0, in: store)
+      try cluster.requireLeaves(of: columns)
+      return cluster.count
+    }
     let count = try InnerNode(node, in: store).objectCount
     guard count <= Self.mostObjects(in: store) else {
       throw StorageError.corrupted(root, .valueOutOfRange("number of objects"))
@@ -197,40 +212,60 @@ struct ClusterWalk {
 
   private let store: ByteStore
   let budget: WalkBudget
-  /// Minimum number of bytes of a cluster's leaves.
-  private let leafBytes: Int
+  /// Each cluster has a leaf of each of them.
+  private let columns: [Column]
   private var levels: [Level] = []
   /// The next node, with its key offset.
   private var pending: (ref: Ref, offset: UInt64)?
+  /// Objects that the root says there are and that the walk has not reached; nil if it is not known.
+  private var missing: Int?
+  private let root: Ref
 
-  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, columnCount: Int = 0) {
-    self.store = store
-    leafBytes = columnCount * Node.headerSize
+  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, columns: [Column] = []) {
+    (self.store, self.columns) = (store, columns)
     self.budget = budget
+    root = tree.root
     pending = (tree.root, 0)
   }
 
-  /// The next cluster, or nil after the last.
+  /// The next cluster, or nil after the last. Clusters that together have fewer or more objects than the root says are
+  /// followed by damage, unless some of them could not be read.
   mutating func next() -> Step? {
     while true {
       if pending == nil { takeNextChild() }
-      guard let (ref, offset) = pending else { return nil }
+      guard let (ref, offset) = pending else { return wrongCount() }
       pending = nil
       do {
         let node = try Node(ref, in: store)
         try budget.spend(node.byteSize, at: ref)
         guard node.isInner else {
-          try budget.spend(leafBytes, at: ref)
-          return .cluster(try Cluster(node, offset: offset, in: store))
+          try budget.spend(columns.count * Node.headerSize, at: ref)
+          let cluster = try Cluster(node, offset: offset, in: store)
+          try cluster.requireLeaves(of: columns)
+          missing = missing.map { $0 - cluster.count }
+          return .cluster(cluster)
         }
         guard levels.count < ClusterTree.maximumDepth else { throw StorageError.corrupted(ref, .tooDeep) }
-        levels.append(Level(inner: try ClusterTree.InnerNode(node, in: store), offset: offset))
+        let inner = try ClusterTree.InnerNode(node, in: store)
+        if ref == root { missing = inner.objectCount }
+        levels.append(Level(inner: inner, offset: offset))
       } catch let error as StorageError {
+        missing = nil
         return .damaged(error)
       } catch {
+        missing = nil
         return .damaged(.corrupted(ref, .missingNode))
       }
     }
+  }
+
+  private mutating func wrongCount() -> Step? {
+    guard let missing, missing != 0, let inner = try? ClusterTree.InnerNode(Node(root, in: store), in: store) else {
+      return nil
+    }
+    self.missing = nil
+    return .damaged(
+      .corrupted(root, .wrongElementCount(expected: inner.objectCount, found: inner.objectCount - missing)))
   }
 
   /// Reads the nodes on the path again, after the bytes of the file were released.

@@ -11,7 +11,8 @@ enum DictionaryLayout {
 
   /// Detects the layout from the root.
   ///
-  /// - Throws: `StorageError.corrupted` if the root is not a node of refs.
+  /// - Throws: `StorageError.corrupted` if the root is not a node of refs, or the trees differ in length: what one of them
+  ///   lost would otherwise be missing without a word.
   init(_ root: Ref, in store: ByteStore) throws {
     let top = try Node(root, in: store)
     try top.requireRefs("a dictionary")
@@ -19,8 +20,13 @@ enum DictionaryLayout {
       self = .clusters(ClusterTree(root: root))
       return
     }
-    self = .trees(
-      keys: BPlusTree(root: try top.childRef(Self.keys), element: .string),
-      values: BPlusTree(root: try top.childRef(Self.values), element: .mixed))
+    let keys = BPlusTree(root: try top.childRef(Self.keys), element: .string)
+    let values = BPlusTree(root: try top.childRef(Self.values), element: .mixed)
+    guard !keys.root.isNull, !values.root.isNull else { throw StorageError.corrupted(root, .missingNode) }
+    let (keyCount, valueCount) = (try keys.count(in: store), try values.count(in: store))
+    guard keyCount == valueCount else {
+      throw StorageError.corrupted(root, .wrongElementCount(expected: keyCount, found: valueCount))
+    }
+    self = .trees(keys: keys, values: values)
   }
 }

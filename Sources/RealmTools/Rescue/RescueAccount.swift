@@ -22,6 +22,8 @@ package struct RescueAccount: Sendable, Equatable {
     package var isClass = true
     /// Whether the name was invented.
     package var isMadeUp = false
+    /// Whether the name, or that of a property, has bytes that no app gives to one.
+    package var hasDamagedName = false
     /// Whether properties and types were determined from the objects, and the properties' names were invented.
     package var isByStructure = false
     /// Objects in the new realm, and those among them that are only in an older snapshot or were deleted.
@@ -59,7 +61,7 @@ package struct RescueAccount: Sendable, Equatable {
     package var isComplete: Bool {
       (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && olderObjects == 0
         && olderValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
-        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !isByStructure && !isUncertain
+        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !hasDamagedName && !isByStructure && !isUncertain
     }
   }
 

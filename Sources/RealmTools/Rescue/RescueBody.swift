@@ -207,7 +207,7 @@ final class RescueBody: RealmBody {
       tally.lost.append(key)
       return try RescueCopy.copyDefault(of: place.schema, into: column)
     }
-    if catalog.isDoubted(table, place.property, key) { confidence = .doubtful }
+    if catalog.isDoubted(table, place.property, key, losesLinks: losesLinks(value)) { confidence = .doubtful }
     if isDeleted { confidence = .current }
     guard options.accepts(confidence) else {
       tally.doubtful.append(key)
@@ -282,6 +282,17 @@ final class RescueBody: RealmBody {
       }
       return .dictionary(entries)
     default: return value
+    }
+  }
+
+  /// Whether a value has links to objects that were not found, at any depth.
+  private func losesLinks(_ value: Value) -> Bool {
+    switch value {
+    case .link(let table, let target), .typedLink(let table, let target):
+      !(survey.numbers[table].map { survey.targets[$0].row(of: target.rawValue) } ?? false)
+    case .list(let elements), .set(let elements): elements.contains(where: losesLinks)
+    case .dictionary(let entries): entries.values.contains(where: losesLinks)
+    default: false
     }
   }
 

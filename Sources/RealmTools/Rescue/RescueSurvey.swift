@@ -47,6 +47,7 @@ struct RescueSurvey {
       var account = RescueAccount.ClassAccount(name: table.schema.displayName)
       account.isClass = table.schema.isClass
       account.isMadeUp = table.hasMadeUpName
+      account.hasDamagedName = table.hasDamagedName
       account.isByStructure = table.isByStructure
       account.lostProperties = table.lostProperties
       account.unnamedProperties = table.isByStructure ? [] : table.unnamedProperties
@@ -62,7 +63,7 @@ struct RescueSurvey {
       }
       if account.isMadeUp { report(RescueDetail(kind: .lostName, className: account.name)) }
       if account.isByStructure { report(RescueDetail(kind: .lostSchema, className: account.name)) }
-      if account.isUncertain { report(RescueDetail(kind: .uncertain, className: account.name)) }
+      if account.isUncertain || account.hasDamagedName { report(RescueDetail(kind: .uncertain, className: account.name)) }
     }
     for number in targets.indices { collectKeys(number) }
     collectParents()
@@ -107,7 +108,7 @@ struct RescueSurvey {
       guard let primaryKey else { return keys.append(contentsOf: batch.keys.lazy.map(\.rawValue)) }
       for (key, cell) in zip(batch.keys, batch.cells(ofProperty: primaryKey)) {
         guard case .value(let value, let confidence) = cell, options.accepts(confidence),
-          options.policy == .all || !catalog.isDoubted(table, primaryKey, key)
+          options.policy == .all || !catalog.isDoubted(table, primaryKey, key, losesLinks: true)
         else {
           withoutKey.append(key.rawValue)
           continue
@@ -220,7 +221,12 @@ struct RescueSurvey {
           guard case .value(let value, let confidence) = cell, options.accepts(confidence),
             target.row(of: key.rawValue) || Target.contains(target.withoutKey, key.rawValue), isHeld(key.rawValue)
           else { continue }
-          if options.policy == .trusted, catalog.isDoubted(target.table, property.property, key) { continue }
+          let losesLinks = { value.linksOutside { embedded[place].row(of: $0) } }
+          if options.policy == .trusted,
+            catalog.isDoubted(target.table, property.property, key, losesLinks: losesLinks())
+          {
+            continue
+          }
           let parent = Parent(table: number, key: key.rawValue, property: property.property)
           value.forEachLinkedKey { linked in
             guard embedded[place].row(of: linked), embedded[place].parents[linked] == nil else { return }
@@ -236,6 +242,13 @@ struct RescueSurvey {
 }
 
 extension Value {
+  /// Whether it links, through a link property, to an object that is not among some.
+  fileprivate func linksOutside(_ contains: (Int64) -> Bool) -> Bool {
+    var isOutside = false
+    forEachLinkedKey { if !contains($0) { isOutside = true } }
+    return isOutside
+  }
+
   /// Calls `visit` with the key of each object that the value links to through a link property.
   fileprivate func forEachLinkedKey(_ visit: (Int64) -> Void) {
     switch self {

@@ -24,7 +24,7 @@ struct RescueSummary {
   /// More may be missing than is counted.
   private var isUncertain: Bool {
     account.isUncertain || account.hasLooseNodes
-      || account.classes.contains { $0.isUncertain || $0.lostObjects == nil }
+      || account.classes.contains { $0.isUncertain || $0.hasDamagedName || $0.lostObjects == nil }
   }
 
   // MARK: Text
@@ -45,7 +45,7 @@ struct RescueSummary {
     ).lines(Pen(isColored: false))
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
-      lines.append("more may be missing than is counted, whole classes as well, because the list of classes is damaged")
+      lines.append("more may be missing than is counted, whole classes as well: it is not known what the damaged parts contained")
     }
     if account.hasLooseNodes {
       lines.append("more values may be missing than are counted: parts of the file belong to no object")
@@ -99,6 +99,7 @@ struct RescueSummary {
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
       lines.append("class \(one.name): its name is lost")
     }
+    if one.hasDamagedName { lines.append("class \(one.name): its name or that of a property is damaged") }
     if one.isByStructure {
       lines.append("class \(one.name): its schema is lost; properties and types were determined from its objects")
     }
@@ -108,7 +109,7 @@ struct RescueSummary {
     }
     if one.isUncertain {
       lines.append(
-        "class \(one.name): more may be missing or wrong than is counted, because the lists of its objects and values are damaged"
+        "class \(one.name): more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other"
       )
     }
     return lines
@@ -185,7 +186,7 @@ struct RescueSummary {
     json.member("internal", !one.isClass)
     json.member("objects", one.savedObjects)
     json.orNull("lostObjects", one.lostObjects)
-    json.member("uncertain", one.isUncertain)
+    json.member("uncertain", one.isUncertain || one.hasDamagedName)
     json.member("olderObjects", one.olderObjects)
     json.member("lastCommitObjects", one.lostCommitObjects)
     json.member("undeletedObjects", one.deletedObjects)

@@ -201,7 +201,7 @@ import Testing
       bytes[place] = new
       let outcome = try RescueTests.Outcome(bytes)
       #expect(!outcome.account.isComplete && outcome.account.savedObjects == 11, "\(place)")
-      #expect(outcome.account.classes.count { $0.isUncertain } == 1)
+      #expect(outcome.account.classes.count { $0.hasDamagedName } == 1)
       #expect(outcome.details.contains { $0.kind == .uncertain })
     }
   }

@@ -1,0 +1,20 @@
+extension RealmString {
+  /// Whether it cannot be the name of a table or property: the bytes are not UTF-8, or one of them is zero. A damaged name
+  /// that is still text cannot be told from another name, except for the prefix of a class.
+  var isDamagedName: Bool { utf8.contains(0) || String(validating: utf8, as: UTF8.self) == nil }
+
+  /// The name up to its first zero byte, with U+FFFD in place of what is not UTF-8; nil if nothing is left.
+  var repairedName: RealmString? {
+    guard isDamagedName else { return isEmpty ? nil : self }
+    let text = utf8.prefix { $0 != 0 }
+    return text.isEmpty ? nil : RealmString(String(decoding: text, as: UTF8.self))
+  }
+
+  /// The name of a class whose prefix has one wrong byte, with the right one: the wrong one makes the class look like an
+  /// internal table, which most commands leave out. Nil for all others.
+  var withCorrectPrefix: RealmString? {
+    let prefix = Array(TableSchema.classPrefix.utf8)
+    guard utf8.count > prefix.count, zip(prefix, utf8).count(where: { $0 != $1 }) == 1 else { return nil }
+    return RealmString(utf8: prefix + utf8.dropFirst(prefix.count))
+  }
+}
