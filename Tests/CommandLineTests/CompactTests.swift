@@ -1,7 +1,8 @@
 import Foundation
-import RealmStorage
 import TestSupport
 import Testing
+
+@testable import RealmStorage
 
 @Suite struct CompactTests {
   // MARK: What comes out
@@ -252,6 +253,21 @@ import Testing
     damaged.replaceSubrange(804..<808, with: [0xff, 0xff, 0xff, 0xff])
     try folder.write("damaged.realm", damaged)
     #expect(try folder.run(["compact", "damaged.realm"], creates: ["damaged.realm.lock"]).status == 2)
+  }
+
+  /// A group that claims to have no objects: they are still in the file, and would not be in a compacted one.
+  @Test func `what may still be found is not removed in place`() throws {
+    let folder = try InputFolder()
+    var damaged = try Fixture.bytes("engine/dogs.realm")
+    let snapshot = try ByteStore.open(.path(Fixture.path("engine/dogs.realm")), key: nil)
+    let dogs = try #require(Snapshot(of: snapshot.store).tables.first { $0.schema.displayName == "Dog" })
+    let group = Int(try #require(dogs.clusters).root.rawValue)
+    damaged[group + 4] = damaged[group + 4] & ~7 | 1
+    try folder.write("damaged.realm", damaged)
+    let outcome = try folder.run(["compact", "damaged.realm"], creates: ["damaged.realm.lock"])
+    #expect(outcome.status == 2 && outcome.errors.contains("'recover'"))
+    let saved = try folder.run(["recover", "damaged.realm", "-o", "saved.realm"], creates: ["saved.realm"])
+    #expect(saved.status == 1 && saved.outputText.contains("Dog             5"))
   }
 }
 

@@ -71,13 +71,14 @@ import Testing
   }
 
   /// A path that names one element of each collection has one value, which is missing where the element is.
-  @Test(arguments: [
-    ("l[0]", .int(5), .null), ("l[LAST]", .int(7), .null), ("l[2]", .null, .null), ("d['a']", .int(1), .null),
-    ("m.k[1]", .int(4), .null), ("m.k[*]", .list([.int(3), .int(4)]), .list([])),
-    ("b.l.@count", .int(2), .int(0)), ("b.l[0]", .int(5), .null), ("o[0].l.@sum", .int(12), .null),
-    ("o[FIRST].o.@count", .int(1), .null), ("o.o.@count", .list([.int(1)]), .list([])),
-    ("o.l.@sum", .list([.int(12)]), .list([])),
-  ] as [(String, Value, Value)])
+  @Test(
+    arguments: [
+      ("l[0]", .int(5), .null), ("l[LAST]", .int(7), .null), ("l[2]", .null, .null), ("d['a']", .int(1), .null),
+      ("m.k[1]", .int(4), .null), ("m.k[*]", .list([.int(3), .int(4)]), .list([])),
+      ("b.l.@count", .int(2), .int(0)), ("b.l[0]", .int(5), .null), ("o[0].l.@sum", .int(12), .null),
+      ("o[FIRST].o.@count", .int(1), .null), ("o.o.@count", .list([.int(1)]), .list([])),
+      ("o.l.@sum", .list([.int(12)]), .list([])),
+    ] as [(String, Value, Value)])
   func oneElementIsNoList(_ path: String, _ first: Value, _ second: Value) throws {
     let realm = try QueryRealm(
       schema: """

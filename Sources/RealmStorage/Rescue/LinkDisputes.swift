@@ -32,7 +32,9 @@ struct LinkDisputes {
     var losses: [Int: Int] = [:]
     var changes: [Int64: [Mismatch]] = [:]
     for mismatch in mismatches {
-      if mismatch.targets.count == 1, let target = mismatch.targets.first { changes[target, default: []].append(mismatch) }
+      if mismatch.targets.count == 1, let target = mismatch.targets.first {
+        changes[target, default: []].append(mismatch)
+      }
       guard mismatch.inVain.isEmpty, mismatch.group.map(damagedGroups.contains) == false else { continue }
       for group in Set(mismatch.unaware.map(backlinks.group)) { losses[group, default: 0] += 1 }
     }

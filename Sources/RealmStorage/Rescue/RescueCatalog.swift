@@ -84,7 +84,9 @@ package final class RescueCatalog {
     (tables, lostTables, names) = RescueDescriptions(bytes, tops, scan, work, isSound: isSound).tables()
     placeObjects(&tables, tops, scan)
     if let scan, !isSound { addLostTables(&tables, tops, scan, names) }
-    if !isSound { try space.findShared(in: tables, free: tops.base.flatMap { RescueSpace.freeRanges(of: $0, in: bytes) }) }
+    if !isSound {
+      try space.findShared(in: tables, free: tops.base.flatMap { RescueSpace.freeRanges(of: $0, in: bytes) })
+    }
     self.tables = tables
     backlinks.setTables(tables)
     if check.doubts.linksDiffer { backlinks.settle(tables, makeReader()) }

@@ -15,7 +15,9 @@ struct RescuedTableNames {
   /// - Returns: that name if it can be one, with the prefix that it should have.
   mutating func name(_ stated: RealmString?) -> RealmString {
     let stated = stated.flatMap { ($0.withCorrectPrefix ?? $0).repairedName }
-    if let stated, stated != RealmString(TableSchema.classPrefix), !stated.isEmpty, stated.utf8.count <= TableLayout.longestName, taken.insert(stated).inserted {
+    if let stated, stated != RealmString(TableSchema.classPrefix), !stated.isEmpty,
+      stated.utf8.count <= TableLayout.longestName, taken.insert(stated).inserted
+    {
       return stated
     }
     while true {

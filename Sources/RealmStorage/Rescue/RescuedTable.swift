@@ -259,7 +259,8 @@ extension RescuedTable {
     return (0..<cluster.leafCount).reduce(0) { agreement, index in
       guard let child = cluster.leafRef(index), let node = try? Node(child, in: bytes.store) else { return agreement }
       let isKnown = columnNumbers[index] != nil || incoming.contains(index)
-      let fits = isKnown && count(of: node, index, in: bytes) == cluster.count && hasLikelyValues(node, index, in: bytes)
+      let fits =
+        isKnown && count(of: node, index, in: bytes) == cluster.count && hasLikelyValues(node, index, in: bytes)
       return agreement + (fits ? 1 : -1)
     }
   }

@@ -128,6 +128,7 @@ package struct RealmRewrite {
     var (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
       try willWrite(realm)
       var options = options
+      options.replacesSource = writing.isInPlace && backup == nil
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
       let written = try writing.copy(realm, options) { isStreaming = true }
       return (written, try facts(of: realm))

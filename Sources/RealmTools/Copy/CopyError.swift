@@ -9,6 +9,8 @@ package enum CopyError: Error, Equatable, Sendable {
   case unknownHistory(HistoryProblem)
   /// The source is damaged, and only an undamaged one was wanted.
   case unsoundSource(SourceCheck)
+  /// The source is damaged, the copy is to replace it, and what cannot be read of it now would be gone.
+  case hiddenLoss(SourceCheck)
   /// The source is damaged, and a copy of its nodes would not read as the source does.
   case readsDifferently
   case noSuchClass(RealmString, among: [RealmString])
@@ -26,7 +28,7 @@ extension CopyError: RealmErrorCause {
   package var kind: RealmError.Kind {
     switch self {
     case .historyCannotBeKept, .unknownHistory, .formatCannotHold: .format
-    case .unsoundSource, .readsDifferently: .damaged
+    case .unsoundSource, .hiddenLoss, .readsDifferently: .damaged
     case .noSuchClass, .conditionOnEmbeddedClass, .query, .linksToLeftOutParts: .change
     }
   }
@@ -36,6 +38,9 @@ extension CopyError: RealmErrorCause {
     switch self {
     case .historyCannotBeKept: "the sync history cannot be kept when the realm is rebuilt"
     case .unknownHistory: "the history of the file is of an unknown kind"
+    case .hiddenLoss(let check):
+      "the realm is damaged, and what 'recover' could still find in it would be removed; nothing was written"
+        + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .unsoundSource(let check):
       "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"

@@ -196,10 +196,11 @@ package struct RealmCopy {
     }
   }
 
-  /// - Throws: `CopyError.unsoundSource` if only an undamaged source is wanted.
+  /// - Throws: `CopyError.unsoundSource` if only an undamaged source is wanted, `.hiddenLoss` if something would be lost.
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
     let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
     if let found, options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
+    if let found, options.replacesSource, found.hidesObjects { throw CopyError.hiddenLoss(found) }
     return found
   }
 

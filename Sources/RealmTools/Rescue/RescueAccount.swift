@@ -61,7 +61,8 @@ package struct RescueAccount: Sendable, Equatable {
     package var isComplete: Bool {
       (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && olderObjects == 0
         && olderValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
-        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !hasDamagedName && !isByStructure && !isUncertain
+        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !hasDamagedName && !isByStructure
+        && !isUncertain
     }
   }
 

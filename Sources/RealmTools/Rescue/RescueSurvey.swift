@@ -63,7 +63,9 @@ struct RescueSurvey {
       }
       if account.isMadeUp { report(RescueDetail(kind: .lostName, className: account.name)) }
       if account.isByStructure { report(RescueDetail(kind: .lostSchema, className: account.name)) }
-      if account.isUncertain || account.hasDamagedName { report(RescueDetail(kind: .uncertain, className: account.name)) }
+      if account.isUncertain || account.hasDamagedName {
+        report(RescueDetail(kind: .uncertain, className: account.name))
+      }
     }
     for number in targets.indices { collectKeys(number) }
     collectParents()

@@ -20,6 +20,10 @@ extension Diagnostic {
         .failed, .incompatibleHistories, path: path, error.description,
         advice: "write a local copy with write-copy")
     case .unsoundSource(let check): self.init(unsound: check, path: path)
+    case .hiddenLoss:
+      self.init(
+        .failed, .invalidDatabase, path: path, error.description,
+        advice: "save what is left with 'recover', or compact to another file with -o")
     case .readsDifferently:
       self.init(
         .failed, .invalidDatabase, path: path, error.description,

@@ -45,7 +45,8 @@ struct RescueSummary {
     ).lines(Pen(isColored: false))
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
-      lines.append("more may be missing than is counted, whole classes as well: it is not known what the damaged parts contained")
+      lines.append(
+        "more may be missing than is counted, whole classes as well: it is not known what the damaged parts contained")
     }
     if account.hasLooseNodes {
       lines.append("more values may be missing than are counted: parts of the file belong to no object")

@@ -239,16 +239,7 @@ import Testing
   @Test(arguments: [Damage.page, .header, .cut])
   func `pages of an encrypted file that fail are named, and the others saved`(_ damage: Damage) throws {
     let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
-    let folder = try TemporaryFolder()
-    let path = try folder.write("a.realm", Self.sample)
-    let opened = try ByteStore.open(.path(path), key: nil)
-    var options = CopyOptions(identity: .fresh)
-    options.key = key
-    let copy = try RealmCopy(of: Snapshot(of: opened.store), options)
-    let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
-    _ = try copy.write(to: output)
-    try output.publish()
-    var bytes = try Fixture.bytes(ofFile: folder.path("b.realm"))
+    var bytes = try Self.encrypted(Self.sample, key)
     switch damage {
     case .page: for place in 20480..<24576 { bytes[place] ^= 0x5a }
     case .header: for place in 4096..<8192 { bytes[place] ^= 0x5a }
@@ -264,6 +255,20 @@ import Testing
       try RescueBytes(copying: bytes, key: wrong)
     }
     if damage != .cut { #expect(throws: StorageError.key(.missing)) { try RescueBytes(copying: bytes) } }
+  }
+
+  /// A copy with the key.
+  static func encrypted(_ bytes: [UInt8], _ key: EncryptionKey) throws -> [UInt8] {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", bytes)
+    let opened = try ByteStore.open(.path(path), key: nil)
+    var options = CopyOptions(identity: .fresh)
+    options.key = key
+    let copy = try RealmCopy(of: Snapshot(of: opened.store), options)
+    let output = try copy.makeOutput(at: folder.path("b.realm"), replacing: .never)
+    _ = try copy.write(to: output)
+    try output.publish()
+    return try Fixture.bytes(ofFile: folder.path("b.realm"))
   }
 
   // MARK: Lost descriptions

@@ -1,0 +1,191 @@
+import RealmExchange
+import RealmTools
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Damage to one of two things that a file has of the same fact: the other one decides, and readers say what is missing.
+@Suite struct RescueRedundancyTests {
+  private static func dogs() throws -> [UInt8] { try Fixture.bytes("engine/dogs.realm") }
+
+  private static func values(_ bytes: [UInt8]) throws -> RescueTests.Values {
+    try RescueTests.values(of: Snapshot(of: ByteStore(copying: bytes)))
+  }
+
+  private static func expectEqual(_ found: RescueTests.Values, _ wanted: RescueTests.Values, _ text: String) {
+    for (name, objects) in wanted {
+      #expect(found[name]?.count == objects.count, "\(text): \(name)")
+      for (key, object) in objects {
+        for (property, value) in object {
+          #expect(
+            found[name]?[key]?[property]?.isSame(as: value) == true, "\(text): \(name).\(property) \(key.rawValue)")
+        }
+      }
+    }
+  }
+
+  /// Whether something of the classes cannot be read.
+  private static func isDamaged(_ bytes: [UInt8]) throws -> Bool {
+    let snapshot = try Snapshot(of: ByteStore(copying: bytes))
+    let options = ExportOptions(
+      format: .ndjson, tables: ExportOptions.allTables(of: snapshot, format: .ndjson, includesInternal: false))
+    let damage = try Exporter(snapshot, options: options, sink: HashSink()).run()
+    return damage.count > 0 || !snapshot.damagedTables.isEmpty
+  }
+
+  /// All bits of leaf index, type and attributes.
+  @Test(arguments: ["Dog", "Person"]) func `a damaged key of a column leaves names, types and values`(_ name: String)
+    throws
+  {
+    let original = try Self.dogs()
+    let wanted = try Self.values(original)
+    let spec = RescueTests.refs(try RescueTests.table(RealmString(name), original), original)[0]
+    let keys = RescueTests.refs(spec, original)[5]
+    let (width, count) = ((1 << Int(original[keys + 4] & 7)) >> 4, RescueTests.refs(keys, original).count)
+    for column in 0..<count {
+      for bit in 0..<30 where bit / 8 < width {
+        var bytes = original
+        bytes[keys + 8 + column * width + bit / 8] ^= 1 << UInt8(bit % 8)
+        let outcome = try RescueTests.Outcome(bytes)
+        Self.expectEqual(try outcome.values(), wanted, "column \(column), bit \(bit)")
+        #expect(outcome.account.classes.allSatisfy { !$0.isByStructure })
+      }
+    }
+  }
+
+  @Test func `links stay where all that their targets know of them is lost`() throws {
+    let original = try Self.dogs()
+    let wanted = try Self.values(original)
+    let (top, snapshot) = (try RescueTests.table("Toy", original), try Snapshot(of: ByteStore(copying: original)))
+    let leaf = try #require(snapshot.tables.first { $0.schema.displayName == "Toy" }?.backlinks.first?.key.leafIndex)
+    let lists = RescueTests.refs(RescueTests.refs(top, original)[2], original)[leaf + 1]
+    var bytes = original
+    for place in lists + 8..<lists + RescueTests.size(lists, original) { bytes[place] = 0 }
+    let outcome = try RescueTests.Outcome(bytes)
+    Self.expectEqual(try outcome.values(), wanted, "backlinks")
+    #expect(!outcome.account.isComplete && outcome.account.doubtfulValues == 0)
+  }
+
+  @Test func `a damaged link is doubtful, and the links of the others stay`() throws {
+    let original = try Self.dogs()
+    let (wanted, snapshot) = (try Self.values(original), try Snapshot(of: ByteStore(copying: original)))
+    let dog = try #require(snapshot.tables.first { $0.schema.displayName == "Dog" })
+    let leaf = try #require(dog.columns.first { $0.element.code == .link }?.leafIndex)
+    let links = RescueTests.refs(RescueTests.refs(try RescueTests.table("Dog", original), original)[2], original)[
+      leaf + 1]
+    // Keys of a few objects take less than a byte each.
+    let (width, count) = ((1 << Int(original[links + 4] & 7)) >> 1, RescueTests.refs(links, original).count)
+    try #require(width < 8)
+    func link(_ row: Int) -> UInt8 {
+      original[links + 8 + row * width / 8] >> UInt8(row * width % 8) & (1 << UInt8(width) - 1)
+    }
+    let other = try #require((1..<count).first { link($0) != link(0) })
+    var bytes = original
+    bytes[links + 8] = bytes[links + 8] & ~(1 << UInt8(width) - 1) | link(other)
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.account.doubtfulValues == 1 && !outcome.account.isComplete)
+    let found = try outcome.values()
+    let wrong = wanted["Dog", default: [:]].filter { key, dog in
+      found["Dog"]?[key]?["favoriteToy"]?.isSame(as: dog["favoriteToy"] ?? .null) != true
+    }
+    #expect(wrong.count == 1)
+  }
+
+  @Test func `a group of objects that claims to have none is damaged, and is repaired`() throws {
+    let original = try Self.dogs()
+    let group = RescueTests.refs(try RescueTests.table("Dog", original), original)[2]
+    var bytes = original
+    bytes[group + 4] = original[group + 4] & ~7 | 1
+    #expect(try Self.isDamaged(bytes))
+    #expect(throws: StorageError.self) {
+      try Snapshot(of: ByteStore(copying: bytes)).tables.first { $0.schema.displayName == "Dog" }?.objectCount()
+    }
+    let outcome = try RescueTests.Outcome(bytes)
+    Self.expectEqual(try outcome.values(), try Self.values(original), "group")
+    #expect(!outcome.account.isComplete)
+  }
+
+  @Test func `a tree with fewer objects than its root says is damaged`() throws {
+    let original = RescueTests.sample
+    let root = RescueTests.refs(try RescueTests.table("Person", original), original)[2]
+    let children = RescueTests.refs(root, original).dropFirst(3)
+    for child in children {
+      var bytes = original
+      // The tagged number of objects of a group.
+      let width = (1 << Int(original[child + 4] & 7)) >> 4
+      for place in 0..<width { bytes[child + 8 + place] = place == 0 ? 1 : 0 }
+      #expect(try Self.isDamaged(bytes))
+    }
+  }
+
+  @Test func `a dictionary whose keys or values are lost is not an empty one`() throws {
+    let folder = try TemporaryFolder()
+    let schema = #"[{"name":"A","properties":{"d":"int{}"}}]"#
+    let path = try RescueTests.seed(schema, #"{"d":{"a":1,"b":2,"c":3}}"#, in: folder)
+    let original = try Fixture.bytes(ofFile: path)
+    let leaf = RescueTests.refs(RescueTests.refs(try RescueTests.table("A", original), original)[2], original)[1]
+    let root = RescueTests.refs(leaf, original)[0]
+    for slot in 0..<2 {
+      var bytes = original
+      let width = (1 << Int(original[root + 4] & 7)) >> 4
+      for place in 0..<width { bytes[root + 8 + slot * width + place] = 0 }
+      #expect(try Self.isDamaged(bytes))
+      #expect(try !RescueTests.Outcome(bytes).account.isComplete)
+      bytes = original
+      bytes[RescueTests.refs(root, original)[slot] + 7] = 2
+      #expect(try Self.isDamaged(bytes))
+      #expect(try !RescueTests.Outcome(bytes).account.isComplete)
+    }
+  }
+
+  @Test func `a node of zeros is no empty list`() throws {
+    let original = RescueTests.sample
+    let snapshot = try Snapshot(of: ByteStore(copying: original))
+    let person = try #require(snapshot.tables.first { $0.schema.displayName == "Person" })
+    let leaf = try #require(person.columns.first { $0.name == "tags" }?.leafIndex)
+    let group = RescueTests.refs(RescueTests.refs(try RescueTests.table("Person", original), original)[2], original)[3]
+    let list = RescueTests.refs(RescueTests.refs(group, original)[leaf + 1], original)[0]
+    var bytes = original
+    RescueTests.wipe(list, &bytes)
+    #expect(try Self.isDamaged(bytes))
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.account.lostValues == 1 && !outcome.account.isComplete)
+  }
+
+  @Test func `a class whose prefix is damaged is named by readers, and recovered as a class`() throws {
+    let original = try Self.dogs()
+    let name = try #require(original.indices.first { original[$0...].starts(with: "class_Dog".utf8) })
+    for (place, byte) in [(3, UInt8(0xac)), (0, 0x62), (5, 0x5e)] {
+      var bytes = original
+      bytes[name + place] = byte
+      #expect(try Snapshot(of: ByteStore(copying: bytes)).damagedTables.map(\.name) == ["class_Dog"])
+      let outcome = try RescueTests.Outcome(bytes)
+      Self.expectEqual(try outcome.values(), try Self.values(original), "\(place)")
+      #expect(!outcome.account.isComplete && outcome.account.classes.contains { $0.hasDamagedName })
+    }
+  }
+
+  /// Strings that reach from a page that is there into one that is not.
+  @Test func `a page that fails inside a list of strings makes the list incomplete`() throws {
+    let folder = try TemporaryFolder()
+    let strings = (0..<1500).map { "\"t\($0)\"" }.joined(separator: ",")
+    let schema = #"[{"name":"A","properties":{"l":"string[]","s":"string"}}]"#
+    let long = String(repeating: "long ", count: 4000)
+    let path = try RescueTests.seed(schema, "{\"l\":[\(strings)],\"s\":\"\(long)\"}", in: folder)
+    let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
+    let original = try Fixture.bytes(ofFile: path)
+    let wanted = try Self.values(original)
+    let encrypted = try RescueTests.encrypted(original, key)
+    for page in 2..<encrypted.count / 4096 {
+      var bytes = encrypted
+      bytes[page << 12 | 77] ^= 1
+      let outcome = try RescueTests.Outcome(bytes, key: key)
+      let found = try outcome.values()
+      let isEqual = wanted["A", default: [:]].allSatisfy { key, object in
+        object.allSatisfy { found["A"]?[key]?[$0.key]?.isSame(as: $0.value) == true }
+      }
+      #expect(isEqual || !outcome.account.isComplete, "page \(page)")
+    }
+  }
+}
