@@ -267,7 +267,8 @@ import Testing
     let outcome = try folder.run(["compact", "damaged.realm"], creates: ["damaged.realm.lock"])
     #expect(outcome.status == 2 && outcome.errors.contains("'recover'"))
     let saved = try folder.run(["recover", "damaged.realm", "-o", "saved.realm"], creates: ["saved.realm"])
-    #expect(saved.status == 1 && saved.outputText.contains("Dog             5"))
+    #expect(saved.status == 1)
+    #expect(try folder.run(["query", "saved.realm", "Dog", "--count"]).outputText == "5\n")
   }
 }
 
