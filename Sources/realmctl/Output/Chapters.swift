@@ -118,6 +118,12 @@ enum Chapters {
                                   numbers, without a property
         misc.@type == "string"    the type of a mixed value
 
+      Where a path leads through several lists (dogs.nums), ALL and NONE look at the
+      list of one object at a time: ALL dogs.nums >= 0 is true if all numbers of one
+      dog are, or a dog has none. ANY, ALL and NONE have no effect on numbers such
+      as tags.@count, and a dictionary that never had an entry has null as its
+      @keys.
+
       Two conditions on one list may be met by different elements. With SUBQUERY,
       one element must meet both:
 
@@ -153,6 +159,10 @@ enum Chapters {
       list compared element by element, --columns), a path with more than 1,048,576
       ways from one object is an error; if ways are only counted (@sum, SUBQUERY),
       the limit is 1,099,511,627,776.
+
+      A query uses the index of a property without checking it: an object that a
+      damaged index has lost is not found. 'realmctl check' shows such damage, and
+      'compact --rebuild' repairs it.
 
       ERRORS
 
@@ -2647,7 +2657,7 @@ enum Chapters {
           Dog           5      20     5
           Person        3      12
           Toy           2       4
-          class Dog: more may be missing or wrong than is counted, because the lists of its objects and values are damaged
+          class Dog: more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other
           wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown number more; checked
 
       SEVERITY
@@ -2835,7 +2845,8 @@ enum Chapters {
 
         tables.lengths           the numbers of tables and names differ
         tables.slot              a slot of the list of tables is 0 (warning)
-        tables.name              a table's name is missing, empty or too long
+        tables.name              a table's name is missing, empty, too long or
+                                 damaged
         tables.duplicate-name    two tables have the same name
         tables.lost-table        a table is gone, but its name remains
         table.key                a table's key does not fit its slot
@@ -2855,7 +2866,8 @@ enum Chapters {
                                  lengths
         spec.names               the numbers of columns and names differ
         spec.order               a backlink column comes before a public one
-        column.name              a column's name is missing, too long or used twice
+        column.name              a column's name is missing, too long, damaged or
+                                 used twice
         column.leaf-index        two columns share a place in the clusters
         column.attributes        the attributes and the key of a column disagree
         column.type              the type of a column is unknown or differs from its
