@@ -87,6 +87,7 @@ struct LegacyCheck {
       let budget = WalkBudget(limit: store.count)
       let spec = try LegacySpec(root.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget)
       table.spec = spec
+      checkNames(spec.columns.map(\.name), of: name, at: place.ref)
       guard let slots = root.slot(RowTableSlot.columns).child else {
         if spec.slotCount > 0 || root.slot(RowTableSlot.columns).isTagged {
           context.log.add(.tableSlot, at: table.place(root.ref, position: 1))
@@ -107,6 +108,14 @@ struct LegacyCheck {
       context.log.add(.specShape, reason, at: place)
     }
     return table
+  }
+
+  private func checkNames(_ names: [RealmString?], of table: RealmString, at ref: Ref?) {
+    for (index, name) in names.enumerated() {
+      guard let name, name.isDamagedName else { continue }
+      context.log.add(
+        .columnName, .name(name), at: Finding.Place(part: .spec, table: table, ref: ref, position: index))
+    }
   }
 
   // MARK: Links
@@ -212,7 +221,10 @@ struct LegacyCheck {
     }
     for table in snapshot.damagedTables where names.contains(table.name) { reportDamage(table.error, table.name) }
     var reading = UpgradedCheck(snapshot, context.log)
-    for table in snapshot.tables where names.contains(table.schema.name) { reading.run(table) }
+    for table in snapshot.tables where names.contains(table.schema.name) {
+      checkNames(table.schema.properties.map(\.name), of: table.schema.name, at: table.root)
+      reading.run(table)
+    }
     summary.objects += reading.objectCount
     summary.links += reading.linkCount
   }

@@ -28,6 +28,9 @@ package final class Table: Sendable {
     }
   }
 
+  /// Of the leaves that each group of objects has for its properties.
+  fileprivate var leafIndexes: [Int] { columns.map(\.leafIndex) }
+
   /// The objects in formats 10–24; nil for a table in rows.
   var clusters: ClusterTree? { top.map { ClusterTree(root: $0.clusters) } }
 
@@ -48,7 +51,7 @@ package final class Table: Sendable {
   /// - Throws: `StorageError.corrupted` if that root is damaged.
   package func objectCount() throws -> Int {
     switch source {
-    case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store, columns: columns)
+    case .clusters(let top): try ClusterTree(root: top.clusters).count(in: store, leafIndexes: leafIndexes)
     case .rows(let first): try first?.count(in: store) ?? 0
     }
   }
@@ -326,7 +329,7 @@ package struct ObjectBatches {
   fileprivate init(of table: Table, budget: WalkBudget) {
     (self.table, self.budget) = (table, budget)
     if let clusters = table.clusters {
-      let walk = ClusterWalk(clusters, in: table.store, budget: budget, columns: table.columns)
+      let walk = ClusterWalk(clusters, in: table.store, budget: budget, leafIndexes: table.leafIndexes)
       self.walk = .clusters(walk)
     } else {
       walk = .rows(RowWalk(of: table, budget: budget))

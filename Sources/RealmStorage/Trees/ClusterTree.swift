@@ -62,9 +62,9 @@ struct Cluster: Sendable {
   /// as well, and a damaged header can make a group of many objects look like one of none.
   ///
   /// - Throws: `StorageError.corrupted`.
-  func requireLeaves(of columns: [Column]) throws {
+  func requireLeaves(at leafIndexes: [Int]) throws {
     guard count == 0 else { return }
-    for column in columns where try leafRef(column.leafIndex).isNull {
+    for leafIndex in leafIndexes where try leafRef(leafIndex).isNull {
       throw StorageError.corrupted(node.ref, .missingNode)
     }
   }
@@ -158,11 +158,11 @@ struct ClusterTree: Sendable {
   /// Number of objects, from the root alone.
   ///
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
-  func count(in store: ByteStore, columns: [Column] = []) throws -> Int {
+  func count(in store: ByteStore, leafIndexes: [Int] = []) throws -> Int {
     let node = try Node(root, in: store)
     guard node.isInner else {
       let cluster = try Cluster(node, offset: 0, in: store)
-      try cluster.requireLeaves(of: columns)
+      try cluster.requireLeaves(at: leafIndexes)
       return cluster.count
     }
     let count = try InnerNode(node, in: store).objectCount
@@ -212,8 +212,8 @@ struct ClusterWalk {
 
   private let store: ByteStore
   let budget: WalkBudget
-  /// Each cluster has a leaf of each of them.
-  private let columns: [Column]
+  /// Each cluster has a leaf at each of them.
+  private let leafIndexes: [Int]
   private var levels: [Level] = []
   /// The next node, with its key offset.
   private var pending: (ref: Ref, offset: UInt64)?
@@ -221,8 +221,8 @@ struct ClusterWalk {
   private var missing: Int?
   private let root: Ref
 
-  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, columns: [Column] = []) {
-    (self.store, self.columns) = (store, columns)
+  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, leafIndexes: [Int] = []) {
+    (self.store, self.leafIndexes) = (store, leafIndexes)
     self.budget = budget
     root = tree.root
     pending = (tree.root, 0)
@@ -239,9 +239,9 @@ struct ClusterWalk {
         let node = try Node(ref, in: store)
         try budget.spend(node.byteSize, at: ref)
         guard node.isInner else {
-          try budget.spend(columns.count * Node.headerSize, at: ref)
+          try budget.spend(leafIndexes.count * Node.headerSize, at: ref)
           let cluster = try Cluster(node, offset: offset, in: store)
-          try cluster.requireLeaves(of: columns)
+          try cluster.requireLeaves(at: leafIndexes)
           missing = missing.map { $0 - cluster.count }
           return .cluster(cluster)
         }
