@@ -214,7 +214,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     var bytes = try Fixture.bytes("engine/dogs.realm")
     let prefix = Array("class_".utf8)
     for start in 0..<bytes.count - prefix.count where Array(bytes[start..<start + prefix.count]) == prefix {
-      bytes[start] = UInt8(ascii: "k")
+      bytes.replaceSubrange(start..<start + prefix.count, with: "inner_".utf8)
     }
     let driver = try Driver(try folder.write("internal.realm", bytes))
     #expect(driver.lines.contains { $0.contains("no classes; . shows 4 internal tables") })

@@ -87,7 +87,7 @@ struct LegacyCheck {
       let budget = WalkBudget(limit: store.count)
       let spec = try LegacySpec(root.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget)
       table.spec = spec
-      checkNames(spec.columns.map(\.name), of: name, at: place.ref)
+      checkNames(spec.columns.flatMap(\.names), of: name, at: place.ref)
       guard let slots = root.slot(RowTableSlot.columns).child else {
         if spec.slotCount > 0 || root.slot(RowTableSlot.columns).isTagged {
           context.log.add(.tableSlot, at: table.place(root.ref, position: 1))
@@ -234,6 +234,11 @@ struct LegacyCheck {
     context.log.add(
       .nodeKind, .node(corruption.reason), at: Finding.Place(part: .table, table: table, ref: corruption.ref))
   }
+}
+
+extension LegacySpec.Column {
+  /// Its name and those of the columns of its subtables.
+  fileprivate var names: [RealmString?] { [name] + nested.flatMap(\.names) }
 }
 
 /// The column that an incoming link comes through.

@@ -121,8 +121,8 @@ enum Chapters {
       Where a path leads through several lists (dogs.nums), ALL and NONE look at the
       list of one object at a time: ALL dogs.nums >= 0 is true if all numbers of one
       dog are, or a dog has none. ANY, ALL and NONE have no effect on numbers such
-      as tags.@count, and a dictionary that never had an entry has null as its
-      @keys.
+      as tags.@count, and the @keys of a dictionary to which no entry was ever added
+      are null.
 
       Two conditions on one list may be met by different elements. With SUBQUERY,
       one element must meet both:
