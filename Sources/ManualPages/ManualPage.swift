@@ -196,7 +196,7 @@ struct ManualPage {
   private mutating func writeKeyForms() {
     section("Encryption keys")
     line(
-      ".PP\nA key has 64 bytes. A key file or standard input may contain these bytes themselves, or text; an environment"
+      ".PP\nA key is 64 bytes long. A key file or standard input may contain these bytes themselves, or text; an environment"
     )
     line("variable and the prompt take text. Text has one of these forms:")
     for (form, example) in [
