@@ -191,6 +191,7 @@ import Testing
         ["Dog", "name == Rex"],
         "'Dog' has no property 'Rex'; text needs quotes: \"Rex\"\n  name == Rex\n          ^~~\n"
       ),
+      (["Dog", "“Rex” == name"], "'Dog' has no property '“Rex”'; write \"Rex\", with straight quotes\n"),
       (["Dog", "Rex == name"], "'Dog' has no property 'Rex'; text needs quotes: \"Rex\"\n"),
       (["Dog", "name CONTAINS nam"], "'Dog' has no property 'nam'; did you mean 'name'? Text needs quotes: \"nam\"\n"),
       (

@@ -126,7 +126,7 @@ import Testing
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--key-file", "key"])
     #expect(outcome.status == 64)
     #expect(
-      outcome.errors.hasPrefix("realmctl: the source is encrypted: choose the key of the output with --out-key-same"))
+      outcome.errors.hasPrefix("realmctl: the source is read with a key: choose the key of the output"))
   }
 
   @Test(arguments: [

@@ -85,14 +85,20 @@ final class Binder {
         !other.isConstant, let type = try? operand(other).type, type == .string || type == .mixed
       else { continue }
       var error = error
-      let quoted = ReferenceText.constant(.string(RealmString(name)))
+      let inside = name.drop(while: Self.typographicQuotes.contains)
+      let bare = inside.last.map(Self.typographicQuotes.contains) == true ? String(inside.dropLast()) : String(inside)
+      let quoted = ReferenceText.constant(.string(RealmString(bare)))
       // A near name is worth a question, a list of all names is not.
       let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
-      error.advice = NameAdvice.joined(question, "text needs quotes: \(quoted)")
+      let advice = bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
+      error.advice = NameAdvice.joined(question, advice)
       return error
     }
     return error
   }
+
+  /// What word processors make of quotes.
+  private static let typographicQuotes: Set<Character> = ["“", "”", "„", "‘", "’", "«", "»"]
 
   /// Both sides; a constant takes its type from the other one.
   private func operands(of syntax: ComparisonSyntax) throws -> (Operand, Operand) {

@@ -26,7 +26,7 @@ enum Chapters {
 
         == =            both sides are equal
         != <>           they differ; null differs from every value
-        < <= > >=       the left side is less or greater; =< and => work too
+        < <= > >=       the left side is less or greater; also written =< and =>
         BETWEEN {a, b}  the value is a, b or between them
         IN {a, b, c}    the value is one of these
         BEGINSWITH ENDSWITH CONTAINS
@@ -36,7 +36,7 @@ enum Chapters {
                         character
         TEXT            the text contains all these words, in any order; needs a
                         full-text index. -word excludes a word, word* is any word
-                        that begins so
+                        with this beginning
         GEOWITHIN       the point lies in a geoBox, geoCircle or geoPolygon
 
       ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore the case of Latin letters,
@@ -118,9 +118,9 @@ enum Chapters {
                                   numbers, without a property
         misc.@type == "string"    the type of a mixed value
 
-      Where a path leads through several lists (dogs.nums), ALL and NONE look at the
-      list of one object at a time: ALL dogs.nums >= 0 is true if all numbers of one
-      dog are, or a dog has none. ANY, ALL and NONE have no effect on numbers such
+      A path can go through several lists (dogs.nums). ALL and NONE then look at the
+      list of one object at a time: ALL dogs.nums >= 0 is true if it is true of one
+      dog, or a dog has no numbers. ANY, ALL and NONE have no effect on numbers such
       as tags.@count, and the @keys of a dictionary to which no entry was ever added
       are null.
 
@@ -153,7 +153,7 @@ enum Chapters {
 
       BOUNDS
 
-      A query may have at most 1 MiB, a key path at most 64 hops, and parentheses
+      A query may be at most 1 MiB long, a key path at most 64 hops, and parentheses
       may be nested 200 deep. A path over several lists may reach the same object in
       many ways; a comparison looks at each object only once. If every way counts (a
       list compared element by element, --columns), a path with more than 1,048,576
@@ -554,8 +554,8 @@ enum Chapters {
       MIGRATION COOKBOOK
 
       Each recipe shows the schema of a realm, some objects, a plan, and the objects
-      after it. All operations are described in Migration plans. Save the plan and
-      try it on your realm; nothing is written yet:
+      after it. Their operations are those of Migration plans. Save the plan and try
+      it on your realm; nothing is written yet:
 
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
@@ -1325,8 +1325,8 @@ enum Chapters {
                       order of the realm
 
       Without default, a property that no rule names stops the command (status 7)
-      and is listed. So a new property in the model is found by redact check, and
-      not in somebody's inbox. redact new drafts the rules.
+      and is listed. So a new property in the model is found by redact check, before
+      the copy leaves your machine. redact new drafts the rules.
 
       RULES
 

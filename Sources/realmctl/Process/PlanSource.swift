@@ -89,7 +89,11 @@ extension Diagnostic {
   /// Lists, which have a line for each of their parts, stay as they are.
   private static func soNothingWasChanged(_ problem: String) -> String {
     guard !problem.contains("\n") else { return problem }
-    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + ", so nothing was changed"
+    let result = ", so nothing was changed"
+    if let question = problem.ranges(of: "; did you mean").last {
+      return problem[..<question.lowerBound] + result + problem[question.lowerBound...]
+    }
+    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + result
   }
 
   init(_ refusal: PlanRefusal, path: String) {
