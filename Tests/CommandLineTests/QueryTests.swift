@@ -207,12 +207,12 @@ import Testing
         ["Dog", "name is null"],
         "Invalid predicate: 'name is null': syntax error, unexpected identifier; write == null or != null\n"
       ),
-      (["Dog", "--sum", "name"], "There is no 'sum' of 'name', whose type is 'string'\n  name\n  ^~~~\n"),
+      (["Dog", "--sum", "name"], "'sum' cannot be used with 'name', whose type is 'string'\n  name\n  ^~~~\n"),
       (
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
-        "There is no 'avg' of 'dateOfBirth', whose type is 'timestamp'\n"
+        "'avg' cannot be used with 'dateOfBirth', whose type is 'timestamp'\n"
       ),
-      (["Dog", "--min", "favoriteToy"], "There is no 'min' of 'favoriteToy', whose type is 'link'\n"),
+      (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'link'\n"),
       (
         ["Dog", "name == 3 AND"],
         "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file\n  name == 3 AND\n               ^\n"

@@ -13,7 +13,7 @@ import Testing
   static let banned: [(pattern: String, instead: String)] = [
     (#"\b[Mm]end(s|ed|ing)?\b"#, "fix"), (#"\b[Aa]new\b"#, "again, new"), (#"\b[Hh]eed(s|ed)?\b"#, "follow"),
     (#"\b[Bb]esides?\b"#, "also; next to"),
-    (#"(?<![Tt]here )\b(is|are|was|were|be) no (?!longer\b|more than\b)"#, "is not a"),
+    (#"\b(is|are|was|were|be) no (?!longer\b|more than\b)"#, "is not a"),
     (#"\bbrought\b"#, "convert"), (#"\b[Hh]ad\b"#, "has, was"), (#"\bwhere it is told\b"#, "if"),
     (#"\b[Ww]here (there|nothing|none|no|one|FILE|somebody|such) "#, "if, when"),
     (#"\bwhat is\b[^.\n]*\bwhat is\b"#, "a noun"), (#"\bexclude each other\b"#, "cannot be used together"),

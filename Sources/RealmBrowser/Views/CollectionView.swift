@@ -287,7 +287,7 @@ final class CollectionView: BrowserView {
   }
 
   private func filterByValue(_ index: Int, isEqual: Bool) -> [Effect] {
-    guard let value = row(index)?.value else { return [.say(.info("there is no value here"))] }
+    guard let value = row(index)?.value else { return [.say(.info("this row has no value"))] }
     guard let text = (try? RQL.written(value, in: context.snapshot)) ?? nil, value.link == nil else {
       return [.say(.info("no filter finds this value; F counts values and finds them"))]
     }

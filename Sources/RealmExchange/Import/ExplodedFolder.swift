@@ -34,7 +34,7 @@ package enum ExplodedFolder {
   static func file(at folder: String) throws -> RelationalFile {
     guard let ending = endings.first(where: { isThere(folder, RelationalMeta.schema.name, $0) }) else {
       throw ImportSourceError(
-        .content, "there is no \(RelationalMeta.schema.name).csv in the folder",
+        .content, "the folder has no \(RelationalMeta.schema.name).csv",
         advice: "name the files, or a folder that export --explode has made")
     }
     return try RelationalFile.Problem.reporting {

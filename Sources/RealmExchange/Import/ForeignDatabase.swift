@@ -384,7 +384,7 @@ package final class ForeignSource: ImportSource {
         ImportProblem(
           source: 0, line: 0, column: 0, className: nil, property: nil, object: nil, value: name,
           reason: "table '\(join.table)': "
-            + (name.map { "there is no \(owner.className) '\($0)' for a row" } ?? "a row has no \(join.owner)")))
+            + (name.map { "\(owner.className) '\($0)' of a row does not exist" } ?? "a row has no \(join.owner)")))
     }
   }
 

@@ -177,7 +177,7 @@ extension ObjectImporter {
         property: dataClass.properties[property].name, object: waiter.name,
         value: name,
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
-          + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "there is no \(target.name)\(by) '\(name)'"),
+          + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "no \(target.name)\(by) '\(name)' exists"),
         remedy: isLeftOut ? nil : .createTargets))
   }
 

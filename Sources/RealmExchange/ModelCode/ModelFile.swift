@@ -46,7 +46,7 @@ struct ModelFile {
 extension SchemaFileError {
   /// A schema without classes would mean that every class of a realm is to be removed.
   static func noClasses(_ language: ModelLanguage) -> SchemaFileError {
-    let reason = "there is no model class in the file, read as \(language.name)"
+    let reason = "the file, read as \(language.name), has no model class"
     return .code([ModelFault(place: ModelPlace(line: 1, column: 1), reason: reason)], language)
   }
 }

@@ -94,7 +94,7 @@ package struct QueryGroups: Sendable {
   private static func check(_ function: Function, of type: ValueType, _ path: String) throws(QueryError) {
     guard !function.applies(to: type) else { return }
     throw QueryError(
-      .invalidQuery, "There is no '\(function.rawValue)' of '\(path)', whose type is '\(type.name)'",
+      .invalidQuery, "'\(function.rawValue)' cannot be used with '\(path)', whose type is '\(type.name)'",
       at: SourceRange(0, path.utf8.count))
   }
 

@@ -12,11 +12,7 @@ struct MixedLeaf: Sendable {
 
   /// Formats 21–23 write four slots, 24 writes six; upgraded files have leaves of four, five and six.
   init(_ node: Node, in store: borrowing ByteStore) throws {
-    try node.requireRefs("a leaf of mixed values")
-    guard (4...Self.mostSlots).contains(node.count) else {
-      throw StorageError.corrupted(node.ref, .wrongElementCount(expected: Self.mostSlots, found: node.count))
-    }
-    composite = try Node(node.childRef(0), in: store)
+    composite = try Self.composite(of: node, in: store)
     ints = try Self.child(1, of: node, in: store)
     pairs = try Self.child(2, of: node, in: store)
     if let texts = try Self.child(Self.stringSlot, of: node, in: store) {
@@ -25,10 +21,26 @@ struct MixedLeaf: Sendable {
       strings = nil
     }
     refs = try Self.child(Self.collectionSlot, of: node, in: store)
-    try composite.requireBits("types of a leaf of mixed values")
     try ints?.requireBits("numbers of a leaf of mixed values")
     try pairs?.requireBits("pairs of a leaf of mixed values")
     try refs?.requireRefs("collections of a leaf of mixed values")
+  }
+
+  private static func composite(of node: Node, in store: borrowing ByteStore) throws -> Node {
+    try node.requireRefs("a leaf of mixed values")
+    guard (4...mostSlots).contains(node.count) else {
+      throw StorageError.corrupted(node.ref, .wrongElementCount(expected: mostSlots, found: node.count))
+    }
+    let composite = try Node(node.childRef(0), in: store)
+    try composite.requireBits("types of a leaf of mixed values")
+    return composite
+  }
+
+  /// The number of values of a leaf, of which nothing else is read.
+  ///
+  /// - Throws: `StorageError.corrupted`.
+  static func count(of node: Node, in store: borrowing ByteStore) throws -> Int {
+    try composite(of: node, in: store).count
   }
 
   private static func child(_ slot: Int, of node: Node, in store: borrowing ByteStore) throws -> Node? {

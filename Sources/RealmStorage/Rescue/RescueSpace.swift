@@ -49,20 +49,19 @@ final class RescueSpace {
     func visit(_ ref: Ref) {
       if starts.mark(from: ref.rawValue, length: 8) > 0, shared.count < Self.mostShared { shared.insert(ref) }
     }
-    for table in tables {
-      for place in table.places {
-        guard let cluster = place.cluster(in: bytes) else { continue }
-        for column in table.columns {
-          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
-            continue
-          }
-          visit(ref)
-          guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { continue }
-          leaf.forEachRef(visit)
-        }
-        bytes.letGoOfPages()
-      }
+    forEachLeaf(of: tables) { column, cluster, leaf in
+      visit(leaf.ref)
+      guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { return }
+      leaf.forEachRef(visit)
     }
+    forEachLeaf(of: tables) { _, _, leaf in
+      let next = starts.firstMarked(from: leaf.ref.rawValue + 8) ?? .max
+      guard next < leaf.ref.rawValue + UInt64(leaf.byteSize) || endsInGap(leaf, free) else { return }
+      if shared.count < Self.mostShared { shared.insert(leaf.ref) }
+    }
+  }
+
+  private func forEachLeaf(of tables: [RescuedTable], _ body: (Column, RescueCluster, Node) -> Void) {
     for table in tables {
       for place in table.places {
         guard let cluster = place.cluster(in: bytes) else { continue }
@@ -70,9 +69,7 @@ final class RescueSpace {
           guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
             continue
           }
-          let next = starts.firstMarked(from: ref.rawValue + 8) ?? .max
-          guard next < ref.rawValue + UInt64(leaf.byteSize) || endsInGap(leaf, free) else { continue }
-          if shared.count < Self.mostShared { shared.insert(ref) }
+          body(column, cluster, leaf)
         }
         bytes.letGoOfPages()
       }

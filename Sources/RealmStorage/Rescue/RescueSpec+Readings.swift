@@ -12,7 +12,7 @@ extension RescueSpec {
     var damage: StorageError { .corrupted(ref, .badTable("the description of its columns is damaged")) }
     var columnKeys: [ColumnKey] { (0..<keys.count).map { ColumnKey(rawValue: keys.uncheckedInt($0)) } }
 
-    /// - Throws: `StorageError.corrupted` if there is no list of keys.
+    /// - Throws: `StorageError.corrupted` if the list of keys is lost.
     init(_ ref: Ref, in bytes: RescueBytes) throws {
       let node = try Node(ref, in: bytes.store)
       try node.requireRefs("the description of a table's columns")

@@ -24,6 +24,9 @@ struct BPlusTree: Sendable {
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
         return try possible(node.count, inLeaf: node)
       }
+      if element.layout == .current, element.code == .mixed {
+        return try possible(MixedLeaf.count(of: node, in: store), inLeaf: node)
+      }
       return try leaf(node.ref, from: 0, in: store).count
     }
     return try possible(try InnerTreeNode(node, in: store).total, in: store)

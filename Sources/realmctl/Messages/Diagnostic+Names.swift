@@ -18,6 +18,6 @@ extension Diagnostic {
     if let dot = name.firstIndex(of: "."), known.contains(String(name[..<dot])) {
       return "name the class alone: \(name[..<dot])"
     }
-    return NameAdvice.classes.text(for: name, among: known) ?? "there are no classes"
+    return NameAdvice.classes.text(for: name, among: known) ?? "the realm has no classes"
   }
 }

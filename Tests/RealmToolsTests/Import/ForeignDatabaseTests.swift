@@ -46,7 +46,7 @@ import Testing
       }
     }
     #expect(String(decoding: text, as: UTF8.self).contains(#""songs":[5,5]"#))
-    #expect(reasons == ["table 'entry': there is no list '2' for a row", "table 'entry': a row has no list_id"])
+    #expect(reasons == ["table 'entry': list '2' of a row does not exist", "table 'entry': a row has no list_id"])
   }
 
   @Test("whole numbers that a double does not hold stay whole") func largeNumbers() throws {

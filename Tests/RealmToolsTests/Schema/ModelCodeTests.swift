@@ -123,7 +123,7 @@ import Testing
         .swift, "class A: Object {\n#if DEBUG\n @Persisted var a: Int\n#endif\n}",
         "line 2, column 1: conditions inside a model class"
       ),
-      (.swift, "struct A { }", "line 1, column 1: there is no model class in the file, read as Swift"),
+      (.swift, "struct A { }", "line 1, column 1: the file, read as Swift, has no model class"),
       (
         .swift,
         "class A: Object {\n @Persisted var a: Int\n @Persisted(originProperty: \"x\") var b: LinkingObjects<A>\n}",
