@@ -94,7 +94,8 @@ import Testing
         let error = #expect(throws: QueryError.self) {
           try Self.groups(realm, by: paths, [(function, path)], "TRUEPREDICATE", dialect, className: "Person")
         }
-        #expect(error?.message.hasPrefix("'\(function.rawValue)' cannot be used with '\(path)', whose type is '") == true)
+        #expect(
+          error?.message.hasPrefix("'\(function.rawValue)' cannot be used with '\(path)', whose type is '") == true)
       }
     }
   }

@@ -40,7 +40,7 @@ extension CopyError: RealmErrorCause {
     case .unknownHistory: "the history of the file is of an unknown kind"
     case .hiddenLoss(let check):
       "the realm is damaged, and what 'recover' could still find in it would be removed; nothing was written"
-        + (check.findings.first.map { ": \($0.message)" } ?? "")
+        + (check.hiddenObjects.map { ": \($0.message)" } ?? "")
     case .unsoundSource(let check):
       "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"

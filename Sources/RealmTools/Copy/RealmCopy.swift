@@ -200,7 +200,7 @@ package struct RealmCopy {
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
     let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
     if let found, options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
-    if let found, options.replacesSource, found.hidesObjects { throw CopyError.hiddenLoss(found) }
+    if let found, options.replacesSource, found.hiddenObjects != nil { throw CopyError.hiddenLoss(found) }
     return found
   }
 

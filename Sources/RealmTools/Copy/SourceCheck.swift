@@ -17,9 +17,9 @@ public struct SourceCheck: Sendable, Equatable {
   /// Kinds of errors and warnings.
   var kinds: Set<FindingKind> { Set(findings.map(\.kind)) }
 
-  /// Whether there may be objects, or entries of dictionaries, that cannot be read and are still in the file.
-  var hidesObjects: Bool {
-    findings.contains { finding in
+  /// The first sign of objects, or entries of dictionaries, that cannot be read and may still be in the file.
+  var hiddenObjects: Finding? {
+    findings.first { finding in
       finding.severity == .error
         && (finding.kind.rawValue.hasPrefix("cluster.")
           || [.dictionaryLengths, .groupLostTable].contains(finding.kind))
