@@ -41,7 +41,7 @@ import Testing
 
   @Test func thereAreBlocks() {
     #expect(Self.blocks.count >= 15)
-    #expect(Self.documents.count == 38)
+    #expect(Self.documents.count == 39)
   }
 
   @Test(arguments: blocks)
