@@ -19,6 +19,9 @@ struct Discussion {
     var blocks: [Block]
   }
 
+  /// The title of the section of example calls.
+  static let examples = "Examples"
+
   /// The title of the section that lists the statuses a command ends with.
   static let exitStatus = "Exit status"
 

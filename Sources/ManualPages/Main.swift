@@ -20,12 +20,12 @@ enum Main {
     if arguments.count == 3, arguments[1] == "--chapters" {
       let documents = URL(filePath: arguments[2], directoryHint: .isDirectory)
       let pages = try FileManager.default.contentsOfDirectory(atPath: documents.appending(path: "Commands").path)
-      let commands = Set(pages.map { String($0.prefix { $0 != "." }) }).subtracting(["redact", "schema"])
+      let commands = Set(pages.map { String($0.prefix { $0 != "." }) }).subtracting(["redact", "schema", "README"])
       // Plans and rules have words such as `delete` and `hash` of their own.
       let texts = try chapters.map { name, documentNames in
         Chapter(
           name: name, source: try text(documentNames, in: documents),
-          commands: ["plan", "redaction"].contains(name) ? [] : commands)
+          commands: ["plan", "cookbook", "redaction"].contains(name) ? [] : commands)
       }
       print(Chapter.swift(texts), terminator: "")
       return
@@ -60,10 +60,8 @@ enum Main {
   /// Pages that are documents of the project.
   private static let documentPages = [
     ("realmctl-schema", 5, ["SchemaFile.md"], "schema files, which describe the classes of a realm"),
-    (
-      "realmctl-plan", 5, ["Plan.md", "Cookbook.md"],
-      "migration plans, which convert a realm to a higher schema version"
-    ),
+    ("realmctl-plan", 5, ["Plan.md"], "migration plans, which convert a realm to a higher schema version"),
+    ("realmctl-cookbook", 7, ["Cookbook.md"], "recipes for migration plans"),
     ("realmctl-redaction", 5, ["Redaction.md"], "rules for redacted copies, which can be given away"),
     ("realmctl-json", 5, ["JSONOutput.md"], "what commands print with --json"),
     ("realmctl-rql", 7, ["RQL.md"], "RQL, the Realm Query Language"),
@@ -71,7 +69,7 @@ enum Main {
 
   /// What `realmctl help` prints of topics that are not commands.
   private static let chapters = [
-    ("rql", ["RQL.md"]), ("plan", ["Plan.md", "Cookbook.md"]), ("schema", ["SchemaFile.md"]),
+    ("rql", ["RQL.md"]), ("plan", ["Plan.md"]), ("cookbook", ["Cookbook.md"]), ("schema", ["SchemaFile.md"]),
     ("redaction", ["Redaction.md"]), ("json", ["JSONOutput.md"]), ("sqlite", ["SQLite.md"]),
     ("formats", ["Compatibility.md"]), ("keys", ["Guides/Keys.md"]),
     ("damage", ["Guides/Damage.md"]), ("problems", ["Guides/Troubleshooting.md"]),

@@ -36,7 +36,7 @@ struct ManualPage {
     page.writeArguments(root)
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
-      page.write(section.blocks)
+      page.write(section.blocks, indent: section.title == Discussion.examples ? nil : 4)
       if section.title == Discussion.exitStatus {
         page.line(".PP\nThe page of each command says which of these it can return, and when.")
       }
@@ -67,7 +67,7 @@ struct ManualPage {
     page.writeArguments(command)
     for section in discussion.sections.dropFirst() {
       page.section(section.title ?? "")
-      page.write(section.blocks)
+      page.write(section.blocks, indent: section.title == Discussion.examples ? nil : 4)
     }
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " and " + Roff.bold("-o") : "")
@@ -226,26 +226,22 @@ struct ManualPage {
     line(Roff.references(pages))
   }
 
-  private mutating func write(_ blocks: [Discussion.Block]) {
+  /// - Parameter indent: of lines below other text; nil in a section that has nothing else.
+  private mutating func write(_ blocks: [Discussion.Block], indent: Int? = 4) {
     for block in blocks {
       switch block {
       case .paragraph(let lines):
         line(".PP")
         for text in lines { line(Roff.escaped(text)) }
       case .lines(let lines):
-        // Long lines begin to the left of the text, so that they fit on a terminal as they do in the help.
-        let isLong = lines.contains { $0.count > Self.mostIndented }
-        line(".PP\n" + (isLong ? ".in 4n" : ".RS 4") + "\n.nf")
+        line(".PP\n" + (indent.map { ".RS \($0)\n" } ?? "") + ".nf")
         for text in lines { line(Roff.escaped(text)) }
-        line(".fi\n" + (isLong ? ".in" : ".RE"))
+        line(".fi" + (indent == nil ? "" : "\n.RE"))
       case .list(let items):
         writeTable(items.map { (term: $0.term, meaning: $0.meaning) })
       }
     }
   }
-
-  /// Characters that fit in 80 columns if a line is indented by four more than the text.
-  private static let mostIndented = 69
 
   // MARK: - Lines
 

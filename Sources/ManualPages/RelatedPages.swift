@@ -3,7 +3,7 @@ enum RelatedPages {
   /// Pages about files and languages.
   static let documents = [
     "realmctl-plan(5)", "realmctl-schema(5)", "realmctl-redaction(5)", "realmctl-json(5)",
-    "realmctl-rql(7)",
+    "realmctl-cookbook(7)", "realmctl-rql(7)",
   ]
 
   /// - Parameters:
@@ -35,9 +35,9 @@ enum RelatedPages {
     "hash": "diff export",
     "history": "diff recover open",
     "compact": "stats write-copy check",
-    "migrate": "plan-new plan-check schema-diff open plan(5) schema(5)",
-    "plan-new": "plan-check migrate plan(5) schema(5)",
-    "plan-check": "plan-new migrate plan(5)",
+    "migrate": "plan-new plan-check schema-diff open plan(5) cookbook(7) schema(5)",
+    "plan-new": "plan-check migrate plan(5) cookbook(7) schema(5)",
+    "plan-check": "plan-new migrate plan(5) cookbook(7)",
     "upgrade": "downgrade open migrate",
     "downgrade": "upgrade write-copy",
     "write-copy": "compact redact-new bundle downgrade redaction(5) rql(7)",
@@ -52,8 +52,10 @@ enum RelatedPages {
   static let ofDocuments = [
     "realmctl-schema": ["realmctl-schema-dump(1)", "realmctl-bundle(1)", "realmctl-import(1)", "realmctl-migrate(1)"],
     "realmctl-plan": [
-      "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)", "realmctl-schema(5)", "realmctl-rql(7)",
+      "realmctl-cookbook(7)", "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)",
+      "realmctl-schema(5)", "realmctl-rql(7)",
     ],
+    "realmctl-cookbook": ["realmctl-plan(5)", "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)"],
     "realmctl-redaction": ["realmctl-redact-new(1)", "realmctl-redact-check(1)", "realmctl-write-copy(1)"],
     "realmctl-json": ["realmctl(1)", "realmctl-schema(5)"],
     "realmctl-rql": ["realmctl-query(1)", "realmctl-export(1)", "realmctl-write-copy(1)", "realmctl-plan(5)"],

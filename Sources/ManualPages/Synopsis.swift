@@ -74,7 +74,7 @@ struct Synopsis {
 
   /// The words after the name of the command, as a shell splits them.
   private static func examples(of command: CommandDescription) -> [[String]] {
-    let blocks = Discussion(command.discussion).sections.first { $0.title == "Examples" }?.blocks ?? []
+    let blocks = Discussion(command.discussion).sections.first { $0.title == Discussion.examples }?.blocks ?? []
     return blocks.flatMap { block -> [String] in
       if case .lines(let lines) = block { lines } else { [] }
     }

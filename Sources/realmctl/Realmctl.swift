@@ -12,9 +12,14 @@ struct Realmctl: ParsableCommand {
       a file and creates nothing next to it. Commands that write verify the result,
       then swap it in atomically.
 
+      On a terminal, 'update', 'delete' and 'rm' ask before they change anything;
+      --yes is the answer. Without a terminal, 'rm' needs --yes, and 'update' and
+      'delete' go ahead, with a backup.
+
       'realmctl help TOPIC' explains a topic:
         rql        the query language
-        plan       migration plans, with recipes
+        plan       migration plans
+        cookbook   recipes for migration plans
         schema     schema files and the JSON forms of values
         redaction  rules for redacted copies
         json       the JSON that commands print with --json
@@ -117,6 +122,7 @@ struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
     abstract: "Draft and check rules for redacted copies.",
+    discussion: "'realmctl help redaction' describes rules; 'realmctl write-copy --redact' applies them.",
     subcommands: [RedactNewCommand.self, RedactCheckCommand.self])
 }
 

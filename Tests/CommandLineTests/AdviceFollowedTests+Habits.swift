@@ -91,7 +91,8 @@ extension AdviceFollowedTests {
     Row("plan check colon.yml", "unexpected ':'; check the indentation", "plan check accepted.yml"),
     Row("plan check bracket.yml", "a list that begins with '[' and is not closed", "plan check accepted.yml"),
     Row(
-      "help nothing-like-it", "The topics are: rql, plan, schema, redaction, json, sqlite", "help json", "help sqlite"),
+      "help nothing-like-it", "The topics are: rql, plan, cookbook, schema, redaction, json, sqlite", "help json",
+      "help sqlite"),
     Row("version", "did you mean 'realmctl --version'?", "--version"),
     Row("-v", "did you mean '--version'?", "--version"),
     Row("-v open dogs.realm", "options follow the command: realmctl open -v", "open -v dogs.realm"),

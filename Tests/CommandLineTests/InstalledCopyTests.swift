@@ -88,7 +88,9 @@ import Testing
         try folder.write("dogs.realm", Fixture.bytes(ofFile: copy.prefix + "/share/doc/realmctl/dogs.realm"))
         let shown = ReadmeTests.Block(document: page, line: 0, text: block.1 + "\n")
         let printed = try ReadmeTests.output(of: shown, in: copy.shell(in: folder))
-        #expect(printed == shown.text, "\(page)")
+        // A page breaks what is wider than itself.
+        func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(printed) == words(shown.text), "\(page)")
         count += 1
       }
     }
@@ -223,7 +225,7 @@ import Testing
       "Dog.csv": "_id,name,age,owner\n9,Bello,2,cy@example.com\n", "City.csv": "name,size\nUri,9\n",
       "list.csv": "code;text;done\n002;Write;true\n",
       "people.ndjson": #"{"email":"a@x.ch","name":"Bob"}"#,
-      "cities.ndjson": #"{"class":"City","value":{"name":"Bern","size":1}}"#,
+      "city.ndjson": #"{"class":"City","value":{"name":"Bern","size":1}}"#,
       "report.sql": "SELECT name FROM Person;", "app.key": key, "old.key": key, "new.key": key,
       "plan.yml": """
       plan: 1

@@ -148,22 +148,47 @@ import Testing
     #expect(!json.contains(/\\fR\n(\n|\.TP|\.PD)/))
   }
 
-  @Test("examples of a page fit in 80 columns", arguments: leaves) func examplesFit(_ command: Command) throws {
-    let page = try checkedIn("man/realmctl-\(command.words.joined(separator: "-")).1")
-    let blocks = page.matches(of: /\.(in 4n|RS 4)\n\.nf\n([^§]*?)\n\.fi\n/)
-    #expect(!blocks.isEmpty)
-    for block in blocks {
-      let most = block.1 == "in 4n" ? 76 : 69
-      for line in block.2.split(separator: "\n") {
-        #expect(line.replacing("\\&", with: "").replacing(/\\(.)/) { $0.1 }.count <= most, "\(line)")
-      }
+  private static let pages =
+    (try? FileManager.default.contentsOfDirectory(atPath: Tool.projectFolder.appendingPathComponent("man").path))?
+    .sorted() ?? []
+
+  @Test("no line that a page keeps as it is is wider than 80 columns", arguments: pages)
+  func linesFit(_ name: String) throws {
+    var indent = 7
+    var isKept = false
+    for line in try checkedIn("man/" + name).split(separator: "\n") {
+      if line.hasPrefix(".RS ") { indent += Int(line.dropFirst(4)) ?? 0 }
+      if line == ".RE" || line.hasPrefix(".SH ") { indent = 7 }
+      if line == ".nf" || line == ".fi" { isKept = line == ".nf" }
+      guard isKept, !line.hasPrefix(".") else { continue }
+      let shown = line.replacing("\\&", with: "").replacing(/\\(.)/) { $0.1 }
+      #expect(indent + shown.count <= 80, "\(line)")
     }
+    #expect(!isKept)
+  }
+
+  @Test(
+    "no page is wider than a terminal of 80 columns",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")), arguments: pages)
+  func pagesFit(_ name: String) throws {
+    let page = Tool.projectFolder.appendingPathComponent("man/" + name).path
+    let shown = try Tool("/usr/bin/groff", environment: ["PATH": "/usr/bin:/bin"])
+      .run("-K", "utf8", "-T", "utf8", "-P", "-cbou", "-rLL=80n", "-man", page)
+    try #require(shown.status == 0 && shown.errors.isEmpty, "\(shown.errors)")
+    let lines = shown.outputText.split(separator: "\n")
+    #expect(lines.count > 20)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test("examples of a page are indented like its text", arguments: leaves) func examples(_ command: Command) throws {
+    let page = try checkedIn("man/realmctl-\(command.words.joined(separator: "-")).1")
+    #expect(page.contains(".SH \"EXAMPLES\"\n.PP\n.nf\n"))
   }
 
   @Test(arguments: commands) func noLineOfHelpIsWiderThanAnOrdinaryTerminal(_ command: Command) throws {
     let help = try Tool().run(command.words + ["--help"])
     #expect(help.status == 0)
-    let lines = help.outputText.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
+    let lines = help.outputText.split(separator: "\n")
     #expect(lines.count > 3)
     for line in lines { #expect(line.count <= 80, "\(line)") }
   }
@@ -199,7 +224,8 @@ import Testing
       #expect(throws: Never.self, "\(example)") { try Realmctl.parse(all: example) }
     }
     for line in command.type.configuration.discussion.split(separator: "\n") where line.hasPrefix("  realmctl ") {
-      #expect(line.count - 2 <= 76, "\(line)")
+      // As wide as the text of a page.
+      #expect(line.count - 2 <= 73, "\(line)")
     }
   }
 

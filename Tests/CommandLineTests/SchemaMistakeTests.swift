@@ -5,13 +5,23 @@ import Testing
 /// A schema file and data written from the manual alone are accepted; a slip in them gets a message that helps to fix
 /// it.
 @Suite struct SchemaMistakeTests {
-  /// The example of the manual, and the line of data that belongs to it.
-  private static let example: (schema: String, data: String) = {
+  /// The example of the manual, the document that belongs to it, and the one object of that as a line of NDJSON.
+  private static let example: (schema: String, document: String, data: String) = {
     let page = Tool.projectFolder.appendingPathComponent("Docs/SchemaFile.md")
     let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
     let blocks = text.components(separatedBy: "```json\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
-    return (blocks.first ?? "", blocks.dropFirst().first ?? "")
+    let document = blocks.dropFirst().first ?? ""
+    let line = document.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    return (blocks.first ?? "", document, String(line.dropFirst("{\"Person\":[".count).dropLast("]}".count)))
+  }()
+
+  /// What the manual does with these files.
+  private static let command: [String] = {
+    let page = Tool.projectFolder.appendingPathComponent("Docs/SchemaFile.md")
+    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let block = text.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "\n").first ?? ""
+    return block.split(separator: " ").dropFirst().map(String.init)
   }()
 
   private func build(schema: String, data: String) throws -> (folder: InputFolder, outcome: Tool.Outcome) {
@@ -24,10 +34,13 @@ import Testing
   }
 
   @Test("the example of the manual, with a list, an embedded class and a primary key, is taken") func manual() throws {
-    let (folder, outcome) = try build(schema: Self.example.schema, data: Self.example.data)
+    let folder = try InputFolder()
+    try folder.write("people.json", Array(Self.example.schema.utf8))
+    try folder.write("data.json", Array(Self.example.document.utf8))
+    let outcome = try folder.run(Self.command, creates: ["my.realm"])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    _ = try LeftRealm(folder.path("people.realm"))
-    let classes = try folder.run(["open", "people.realm"]).outputText.split(separator: "\n").suffix(3)
+    _ = try LeftRealm(folder.path("my.realm"))
+    let classes = try folder.run(["open", "my.realm"]).outputText.split(separator: "\n").suffix(3)
     #expect(
       classes.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == ["Address 1", "Dog 1", "Person 1"])
   }
@@ -96,10 +109,10 @@ import Testing
     Mistake("a field of a property with a slip", #""indexed""#, #""indexd""#, "'indexd'); did you mean 'indexed'? "),
     Mistake(
       "a comma after the last class", "\"city\": \"string?\" }\n  }", "\"city\": \"string?\" }\n  },",
-      "not valid JSON (unexpected ',' before ']' (line 27, column 1)); fix the file; see realmctl-schema(5)"),
+      "not valid JSON (unexpected ',' before ']' (line 28, column 1)); fix the file; see realmctl-schema(5)"),
     Mistake(
       "a comma after the last property", #""dogs" }"#, #""dogs" },"#,
-      "not valid JSON (unexpected ',' before '}' (line 20, column 5)); "),
+      "not valid JSON (unexpected ',' before '}' (line 21, column 5)); "),
     Mistake(
       "a class without a name", #"    "name": "Dog","#, "",
       "[1].name: Invalid schema for unnamed object: Expected 'name' on object schema to be a string, got undefined"),
@@ -122,7 +135,7 @@ import Testing
       #"not valid JSON (unexpected "'", expected a value (line 9, column 17)); fix the file"#),
     Mistake(
       "a comment", #""weight""#, #"// kg"#, "not valid JSON (unexpected '/', expected a key (line 18, column 7))"),
-    Mistake("a missing bracket", "]\n", "", "not valid JSON (unexpected end, expected ',' or ']' (line 27, column 1))"),
+    Mistake("a missing bracket", "]\n", "", "not valid JSON (unexpected end, expected ',' or ']' (line 28, column 1))"),
     Mistake(
       "a list that may be null", #""string[]""#, #""string[]?""#,
       "[0].properties.emails: Invalid type declaration for property 'emails' on 'Person': Collections cannot be optional."

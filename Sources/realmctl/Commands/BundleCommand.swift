@@ -47,10 +47,10 @@ struct BundleCommand: RealmctlCommand {
         realmctl bundle --seed seed.realm
         realmctl bundle app.realm --seed seed.realm --only City,Country
         realmctl bundle app.realm --seed seed.realm --where 'City:size > 9000'
-        realmctl bundle --schema model.json --data cities.ndjson --seed seed.realm
+        realmctl bundle --schema model.json --data city.ndjson --seed seed.realm
         realmctl bundle v1.realm --data City.csv --mode upsert --seed v2.realm
         realmctl bundle app.realm --seed seed.realm --expect-schema model.json
-        realmctl bundle app.realm --seed seed.realm --expect 'Todo:done = false > 0'
+        realmctl bundle app.realm --seed s.realm --expect 'Todo:done = false > 0'
         realmctl bundle app.realm --seed old.realm --file-format 23
         realmctl bundle app.realm --seed - --json 2> manifest.json > seed.realm
 

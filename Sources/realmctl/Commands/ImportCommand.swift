@@ -19,10 +19,9 @@ struct ImportCommand: RealmctlCommand {
     abstract: "Import objects from JSON, CSV, SQLite or a realm.",
     discussion: .flowing(
       """
-      Adds the objects of files to a realm: JSON in any form that 'export' writes, CSV
-      or TSV with a header, a SQLite database, or another realm.
-      The file extension selects the format. The class of CSV is the name of the file,
-      or --class.
+      Imports objects into a realm, from JSON in any form that 'export' writes, CSV or
+      TSV with a header, a SQLite database, or another realm. The file extension
+      selects the format. CSV has the class that its file is named after, or --class.
 
       Values are converted to the types in the realm. A link is given as the primary
       key of its target, or with --link as the value of another property; sources can
@@ -49,7 +48,7 @@ struct ImportCommand: RealmctlCommand {
 
       Examples:
         realmctl import app.realm Person.csv
-        realmctl import app.realm Person.csv Dog.csv --link Dog.owner=Person.email
+        realmctl import a.realm Person.csv Dog.csv --link Dog.owner=Person.email
         realmctl import app.realm people.ndjson --class Person --mode upsert
         realmctl import app.realm list.csv --class Todo --delimiter ';' --dry-run
         realmctl import app.realm other.realm --mode skip

@@ -58,7 +58,7 @@ struct MigrateCommand: RealmctlCommand {
         realmctl migrate a.realm --set P.x=0 --where 'P:x == null' --to-version 2
         realmctl migrate app.realm --schema model.json --to-version 2 --compact
         realmctl migrate app.realm --schema new.realm --to-version 5 -o b.realm
-        realmctl migrate *.realm --plan plan.yml --to-version 3 --json > done.json
+        realmctl migrate *.realm --plan plan.yml --json > done.json
         realmctl migrate --restore-backups done.json
 
       Files:

@@ -16,7 +16,7 @@ struct PlanNewCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", _superCommandName: "realmctl plan",
     abstract: "Draft a migration plan to a target schema.",
-    usage: "realmctl plan new [<options>] <file> --schema <path> --to-version <number>",
+    usage: "realmctl plan new [<options>] <file> --schema <path>\n  --to-version <number>",
     discussion: .flowing(
       """
       Prints a migration plan, in YAML, that takes a realm to a target schema. It is a
@@ -28,7 +28,7 @@ struct PlanNewCommand: RealmctlCommand {
       the plan is a string in an object.
 
       Examples:
-        realmctl plan new app.realm --schema model.json --to-version 3 -o plan.yml
+        realmctl plan new a.realm --schema model.json --to-version 3 -o plan.yml
         realmctl plan check plan.yml app.realm
 
       Exit status:

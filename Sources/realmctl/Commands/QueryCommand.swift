@@ -24,7 +24,7 @@ struct QueryCommand: RealmctlCommand {
       the Realm SDKs; without a query, all objects. On a terminal, they are shown as a
       table that fits the window (--verbose shows whole values); in a file or a pipe,
       as one JSON object per line. --format takes table and the formats of 'export',
-      except sqlite. Objects are listed in the order of their keys, unless the query
+      except sqlite. Objects come in the order of their object keys, unless the query
       sorts them.
 
       The most common operators ('realmctl help rql' explains all of them):

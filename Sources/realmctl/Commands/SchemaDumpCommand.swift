@@ -28,8 +28,8 @@ struct SchemaDumpCommand: RealmctlCommand {
       relationships or default values. --inverses adds an inverse for each link, with
       a name such as linkedByPersonDogs; rename it to what your app calls it.
 
-      Several files are listed one after another, and the exit status is the highest;
-      --json then prints one object per line.
+      With several files, --json prints one object per line, and the exit status is
+      the highest.
 
       Examples:
         realmctl schema dump app.realm

@@ -31,14 +31,15 @@ struct StatsCommand: RealmctlCommand {
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.
 
-      Damaged parts are named; the bytes behind them are 'not accounted for'. Several
-      files are shown one after another.
+      Damaged parts are named; the bytes behind them are 'not accounted for'. With
+      several files, --json prints one object per line, and the exit status is the
+      highest.
 
       Examples:
         realmctl stats app.realm
         realmctl stats app.realm --by property --top 5
         realmctl stats *.realm --by class
-        realmctl stats app.realm --json | jq '.fileSize == ([.parts[].bytes] | add)'
+        realmctl stats app.realm --json | jq '[.parts[].bytes] | add'
 
       Exit status:
       \(statusTable)

@@ -37,7 +37,7 @@ struct UpdateCommand: RealmctlCommand {
         realmctl update app.realm Person 'email == "a@x.ch"' --set name=Ann
         realmctl update app.realm Person 'age == null' --set 'age:=18' --dry-run
         realmctl update app.realm Dog --all --set 'label={name} ({breed|none})'
-        realmctl update app.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
+        realmctl update a.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
 
       Exit status:
       \(statusTable)

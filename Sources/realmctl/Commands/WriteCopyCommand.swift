@@ -48,7 +48,7 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
         realmctl write-copy app.realm people.realm --only Person,Dog
         realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
-        realmctl write-copy app.realm me.realm --where 'User:id == 7' --with-links
+        realmctl write-copy a.realm me.realm --where 'User:id == 7' --with-links
         realmctl write-copy app.realm old.realm --file-format 23
         realmctl write-copy app.realm public.realm --redact rules.yml
         realmctl write-copy app.realm - | ssh host 'cat > app.realm'

@@ -16,7 +16,9 @@ enum Chapters {
       The examples use a sample realm: dogs.realm in the project, which make install
       copies to share/doc/realmctl.
 
-          $ realmctl query dogs.realm Dog 'name BEGINSWITH "L" AND breed == null' --columns name,dateOfBirth --format table
+          $ realmctl query dogs.realm Dog \
+          > 'name BEGINSWITH "L" AND breed == null' \
+          > --columns name,dateOfBirth --format table
           name    dateOfBirth
           Lassie  2018-01-30T02:40:00.123456789Z
           Laika   2018-08-18T02:40:00.123456789Z
@@ -68,7 +70,8 @@ enum Chapters {
       Arguments avoid quoting in scripts. --arg takes a value as above; anything
       else is text. --args takes a JSON array.
 
-          $ realmctl query dogs.realm Dog 'name IN {$0, $1}' --arg Rex --arg Fido --count
+          $ realmctl query dogs.realm Dog 'name IN {$0, $1}' \
+          > --arg Rex --arg Fido --count
           2
 
       A number beyond the range of its type is an error: 1e400, and 1e40 for a
@@ -124,12 +127,13 @@ enum Chapters {
       as tags.@count, and the @keys of a dictionary to which no entry was ever added
       are null.
 
-      Two conditions on one list may be met by different elements. With SUBQUERY,
-      one element must meet both:
+      Two conditions on one list may be met by different elements: for ANY dogs.name
+      != "Rex" AND ANY dogs.breed == null, Alice has two dogs that meet one
+      condition each. With SUBQUERY, one element must meet both:
 
-          $ realmctl query dogs.realm Person 'SUBQUERY(dogs, $d, $d.name == "Fido" AND $d.breed != null).@count > 0' --columns name --format csv
+          $ realmctl query dogs.realm Person --columns name --format csv \
+          > 'SUBQUERY(dogs, $d, $d.name != "Rex" && $d.breed == null).@count > 0'
           name
-          Alice
           Bob
 
       ARITHMETIC
@@ -139,7 +143,9 @@ enum Chapters {
 
       SORTING AND LIMITING
 
-          $ realmctl query dogs.realm Dog 'favoriteToy != null SORT(favoriteToy.name ASC, name DESC) LIMIT(3)' --columns favoriteToy.name,name --format csv
+          $ realmctl query dogs.realm Dog --format csv \
+          > --columns favoriteToy.name,name \
+          > 'favoriteToy != null SORT(favoriteToy.name ASC, name DESC) LIMIT(3)'
           favoriteToy.name,name
           Ball,Rex
           Ball,Fido
@@ -268,7 +274,11 @@ enum Chapters {
             - to: 2
               note: combine the name
               do:
-                - add_property: { class: Person, name: fullName, type: string, value: { template: "{firstName} {lastName}" } }
+                - add_property:
+                    class: Person
+                    name: fullName
+                    type: string
+                    value: { template: "{firstName} {lastName}" }
                 - remove_property: { class: Person, name: firstName, lossy: ok }
                 - remove_property: { class: Person, name: lastName, lossy: ok }
           expect:
@@ -532,8 +542,8 @@ enum Chapters {
       needs --allow-exec on the command line. The program is started without a
       shell; it shares realmctl's standard error.
 
-          {"type":"header","plan":"people","step":3,"class":"Person","oldVersion":2}
-          {"type":"object","key":0,"old":{"firstName":"John"},"new":{"fullName":""}}
+          {"type":"header","plan":"users","step":3,"class":"User","oldVersion":2}
+          {"type":"object","key":0,"old":{"first":"John"},"new":{"fullName":""}}
           {"type":"end"}
 
       The program reads one JSON object per line, with values in the form of export
@@ -550,16 +560,19 @@ enum Chapters {
       value of another type, a status other than 0, or a run of more than timeout
       seconds (600 unless given) stops the plan. The program and everything it
       started end when realmctl is interrupted.
-
-      MIGRATION COOKBOOK
-
-      Each recipe shows the schema of a realm, some objects, a plan, and the objects
-      after it. Their operations are those of Migration plans. Save the plan and try
-      it on your realm; nothing is written yet:
+      """##
+    ),
+    (
+      "cookbook",
+      ##"""
+      Recipes for the migrations that apps need most. Each shows a schema, some
+      objects, a plan, and the objects after it ran. To use one, save its plan as
+      plan.yml, with your own names, and try it; nothing is written yet:
 
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
       Then run the same line without --dry-run. A backup is kept next to the file.
+      Migration plans describes every operation.
 
       ADD A PROPERTY
 
@@ -567,11 +580,14 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+          [{"name":"Person","properties":{
+             "firstName":"string","lastName":"string","age":"int"}}]
 
       Objects before:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42},
+             {"firstName":"Jane","lastName":"Doe","age":43}]}
 
       Plan:
 
@@ -580,12 +596,19 @@ enum Chapters {
             - to: 2
               do:
                 - add_property: { class: Person, name: email, type: "string?" }
-                - add_property: { class: Person, name: country, type: string, default: "" }
+                - add_property:
+                    class: Person
+                    name: country
+                    type: string
+                    default: ""
 
       Objects after:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42,"email":null,"country":""},
-           {"firstName":"Jane","lastName":"Doe","age":43,"email":null,"country":""}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42,
+              "email":null,"country":""},
+             {"firstName":"Jane","lastName":"Doe","age":43,
+              "email":null,"country":""}]}
 
       REMOVE A PROPERTY
 
@@ -593,22 +616,28 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+          [{"name":"Person","properties":{
+             "firstName":"string","lastName":"string","age":"int"}}]
 
       Objects before:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42},
+             {"firstName":"Jane","lastName":"Doe","age":43}]}
 
       Plan:
 
           plan: 1
           steps:
             - to: 2
-              do: [ { remove_property: { class: Person, name: age, lossy: ok } } ]
+              do:
+                - remove_property: { class: Person, name: age, lossy: ok }
 
       Objects after:
 
-          {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Jane","lastName":"Doe"}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe"},
+             {"firstName":"Jane","lastName":"Doe"}]}
 
       RENAME A PROPERTY OR A CLASS
 
@@ -616,11 +645,14 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+          [{"name":"Person","properties":{
+             "firstName":"string","lastName":"string","age":"int"}}]
 
       Objects before:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42},
+             {"firstName":"Jane","lastName":"Doe","age":43}]}
 
       Plan:
 
@@ -628,13 +660,17 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - rename_property: { class: Person, from: age, to: yearsSinceBirth }
+                - rename_property:
+                    class: Person
+                    from: age
+                    to: yearsSinceBirth
                 - rename_class: { from: Person, to: Customer }
 
       Objects after:
 
-          {"Customer":[{"firstName":"John","lastName":"Doe","yearsSinceBirth":42},
-           {"firstName":"Jane","lastName":"Doe","yearsSinceBirth":43}]}
+          {"Customer":[
+             {"firstName":"John","lastName":"Doe","yearsSinceBirth":42},
+             {"firstName":"Jane","lastName":"Doe","yearsSinceBirth":43}]}
 
       COMBINE PROPERTIES, THEN CHANGE A TYPE
 
@@ -642,11 +678,14 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+          [{"name":"Person","properties":{
+             "firstName":"string","lastName":"string","age":"int"}}]
 
       Objects before:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42},
+             {"firstName":"Jane","lastName":"Doe","age":43}]}
 
       Plan:
 
@@ -654,7 +693,11 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_property: { class: Person, name: fullName, type: string, value: { template: "{firstName} {lastName}" } }
+                - add_property:
+                    class: Person
+                    name: fullName
+                    type: string
+                    value: { template: "{firstName} {lastName}" }
                 - remove_property: { class: Person, name: firstName, lossy: ok }
                 - remove_property: { class: Person, name: lastName, lossy: ok }
             - to: 3
@@ -663,7 +706,9 @@ enum Chapters {
 
       Objects after:
 
-          {"Person":[{"age":"42","fullName":"John Doe"},{"age":"43","fullName":"Jane Doe"}]}
+          {"Person":[
+             {"age":"42","fullName":"John Doe"},
+             {"age":"43","fullName":"Jane Doe"}]}
 
       SPLIT A STRING INTO TWO PROPERTIES
 
@@ -683,15 +728,29 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_property: { class: Person, name: parts, type: "string[]", value: { expr: "split(name, ' ')" } }
-                - add_property: { class: Person, name: firstName, type: string, value: { expr: "parts[0]" } }
-                - add_property: { class: Person, name: lastName, type: string, value: { expr: "coalesce(parts[1], '')" } }
+                - add_property:
+                    class: Person
+                    name: parts
+                    type: "string[]"
+                    value: { expr: "split(name, ' ')" }
+                - add_property:
+                    class: Person
+                    name: firstName
+                    type: string
+                    value: { expr: "parts[0]" }
+                - add_property:
+                    class: Person
+                    name: lastName
+                    type: string
+                    value: { expr: "coalesce(parts[1], '')" }
                 - remove_property: { class: Person, name: parts, lossy: ok }
                 - remove_property: { class: Person, name: name, lossy: ok }
 
       Objects after:
 
-          {"Person":[{"firstName":"John","lastName":"Doe"},{"firstName":"Plato","lastName":""}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe"},
+             {"firstName":"Plato","lastName":""}]}
 
       AN ENUM FROM NUMBERS TO NAMES
 
@@ -715,7 +774,9 @@ enum Chapters {
                     class: Pet
                     name: kind
                     to: string
-                    using: "if(kind == 0, 'dog', if(kind == 1, 'cat', if(kind == 2, 'bird', null)))"
+                    using: >-
+                      if(kind == 0, 'dog', if(kind == 1, 'cat',
+                      if(kind == 2, 'bird', null)))
 
       Objects after:
 
@@ -731,7 +792,8 @@ enum Chapters {
 
       Objects before:
 
-          {"Event":[{"start":"2024-03-01T09:30:00+01:00","end":"01.03.2024 17:00"}]}
+          {"Event":[
+             {"start":"2024-03-01T09:30:00+01:00","end":"01.03.2024 17:00"}]}
 
       Plan:
 
@@ -740,11 +802,16 @@ enum Chapters {
             - to: 2
               do:
                 - convert: { class: Event, name: start, to: date }
-                - convert: { class: Event, name: end, to: date, using: "parse_date(end, 'dd.MM.yyyy HH:mm')" }
+                - convert:
+                    class: Event
+                    name: end
+                    to: date
+                    using: "parse_date(end, 'dd.MM.yyyy HH:mm')"
 
       Objects after:
 
-          {"Event":[{"start":"2024-03-01T08:30:00Z","end":"2024-03-01T17:00:00Z"}]}
+          {"Event":[
+             {"start":"2024-03-01T08:30:00Z","end":"2024-03-01T17:00:00Z"}]}
 
       MAKE A PROPERTY REQUIRED
 
@@ -763,7 +830,8 @@ enum Chapters {
           plan: 1
           steps:
             - to: 2
-              do: [ { make_required: { class: Person, name: name, default: unknown } } ]
+              do:
+                - make_required: { class: Person, name: name, default: unknown }
 
       Objects after:
 
@@ -775,12 +843,14 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Dog","primaryKey":"number","properties":{"number":"int","name":"string"}},
+          [{"name":"Dog","primaryKey":"number","properties":{
+             "number":"int","name":"string"}},
            {"name":"Person","properties":{"dog":"Dog"}}]
 
       Objects before:
 
-          {"Dog":[{"number":7,"name":"Rex"},{"number":8,"name":"Fifi"}],"Person":[{"dog":8}]}
+          {"Dog":[{"number":7,"name":"Rex"},{"number":8,"name":"Fifi"}],
+           "Person":[{"dog":8}]}
 
       Plan:
 
@@ -788,12 +858,19 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_property: { class: Dog, name: id, type: string, value: { template: "dog-{number}" } }
+                - add_property:
+                    class: Dog
+                    name: id
+                    type: string
+                    value: { template: "dog-{number}" }
                 - set_primary_key: { class: Dog, name: id }
 
       Objects after:
 
-          {"Dog":[{"number":7,"name":"Rex","id":"dog-7"},{"number":8,"name":"Fifi","id":"dog-8"}],"Person":[{"dog":"dog-8"}]}
+          {"Dog":[
+             {"number":7,"name":"Rex","id":"dog-7"},
+             {"number":8,"name":"Fifi","id":"dog-8"}],
+           "Person":[{"dog":"dog-8"}]}
 
       ANOTHER TYPE FOR THE PRIMARY KEY
 
@@ -801,7 +878,8 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Dog","primaryKey":"id","properties":{"id":"int"}},{"name":"Person","properties":{"dogs":"Dog[]"}}]
+          [{"name":"Dog","primaryKey":"id","properties":{"id":"int"}},
+           {"name":"Person","properties":{"dogs":"Dog[]"}}]
 
       Objects before:
 
@@ -824,23 +902,35 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"City","properties":{"name":"string"}},{"name":"Person","properties":{"name":"string","city":"City"}}]
+          [{"name":"City","properties":{"name":"string"}},
+           {"name":"Person","properties":{"name":"string","city":"City"}}]
 
       Objects before:
 
-          {"City":[{"_key":0,"name":"Rome"},{"_key":1,"name":"Oslo"},{"_key":2,"name":"Rome"}],
-           "Person":[{"name":"Ann","city":{"_key":2}},{"name":"Bob","city":{"_key":1}}]}
+          {"City":[
+             {"_key":0,"name":"Rome"},
+             {"_key":1,"name":"Oslo"},
+             {"_key":2,"name":"Rome"}],
+           "Person":[
+             {"name":"Ann","city":{"_key":2}},
+             {"name":"Bob","city":{"_key":1}}]}
 
       Plan:
 
           plan: 1
           steps:
             - to: 2
-              do: [ { set_primary_key: { class: City, name: name, on_duplicate: keep_first, repoint: true } } ]
+              do:
+                - set_primary_key:
+                    class: City
+                    name: name
+                    on_duplicate: keep_first
+                    repoint: true
 
       Objects after:
 
-          {"City":[{"name":"Rome"},{"name":"Oslo"}],"Person":[{"name":"Ann","city":"Rome"},{"name":"Bob","city":"Oslo"}]}
+          {"City":[{"name":"Rome"},{"name":"Oslo"}],
+           "Person":[{"name":"Ann","city":"Rome"},{"name":"Bob","city":"Oslo"}]}
 
       SPLIT A CLASS IN TWO
 
@@ -848,7 +938,8 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"name":"string","street":"string","town":"string"}}]
+          [{"name":"Person","properties":{
+             "name":"string","street":"string","town":"string"}}]
 
       Objects before:
 
@@ -862,12 +953,19 @@ enum Chapters {
               do:
                 - add_class: { name: Address, properties: { street: string } }
                 - add_property: { class: Person, name: address, type: Address }
-                - move_property: { from: Person.street, to: Address.street, via: address }
-                - move_property: { from: Person.town, to: Address.town, via: address }
+                - move_property:
+                    from: Person.street
+                    to: Address.street
+                    via: address
+                - move_property:
+                    from: Person.town
+                    to: Address.town
+                    via: address
 
       Objects after:
 
-          {"Person":[{"name":"Ann","address":{"_key":0}}],"Address":[{"street":"Broadway","town":"New York"}]}
+          {"Person":[{"name":"Ann","address":{"_key":0}}],
+           "Address":[{"street":"Broadway","town":"New York"}]}
 
       MERGE TWO CLASSES
 
@@ -876,11 +974,13 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
+          [{"name":"Address","properties":{"street":"string"}},
+           {"name":"Person","properties":{"name":"string","address":"Address"}}]
 
       Objects before:
 
-          {"Address":[{"_key":0,"street":"Broadway"}],"Person":[{"name":"Ann","address":{"_key":0}}]}
+          {"Address":[{"_key":0,"street":"Broadway"}],
+           "Person":[{"name":"Ann","address":{"_key":0}}]}
 
       Plan:
 
@@ -888,7 +988,10 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - move_property: { from: Address.street, to: Person.street, via: address }
+                - move_property:
+                    from: Address.street
+                    to: Person.street
+                    via: address
                 - remove_property: { class: Person, name: address, lossy: ok }
                 - remove_class: { name: Address, lossy: ok }
 
@@ -903,23 +1006,34 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Address","properties":{"street":"string"}},{"name":"Person","properties":{"name":"string","address":"Address"}}]
+          [{"name":"Address","properties":{"street":"string"}},
+           {"name":"Person","properties":{"name":"string","address":"Address"}}]
 
       Objects before:
 
-          {"Address":[{"_key":0,"street":"Broadway"},{"_key":1,"street":"Nowhere"}],
-           "Person":[{"name":"Ann","address":{"_key":0}},{"name":"Bob","address":{"_key":0}}]}
+          {"Address":[
+             {"_key":0,"street":"Broadway"},
+             {"_key":1,"street":"Nowhere"}],
+           "Person":[
+             {"name":"Ann","address":{"_key":0}},
+             {"name":"Bob","address":{"_key":0}}]}
 
       Plan:
 
           plan: 1
           steps:
             - to: 2
-              do: [ { embed_class: { class: Address, on_orphan: delete, on_shared: duplicate } } ]
+              do:
+                - embed_class:
+                    class: Address
+                    on_orphan: delete
+                    on_shared: duplicate
 
       Objects after:
 
-          {"Person":[{"name":"Ann","address":{"street":"Broadway"}},{"name":"Bob","address":{"street":"Broadway"}}]}
+          {"Person":[
+             {"name":"Ann","address":{"street":"Broadway"}},
+             {"name":"Bob","address":{"street":"Broadway"}}]}
 
       EMBEDDED OBJECTS FROM PROPERTIES
 
@@ -939,13 +1053,21 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_class: { name: Address, embedded: true, properties: { street: string, country: string } }
-                - add_property: { class: Person, name: address, type: Address, value: { street: { copy: street }, country: US } }
+                - add_class:
+                    name: Address
+                    embedded: true
+                    properties: { street: string, country: string }
+                - add_property:
+                    class: Person
+                    name: address
+                    type: Address
+                    value: { street: { copy: street }, country: US }
                 - remove_property: { class: Person, name: street, lossy: ok }
 
       Objects after:
 
-          {"Person":[{"name":"Ann","address":{"street":"Broadway","country":"US"}}]}
+          {"Person":[
+             {"name":"Ann","address":{"street":"Broadway","country":"US"}}]}
 
       EMBEDDED OBJECTS BACK TO A CLASS
 
@@ -953,7 +1075,8 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Address","embedded":true,"properties":{"street":"string"}},{"name":"Person","properties":{"address":"Address"}}]
+          [{"name":"Address","embedded":true,"properties":{"street":"string"}},
+           {"name":"Person","properties":{"address":"Address"}}]
 
       Objects before:
 
@@ -976,11 +1099,13 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Item","properties":{"price":"decimal128"}},{"name":"Order","properties":{"items":"Item[]"}}]
+          [{"name":"Item","properties":{"price":"decimal128"}},
+           {"name":"Order","properties":{"items":"Item[]"}}]
 
       Objects before:
 
-          {"Item":[{"_key":0,"price":"9.90"},{"_key":1,"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}]},{"items":[]}]}
+          {"Item":[{"_key":0,"price":"9.90"},{"_key":1,"price":"0.10"}],
+           "Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}]},{"items":[]}]}
 
       Plan:
 
@@ -988,12 +1113,23 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_property: { class: Order, name: total, type: decimal128, value: { expr: "sum(items.price)" } }
-                - assert: { class: Order, where: 'total < 0', count: 0, message: no order is negative }
+                - add_property:
+                    class: Order
+                    name: total
+                    type: decimal128
+                    value: { expr: "sum(items.price)" }
+                - assert:
+                    class: Order
+                    where: 'total < 0'
+                    count: 0
+                    message: no order is negative
 
       Objects after:
 
-          {"Item":[{"price":"9.90"},{"price":"0.10"}],"Order":[{"items":[{"_key":0},{"_key":1},{"_key":1}],"total":"10.10"},{"items":[],"total":"0"}]}
+          {"Item":[{"price":"9.90"},{"price":"0.10"}],
+           "Order":[
+             {"items":[{"_key":0},{"_key":1},{"_key":1}],"total":"10.10"},
+             {"items":[],"total":"0"}]}
 
       THE OWNER OF AN OBJECT
 
@@ -1002,11 +1138,15 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Task","properties":{"title":"string"}},{"name":"Person","properties":{"name":"string","tasks":"Task[]"}}]
+          [{"name":"Task","properties":{"title":"string"}},
+           {"name":"Person","properties":{"name":"string","tasks":"Task[]"}}]
 
       Objects before:
 
-          {"Task":[{"_key":0,"title":"Sweep"},{"_key":1,"title":"Dust"}],"Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
+          {"Task":[{"_key":0,"title":"Sweep"},{"_key":1,"title":"Dust"}],
+           "Person":[
+             {"name":"Ann","tasks":[{"_key":0}]},
+             {"name":"Bo","tasks":[]}]}
 
       Plan:
 
@@ -1014,14 +1154,33 @@ enum Chapters {
           steps:
             - to: 2
               do:
-                - add_property: { class: Task, name: owner, type: Person, value: { expr: "@links.Person.tasks[0]" } }
-                - add_property: { class: Task, name: label, type: string, value: { template: "{title} ({@links.Person.tasks[0].name|nobody})" } }
-                - add_property: { class: Task, name: people, type: int, value: { expr: "count(@links.Person.tasks)" } }
+                - add_property:
+                    class: Task
+                    name: owner
+                    type: Person
+                    value: { expr: "@links.Person.tasks[0]" }
+                - add_property:
+                    class: Task
+                    name: label
+                    type: string
+                    value:
+                      template: "{title} ({@links.Person.tasks[0].name|nobody})"
+                - add_property:
+                    class: Task
+                    name: people
+                    type: int
+                    value: { expr: "count(@links.Person.tasks)" }
 
       Objects after:
 
-          {"Task":[{"title":"Sweep","owner":{"_key":0},"label":"Sweep (Ann)","people":1},{"title":"Dust","owner":null,"label":"Dust (nobody)","people":0}],
-           "Person":[{"name":"Ann","tasks":[{"_key":0}]},{"name":"Bo","tasks":[]}]}
+          {"Task":[
+             {"title":"Sweep","owner":{"_key":0},
+              "label":"Sweep (Ann)","people":1},
+             {"title":"Dust","owner":null,
+              "label":"Dust (nobody)","people":0}],
+           "Person":[
+             {"name":"Ann","tasks":[{"_key":0}]},
+             {"name":"Bo","tasks":[]}]}
 
       DELETE OBJECTS
 
@@ -1029,18 +1188,25 @@ enum Chapters {
 
       Schema:
 
-          [{"name":"Person","properties":{"firstName":"string","lastName":"string","age":"int"}}]
+          [{"name":"Person","properties":{
+             "firstName":"string","lastName":"string","age":"int"}}]
 
       Objects before:
 
-          {"Person":[{"firstName":"John","lastName":"Doe","age":42},{"firstName":"Jane","lastName":"Doe","age":43}]}
+          {"Person":[
+             {"firstName":"John","lastName":"Doe","age":42},
+             {"firstName":"Jane","lastName":"Doe","age":43}]}
 
       Plan:
 
           plan: 1
           steps:
             - to: 2
-              do: [ { delete_objects: { class: Person, where: 'age > 42', expect: { max: 1 } } } ]
+              do:
+                - delete_objects:
+                    class: Person
+                    where: 'age > 42'
+                    expect: { max: 1 }
 
       Objects after:
 
@@ -1075,7 +1241,8 @@ enum Chapters {
               "properties": {
                 "name": "string",
                 "weight": "double?",
-                "owners": { "type": "linkingObjects", "objectType": "Person", "property": "dogs" }
+                "owners": { "type": "linkingObjects", "objectType": "Person",
+                            "property": "dogs" }
               }
             },
             {
@@ -1085,11 +1252,16 @@ enum Chapters {
             }
           ]
 
-      With this line of data, 'realmctl bundle --schema people.json --class Person
-      --data people.ndjson --seed people.realm' makes a realm with a person, a dog
-      and an address:
+      Save this as people.json, and these objects as data.json:
 
-          {"id":1,"name":"Ann","born":"1990-05-17T00:00:00Z","emails":["ann@example.org"],"home":{"street":"Elm Street 1"},"dogs":[{"name":"Rex"}]}
+          {"Person":[
+             {"id":1,"name":"Ann","born":"1990-05-17T00:00:00Z",
+              "emails":["ann@example.org"],"home":{"street":"Elm Street 1"},
+              "dogs":[{"name":"Rex"}]}]}
+
+      Then this command makes a realm with a person, a dog and an address:
+
+          realmctl bundle --schema people.json --data data.json --seed my.realm
 
       THE FILE
 
@@ -1201,9 +1373,9 @@ enum Chapters {
       comments, is ignored. What is not supported in a model class is an error with
       its line and column; nothing is guessed:
 
-          $ printf 'class Dog: Object {\n  @Persisted var kind: Breed\n}\n' > Models.swift
-          $ realmctl schema dump Models.swift
-          realmctl: Models.swift: cannot be read as model code in Swift (line 2, column 24: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
+          $ echo 'class Dog: Object { @Persisted var kind: Breed }' > Dog.swift
+          $ realmctl schema dump Dog.swift
+          realmctl: Dog.swift: cannot be read as model code in Swift (line 1, column 42: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
 
       All classes must be in one file: cat Models/*.java > Models.java. A link to a
       class that is not in the file is an error. So are model classes inside other
@@ -1222,9 +1394,9 @@ enum Chapters {
       An error names the place in the file and what to do:
 
           $ echo '[{"name":"Dog","properties":{"name":"text"}}]' > model.json
-          $ realmctl bundle --schema model.json --data dogs.json --seed seed.realm
+          $ realmctl bundle --schema model.json --data dogs.json --seed my.realm
           realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean 'string'? realmctl-schema(5) lists the types
-          $ echo '[{"name":"Dog","properties":{"name":"string","age":"int?[]?"}}]' > model.json
+          $ echo '[{"name":"Dog","properties":{"age":"int?[]?"}}]' > model.json
           $ realmctl schema diff dogs.realm model.json
           realmctl: model.json: not a valid schema ([0].properties.age: Invalid type declaration for property 'age' on 'Dog': Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see realmctl-schema(5)
 
@@ -1415,11 +1587,11 @@ enum Chapters {
       exactly as in the other property, but not in other letter case, in another
       spelling, or a part of it:
 
-          $ printf '[{"name":"Person","properties":{"name":"string","note":"string"}}]' > model.json
-          $ printf '{"name":"Zelda","note":"Zelda called"}\n' > Person.ndjson
-          $ realmctl import notes.realm Person.ndjson --class Person --create --schema model.json -q
+          $ echo '{"name":"Zelda","note":"Zelda called"}' > Person.ndjson
+          $ realmctl bundle --data Person.ndjson --create-classes \
+          > --seed app.realm --quiet
           $ printf 'classes:\n  Person: { name: mask, note: keep }\n' > rules.yml
-          $ realmctl write-copy notes.realm public.realm --redact rules.yml | tail -2
+          $ realmctl write-copy app.realm copy.realm --redact rules.yml | tail -2
           redacted: 1 value by 1 rule; searched for 1 removed string and found 1 in what the rules keep or make:
             Person.note (keep): 1
 
@@ -2333,7 +2505,12 @@ enum Chapters {
                                    that would be replaced; as a warning: the file
                                    that is read.
 
-          {"version":2,"error":{"code":"FileNotFound","exit":3,"message":"no such file or directory","path":"app.realm","hint":"check the path"}}
+      An error, here on several lines:
+
+          {"version":2,"error":{
+             "code":"FileNotFound","exit":3,
+             "message":"no such file or directory","path":"app.realm",
+             "hint":"check the path"}}
       """##
     ),
     (
