@@ -18,8 +18,8 @@ struct PlaceFinder {
     place.part = Self.tableParts[part] ?? .table
     switch part {
     case .oldColumns: place.part = .objects
-    case .clusters, .tombstones: findObject(path, table.node, &place)
-    case .indexes: place.column = path[3].flatMap { column(table.node, leafIndex: $0.slot)?.name }
+    case .clusters, .tombstones: findObject(path, &place)
+    case .indexes: place.column = path[3].flatMap { column(path, leafIndex: $0.slot)?.name }
     default: break
     }
     return place
@@ -49,14 +49,14 @@ struct PlaceFinder {
   // MARK: Objects
 
   /// Column and object of a node below a cluster.
-  private func findObject(_ path: NodePath, _ table: Node, _ place: inout Finding.Place) {
+  private func findObject(_ path: NodePath, _ place: inout Finding.Place) {
     var offset: UInt64 = 0
     var level = 3
     while let step = path[level], step.node.isInner {
       offset &+= childOffset(step)
       level += 1
     }
-    guard let cluster = path[level], cluster.slot > 0, let column = column(table, leafIndex: cluster.slot - 1) else {
+    guard let cluster = path[level], cluster.slot > 0, let column = column(path, leafIndex: cluster.slot - 1) else {
       return
     }
     place.column = column.name
@@ -82,17 +82,36 @@ struct PlaceFinder {
   // MARK: Columns
 
   /// Name of the column at a leaf index, and whether its leaf has one node per object.
-  private func column(_ table: Node, leafIndex: Int) -> (name: Finding.ColumnName, hasNodePerObject: Bool)? {
+  private func column(_ path: NodePath, leafIndex: Int) -> (name: Finding.ColumnName, hasNodePerObject: Bool)? {
+    guard let table = path[2]?.node, let (key, name) = column(of: table, where: { $0.leafIndex == leafIndex }) else {
+      return nil
+    }
+    if key.typeCode == TypeCode.backlink.rawValue { return (origin(path, leafIndex), true) }
+    return name.map { (.property($0), key.collection != nil) }
+  }
+
+  /// The first column whose key meets a condition, with its name; backlink columns have none.
+  private func column(of table: Node, where isWanted: (ColumnKey) -> Bool) -> (key: ColumnKey, name: RealmString?)? {
     guard let spec = child(table, TableTopSlot.spec.rawValue), let keys = child(spec, SpecSlot.keys.rawValue),
       keys.scheme == .bits, let names = names(spec, SpecSlot.names.rawValue)
     else { return nil }
     for index in 0..<min(keys.count, ColumnKey.mostLeafIndexes) {
       let key = ColumnKey(rawValue: keys.uncheckedInt(index))
-      guard key.leafIndex == leafIndex else { continue }
-      if key.typeCode == TypeCode.backlink.rawValue { return (.backlinks(table: nil, column: nil), true) }
-      guard let name = try? StringLeaf.short(names, index) else { return nil }
-      return (.property(RealmString(name)), key.collection != nil)
+      if isWanted(key) { return (key, (try? StringLeaf.short(names, index)).flatMap { $0 }.map { RealmString($0) }) }
     }
     return nil
+  }
+
+  /// Where the links of a backlink column come from, as far as both tables say so.
+  private func origin(_ path: NodePath, _ leafIndex: Int) -> Finding.ColumnName {
+    let unknown = Finding.ColumnName.backlinks(table: nil, column: nil)
+    guard let top = path[0]?.node, let tables = path[1]?.node, let table = path[2]?.node,
+      let others = child(table, TableTopSlot.oppositeTables.rawValue),
+      let columns = child(table, TableTopSlot.oppositeColumns.rawValue),
+      let other = try? TableKey(rawValue: UInt32(truncatingIfNeeded: others.unsigned(leafIndex))),
+      let key = try? ColumnKey(rawValue: columns.int(leafIndex)), let origin = child(tables, other.slot),
+      let (_, found) = column(of: origin, where: { $0 == key }), let name = found
+    else { return unknown }
+    return tableName(top, other.slot).map { .backlinks(table: $0, column: name) } ?? unknown
   }
 }
