@@ -54,15 +54,21 @@ extension RescueSpec {
         }
       }
     }
-    // A property that may be null loses nothing if it never was.
-    let specs = readings.compactMap { try? Self(lists, $0) }
-    let ranks = specs.map { spec in
+    // A property that may be null loses nothing if it never was. Otherwise a key is likelier right than what contradicts it.
+    let specs = readings.compactMap { keys in (try? Self(lists, keys)).map { (spec: $0, keys: keys) } }
+    let ranks = specs.map { spec, keys in
       let attributes = spec.properties.map(\.key.attributes)
-      return (impossible: attributes.count { !isPossible($0) }, required: attributes.count { !$0.contains(.nullable) })
+      return (
+        impossible: attributes.count { !isPossible($0) },
+        changed: zip(keys, stated).count { !$0.isSameButForNulls(as: $1) },
+        required: attributes.count { !$0.contains(.nullable) }
+      )
     }
     return specs.indices.sorted { left, right in
-      (ranks[left].impossible, ranks[left].required, left) < (ranks[right].impossible, ranks[right].required, right)
-    }.map { specs[$0] }
+      let (first, second) = (ranks[left], ranks[right])
+      return (first.impossible, first.changed, first.required, left)
+        < (second.impossible, second.changed, second.required, right)
+    }.map { specs[$0].spec }
   }
 
   /// The other keys that columns with a contradiction can have, with the places of the columns.
@@ -110,6 +116,9 @@ extension ColumnKey {
     self.init(rawValue: raw)
   }
 
+  fileprivate func isSameButForNulls(as other: ColumnKey) -> Bool {
+    (rawValue ^ other.rawValue) & ~(Int64(ColumnAttributes.nullable.rawValue) << 22) == 0
+  }
   fileprivate var tag: Int64 { rawValue >> 30 }
   /// How many bits of the leaf index are others, then how far it is.
   fileprivate func distance(toLeaf index: Int) -> Int {
