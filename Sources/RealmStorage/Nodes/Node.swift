@@ -64,6 +64,14 @@ struct Node: @unchecked Sendable {
     self.init(ref, header, payload: try store.bytes(at: offset &+ 8, length: payloadSize))
   }
 
+  /// The node at a place as it would be with another header.
+  ///
+  /// - Throws: `StorageError.corrupted` if its elements do not lie inside the file, or a page cannot be read.
+  init(_ ref: Ref, readAs header: NodeHeader, in store: borrowing ByteStore) throws {
+    guard let payloadSize = header.payloadSize else { throw StorageError.corrupted(ref, .unknownWidthScheme) }
+    self.init(ref, header, payload: try store.bytes(at: ref.rawValue &+ UInt64(Self.headerSize), length: payloadSize))
+  }
+
   // MARK: Header facts
 
   @inline(__always) var header: NodeHeader { NodeHeader(flags: flags, count: count) }

@@ -1,79 +1,263 @@
 /// Which end of a column's links is right where the two ends contradict each other.
 ///
-/// A link that was damaged leaves a second trace: its old target still names the object in vain. Links that some target does
-/// not know and that leave no such trace are sound if the target's list was lost or changed instead, which shows in other
-/// links to the same place, or in an object that the target names in vain.
+/// Damage changes one part of the file, and each link is in two. What a target lacks or has in vain may be damage to its own
+/// element, which replaces as many links as it loses, or empties the element, or to the link. The part that is contradicted
+/// from more sides is the wrong one.
 struct LinkDisputes {
-  /// Objects whose links are right although a target contradicts them.
-  private(set) var trusted: Set<Int64> = []
+  /// Objects whose links may be what is wrong.
+  private var doubtful: Set<Int64> = []
+  /// Whether there are so many contradictions that nothing was decided.
+  private let isUndecided: Bool
 
+  private static let mostMismatches = 1 << 20
+
+  /// Whether the links of an object are right, whatever the targets say.
+  func trusts(_ origin: ObjectKey) -> Bool { !isUndecided && !doubtful.contains(origin.rawValue) }
+
+  init(_ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader) {
+    let ends = LinkEnds(column, table, backlinks, reader)
+    isUndecided = ends.mismatches.count > Self.mostMismatches
+    guard !ends.mismatches.isEmpty, !isUndecided else { return }
+    let targets = TargetEnds(ends, backlinks, reader, knowsObjects: !table.hasHoles)
+    var damaged: Set<Int> = []
+    var rivals: (origins: [Int: Set<Int>], targets: [Int: Set<Int>]) = ([:], [:])
+    for (mismatch, part) in zip(ends.mismatches, ends.parts) {
+      for target in mismatch.targets {
+        guard let number = targets.parts[target] else {
+          // The target is right.
+          if !targets.lost.contains(target) { damaged.insert(mismatch.group ?? -1 - part) }
+          continue
+        }
+        rivals.origins[part, default: []].insert(number)
+        rivals.targets[number, default: []].insert(part)
+      }
+    }
+    let coherent = ends.coherentParts
+    for (mismatch, part) in zip(ends.mismatches, ends.parts) {
+      let isTrusted =
+        !damaged.contains(mismatch.group ?? -1 - part)
+        && mismatch.targets.allSatisfy { target in
+          guard let number = targets.parts[target] else { return true }
+          return coherent.contains(part)
+            || rivals.targets[number, default: []].count > rivals.origins[part, default: []].count
+        }
+      if !isTrusted { doubtful.insert(mismatch.origin) }
+    }
+  }
+}
+
+/// The links of a column that their targets contradict.
+private struct LinkEnds {
   /// An object whose links and whose targets differ.
-  private struct Mismatch {
+  struct Mismatch {
     let origin: Int64
-    /// The number of its group; nil if no such object exists.
+    /// The number of its group, for single links; those of a group are in one leaf.
     let group: Int?
+    let row: Int
+    /// Bits of a link in the leaf.
+    let width: Int
     /// Targets that do not know of a link to them.
     let unaware: Set<Int64>
     /// Targets that name the object without a link to them.
     let inVain: Set<Int64>
+    let hasLinks: Bool
 
     var targets: Set<Int64> { unaware.union(inVain) }
   }
 
-  private static let mostMismatches = 1 << 20
-  /// Links that one lost list explains together; a single one may be a damaged null as well.
-  private static let fewestLinks = 2
+  private(set) var mismatches: [Mismatch] = []
+  /// Parallel to the mismatches: those with the same number may be one damage.
+  private(set) var parts: [Int] = []
+  /// Targets with at least one link that both ends have.
+  private(set) var confirmedTargets: Set<Int64> = []
+  /// The objects that do not exist and that targets name.
+  private(set) var strayNames: [Int64: [Int64]] = [:]
+  /// The rows with a link that both ends have, by group.
+  private var confirmedRows: [Int: [Int]] = [:]
 
   init(_ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader) {
-    let mismatches = Self.mismatches(column, table, backlinks, reader)
-    guard !mismatches.isEmpty, mismatches.count < Self.mostMismatches else { return }
-    // Damage to a group of links leaves targets that name their objects in vain.
-    let damagedGroups = Set(mismatches.filter { !$0.inVain.isEmpty }.compactMap(\.group))
-    var losses: [Int: Int] = [:]
-    var changes: [Int64: [Mismatch]] = [:]
-    for mismatch in mismatches {
-      if mismatch.targets.count == 1, let target = mismatch.targets.first {
-        changes[target, default: []].append(mismatch)
-      }
-      guard mismatch.inVain.isEmpty, mismatch.group.map(damagedGroups.contains) == false else { continue }
-      for group in Set(mismatch.unaware.map(backlinks.group)) { losses[group, default: 0] += 1 }
-    }
-    let lost = Set(losses.filter { $0.value >= Self.fewestLinks }.keys)
-    for mismatch in mismatches where mismatch.inVain.isEmpty && mismatch.group.map(damagedGroups.contains) == false {
-      if mismatch.unaware.allSatisfy({ lost.contains(backlinks.group(of: $0)) }) { trusted.insert(mismatch.origin) }
-    }
-    for found in changes.values where found.contains(where: { !$0.unaware.isEmpty }) {
-      guard found.contains(where: { !$0.inVain.isEmpty }) else { continue }
-      trusted.formUnion(found.map(\.origin))
-    }
-  }
-
-  private static func mismatches(
-    _ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader
-  ) -> [Mismatch] {
-    var found: [Mismatch] = []
-    var named = Set(backlinks.targets.keys)
-    func add(_ origin: Int64, _ group: Int?, _ links: [Int64]) {
-      let known = backlinks.targets[origin] ?? []
-      guard links.count != known.count || links.sorted() != known.sorted() else { return }
-      let (links, names) = (Dictionary(grouping: links) { $0 }, Dictionary(grouping: known) { $0 })
-      let unaware = links.filter { $0.value.count > names[$0.key]?.count ?? 0 }.keys
-      let inVain = names.filter { $0.value.count > links[$0.key]?.count ?? 0 }.keys
-      found.append(Mismatch(origin: origin, group: group, unaware: Set(unaware), inVain: Set(inVain)))
-    }
+    var strays = Set(backlinks.targets.keys)
     for (number, place) in table.places.enumerated() where place.confidence <= .found {
-      guard found.count < mostMismatches, let cluster = place.cluster(in: reader.bytes) else { continue }
+      guard let cluster = place.cluster(in: reader.bytes) else { continue }
+      let leaf = cluster.leafRef(column.leafIndex).flatMap { try? Node($0, in: reader.bytes.store) }
+      let width = leaf?.width ?? 0
       for (row, cell) in reader.cells(of: column, in: cluster, confidence: place.confidence).enumerated() {
         let origin = cluster.key(at: row).rawValue
-        named.remove(origin)
+        strays.remove(origin)
         // Nothing contradicts what is lost.
         guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
-        add(origin, number, value.plainLinks)
+        add(origin, column.collection == nil ? number : nil, row, width, value.plainLinks, backlinks)
       }
       reader.bytes.letGoOfPages()
     }
-    for origin in named where !table.hasHoles { add(origin, nil, []) }
+    for origin in strays {
+      for target in Set(backlinks.targets[origin] ?? []) { strayNames[target, default: []].append(origin) }
+    }
+    parts = number()
+  }
+
+  private mutating func add(
+    _ origin: Int64, _ group: Int?, _ row: Int, _ width: Int, _ links: [Int64], _ backlinks: RescueBacklinks
+  ) {
+    let known = backlinks.targets[origin] ?? []
+    guard links.count != known.count || links.sorted() != known.sorted() else {
+      confirmedTargets.formUnion(links)
+      if let group, !links.isEmpty { confirmedRows[group, default: []].append(row) }
+      return
+    }
+    let (stated, names) = (Dictionary(grouping: links) { $0 }, Dictionary(grouping: known) { $0 })
+    let unaware = stated.filter { $0.value.count > names[$0.key]?.count ?? 0 }.keys
+    let inVain = names.filter { $0.value.count > stated[$0.key]?.count ?? 0 }.keys
+    confirmedTargets.formUnion(Set(stated.keys).subtracting(unaware).subtracting(inVain))
+    mismatches.append(
+      Mismatch(
+        origin: origin, group: group, row: row, width: width, unaware: Set(unaware), inVain: Set(inVain),
+        hasLinks: !links.isEmpty))
+  }
+
+  private func number() -> [Int] {
+    var number = 0
+    return mismatches.indices.map { index in
+      if index > 0, !continues(mismatches[index - 1], mismatches[index]) { number += 1 }
+      return number
+    }
+  }
+
+  private func continues(_ left: Mismatch, _ right: Mismatch) -> Bool {
+    guard let group = left.group, right.group == group, !hasConfirmed(left.row + 1..<right.row, in: group) else {
+      return false
+    }
+    return right.row == left.row + 1 || left.row * left.width / 64 == right.row * right.width / 64
+      || !left.hasLinks && !right.hasLinks
+  }
+
+  private func hasConfirmed(_ rows: Range<Int>, in group: Int) -> Bool {
+    let known = confirmedRows[group] ?? []
+    let index = firstIndex(in: known.indices) { known[$0] >= rows.lowerBound }
+    return index < known.count && known[index] < rows.upperBound
+  }
+
+  /// The parts that no damage to the links explains: too many different links for what a few wrong bytes make of nulls, or
+  /// all links of a leaf, which would have had none before.
+  var coherentParts: Set<Int> {
+    var found: Set<Int> = []
+    let groups = Dictionary(grouping: mismatches.indices) { mismatches[$0].group }
+    for case (let group?, let indices) in groups {
+      let isWholeLeaf = confirmedRows[group] == nil && indices.allSatisfy { mismatches[$0].inVain.isEmpty }
+      for (part, members) in Dictionary(grouping: indices, by: { parts[$0] }) {
+        guard members.allSatisfy({ mismatches[$0].inVain.isEmpty && mismatches[$0].hasLinks }) else { continue }
+        let links = Set(members.flatMap { mismatches[$0].unaware })
+        let size = members.reduce(0) { $0 + mismatches[$1].width }
+        if isWholeLeaf && members.count > 1 || links.count > 2 && size > 64 { found.insert(part) }
+      }
+    }
     return found
+  }
+}
+
+/// The targets that contradict links.
+private struct TargetEnds {
+  /// The parts that may be damaged; those with the same number may be one damage.
+  private(set) var parts: [Int64: Int] = [:]
+  /// Targets of which what they know is lost, or known to be wrong.
+  private(set) var lost: Set<Int64> = []
+
+  init(_ ends: LinkEnds, _ backlinks: RescueBacklinks, _ reader: RescueReader, knowsObjects: Bool) {
+    var missing: [Int64: [Int64]] = [:]
+    var surplus: [Int64: [Int64]] = [:]
+    for mismatch in ends.mismatches {
+      for target in mismatch.unaware { missing[target, default: []].append(mismatch.origin) }
+      for target in mismatch.inVain { surplus[target, default: []].append(mismatch.origin) }
+    }
+    var single: [(target: Int64, element: RescueBacklinks.Element)] = []
+    var number = 0
+    for target in Set(missing.keys).union(surplus.keys).sorted() {
+      guard let element = backlinks.element(of: target, in: reader.bytes, reader.space) else {
+        lost.insert(target)
+        continue
+      }
+      // What is lost of the objects may be what a target names.
+      let strays = knowsObjects ? ends.strayNames[target] ?? [] : []
+      let (missing, surplus) = (missing[target] ?? [], surplus[target] ?? [])
+      let (lacks, has) = (missing.count, surplus.count + strays.count)
+      let canBeWrong: Bool
+      switch element.form {
+      case .none: canBeWrong = true
+      case .single: canBeWrong = lacks > 0 && has == 1
+      case .list(let root):
+        // Damage to the elements of a list leaves their number, damage to its header leaves the elements.
+        canBeWrong = lacks == has || !strays.isEmpty
+        if lacks != has, let list = try? Node(root, in: reader.bytes.store),
+          list.hasWrongHeader(missing: missing, hasSurplus: has > 0, in: reader.bytes)
+            || reader.space.endOfGap(behind: list) != nil
+        {
+          lost.insert(target)
+          continue
+        }
+      }
+      guard canBeWrong else { continue }
+      if !strays.isEmpty, lacks == has {
+        lost.insert(target)
+        continue
+      }
+      if case .list = element.form {
+        (parts[target], number) = (number, number + 1)
+      } else {
+        single.append((target, element))
+      }
+    }
+    single.sort { ($0.element.group, $0.element.row) < ($1.element.group, $1.element.row) }
+    let confirmed = ends.confirmedTargets.sorted()
+    for (index, end) in single.enumerated() {
+      if index > 0, !continues(single[index - 1], end, confirmed) { number += 1 }
+      parts[end.target] = number
+    }
+  }
+
+  private typealias End = (target: Int64, element: RescueBacklinks.Element)
+
+  private func continues(_ left: End, _ right: End, _ confirmed: [Int64]) -> Bool {
+    guard left.element.group == right.element.group else { return false }
+    let behind = firstIndex(in: confirmed.indices) { confirmed[$0] > left.target }
+    guard behind == confirmed.count || confirmed[behind] >= right.target else { return false }
+    return right.element.row == left.element.row + 1 || left.element.word == right.element.word
+      || left.element.form == .none && right.element.form == .none
+  }
+}
+
+extension Node {
+  private static let widths = [1, 2, 4, 8, 16, 32, 64]
+
+  /// Whether what is wrong with a list of keys is its header: the number of its elements, or how wide they are.
+  ///
+  /// - Parameters:
+  ///   - missing: the keys that it lacks.
+  ///   - hasSurplus: whether it has keys that it should not have.
+  fileprivate func hasWrongHeader(missing: [Int64], hasSurplus: Bool, in bytes: RescueBytes) -> Bool {
+    guard scheme == .bits, !isInner, !hasRefs else { return false }
+    let keys = (0..<count).map { uncheckedInt($0) }
+    if missing.isEmpty {
+      // What follows the elements is zero, up to the next node.
+      let zeros = keys.reversed().prefix { $0 == 0 }.count
+      return zeros > 1 || zeros == 1 && keys.dropLast().contains(0) || reachesIntoNode(in: bytes.store)
+    }
+    func list(_ count: Int, _ width: Int) -> [Int64]? {
+      let header = NodeHeader(flags: flags & ~7 | UInt8(width.trailingZeroBitCount + 1), count: count)
+      guard let list = try? Node(ref, readAs: header, in: bytes.store), bytes.isWhole(list) else { return nil }
+      return (0..<count).map { list.uncheckedInt($0) }.sorted()
+    }
+    let whole = (keys + missing).sorted()
+    if !hasSurplus, width > 0, list(whole.count, width) == whole { return true }
+    return Self.widths.contains { list(missing.count, $0) == missing.sorted() }
+  }
+
+  /// Whether another node begins among the elements.
+  private func reachesIntoNode(in store: ByteStore) -> Bool {
+    let size = byteSize - Self.headerSize
+    guard let payload = try? store.bytes(at: ref.rawValue + UInt64(Self.headerSize), length: size) else { return false }
+    return stride(from: 0, to: size, by: 8).contains { offset in
+      UInt32(littleEndian: payload.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) == NodeHeader.signature
+    }
   }
 }
 

@@ -8,23 +8,19 @@ struct RescueBacklinks {
   private(set) var isComplete: Bool
 
   private static let mostLinks = 1 << 26
-  /// The first key of each group of targets, ascending.
-  private var firstKeys: [Int64] = []
-
-  /// The number of the group that a target belongs to; those of one group have their lists in one leaf.
-  func group(of target: Int64) -> Int { firstIndex(in: 0..<firstKeys.count) { firstKeys[$0] > target } - 1 }
+  private let table: RescuedTable
+  private let leafIndex: Int
 
   /// - Parameters:
   ///   - target: the table that the links point to.
   ///   - leafIndex: of its column of incoming links.
-  init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes) {
+  init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes, _ space: RescueSpace) {
+    (table, self.leafIndex) = (target, leafIndex)
     isComplete = !target.hasHoles && target.places.allSatisfy { $0.confidence <= .found }
     var count = 0
     for place in target.places where place.confidence <= .found {
-      let found = place.cluster(in: bytes)
-      if let found, found.count > 0 { firstKeys.append(found.key(at: 0).rawValue) }
-      guard let cluster = found,
-        let ref = cluster.leafRef(leafIndex), let leaf = Self.leaf(ref, cluster, in: bytes.store)
+      guard let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(leafIndex),
+        !space.sharedLeaves.contains(ref), let leaf = Self.leaf(ref, cluster, in: bytes.store)
       else {
         isComplete = false
         continue
@@ -47,6 +43,34 @@ struct RescueBacklinks {
       }
       bytes.letGoOfPages()
     }
+  }
+
+  /// What a target has of its incoming links.
+  struct Element {
+    /// The leaf.
+    let group: Ref
+    let row: Int
+    /// The eight bytes of the leaf in which the element is, or ends.
+    let word: Int
+    let form: Form
+
+    enum Form: Equatable {
+      case none
+      case single
+      /// With the node at the root.
+      case list(Ref)
+    }
+  }
+
+  /// The element of a target; nil if it is lost.
+  func element(of target: Int64, in bytes: RescueBytes, _ space: RescueSpace) -> Element? {
+    guard let (cluster, row) = table.find(ObjectKey(rawValue: target), in: bytes), let ref = cluster.leafRef(leafIndex),
+      !space.sharedLeaves.contains(ref), let leaf = Self.leaf(ref, cluster, in: bytes.store), bytes.isWhole(leaf)
+    else { return nil }
+    let element = leaf.slot(row)
+    guard Self.origins(element, in: bytes) != nil else { return nil }
+    let form = element.isTagged ? .single : element.child.map(Element.Form.list) ?? .none
+    return Element(group: ref, row: row, word: row * leaf.width / 64, form: form)
   }
 
   private static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {
@@ -84,6 +108,7 @@ final class RescueBacklinkCache {
 
   init(_ bytes: RescueBytes, _ space: RescueSpace) { (self.bytes, self.space) = (bytes, space) }
 
+  /// Takes the tables, whose objects were all placed.
   func setTables(_ tables: [RescuedTable]) {
     self.tables = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
   }
@@ -94,35 +119,32 @@ final class RescueBacklinkCache {
       let partner = table.partners[column.leafIndex], target.backlinks.contains(where: { $0.key == partner })
     else { return nil }
     if let found = known[column.key] { return found }
-    let backlinks = RescueBacklinks(target, leafIndex: partner.leafIndex, in: bytes)
+    let backlinks = RescueBacklinks(target, leafIndex: partner.leafIndex, in: bytes, space)
     known[column.key] = backlinks
     return backlinks
   }
 
-  /// Finds out which end is right where the ends of links contradict each other.
-  func settle(_ tables: [RescuedTable], _ reader: RescueReader) {
-    for table in tables {
-      for column in table.columns where column.element.code == .link && column.collection != .dictionary {
-        guard let backlinks = backlinks(of: column, in: table) else { continue }
-        disputes[column.key] = LinkDisputes(column, table, backlinks, reader)
-      }
-    }
-  }
-
-  /// Whether the links of an object are right although a target contradicts them.
-  func isTrusted(_ column: Column, _ key: ObjectKey) -> Bool {
-    disputes[column.key]?.trusted.contains(key.rawValue) ?? false
+  /// Whether the links of an object are right although a target contradicts them; nil if what the targets know is lost.
+  func isTrusted(_ column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader) -> Bool? {
+    if let dispute = disputes[column.key] { return dispute.trusts(key) }
+    guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return nil }
+    let dispute = LinkDisputes(column, table, backlinks, reader)
+    disputes[column.key] = dispute
+    return dispute.trusts(key)
   }
 
   /// Whether the targets of a link, or of a list or set of links, contradict the links.
-  func contradicts(_ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Bool {
+  func contradicts(
+    _ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader
+  ) -> Bool {
     guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return false }
-    guard !isTrusted(column, key) else { return false }
     let links = value.plainLinks
     let known = backlinks.targets[key.rawValue] ?? []
-    if backlinks.isComplete { return links.count != known.count || links.sorted() != known.sorted() }
     // If some targets are lost, the others may still name this object in vain.
-    return !Set(known).isSubset(of: links)
+    let differs =
+      backlinks.isComplete
+      ? links.count != known.count || links.sorted() != known.sorted() : !Set(known).isSubset(of: links)
+    return differs && isTrusted(column, in: table, key, reader) == false
   }
 
   /// The value of a link property, or of a list or set of links, according to its targets.

@@ -89,7 +89,6 @@ package final class RescueCatalog {
     }
     self.tables = tables
     backlinks.setTables(tables)
-    if check.doubts.linksDiffer { backlinks.settle(tables, makeReader()) }
     if tables.isEmpty, !tops.isLive, let header = try? RawHeader(of: bytes.store),
       header.mnemonic == RawHeader.mnemonicNumber, !Snapshot.readableFormats.contains(header.format), header.format > 0
     {
@@ -227,7 +226,8 @@ package final class RescueCatalog {
     guard !table.restated.contains(name) else { return false }
     let doubt = RescueDoubt(table: table.schema.name, property: name, object: key)
     return check.doubts.contains(
-      doubt, isTrusted: { backlinks.isTrusted(table.columns[property], key) }, losesLinks: losesLinks)
+      doubt, isTrusted: { backlinks.isTrusted(table.columns[property], in: table, key, makeReader()) },
+      losesLinks: losesLinks)
   }
 }
 
@@ -243,29 +243,30 @@ struct RescueDoubts {
   private var values: Set<RescueDoubt> = []
   /// Links that their targets do not know.
   private var unknownLinks: Set<RescueDoubt> = []
+  /// Links that their targets do not know, perhaps because what they know is damaged.
+  private var unsettledLinks: Set<RescueDoubt> = []
   /// Links to objects that the checker does not find, though they may be found since.
   private var danglingLinks: Set<RescueDoubt> = []
-  /// Whether the two ends of some links contradict each other.
-  var linksDiffer = false
 
-  var count: Int { max(values.count, unknownLinks.count, danglingLinks.count) }
+  var count: Int { max(values.count, unknownLinks.count, unsettledLinks.count, danglingLinks.count) }
 
   mutating func insert(_ doubt: RescueDoubt, _ kind: FindingKind) {
     switch kind {
-    case .linkWithoutBacklink:
-      linksDiffer = true
-      unknownLinks.insert(doubt)
+    case .linkWithoutBacklink: unknownLinks.insert(doubt)
     case .linkDangling: danglingLinks.insert(doubt)
     default: values.insert(doubt)
     }
   }
 
+  /// Takes a link that its target does not know where what the target knows may be damaged.
+  mutating func insertUnsettled(_ doubt: RescueDoubt) { unsettledLinks.insert(doubt) }
+
   /// - Parameters:
-  ///   - isTrusted: whether the targets are wrong.
+  ///   - isTrusted: whether the targets are wrong; nil if what they know is lost.
   ///   - losesLinks: whether the value has links to objects that were not found.
-  func contains(_ doubt: RescueDoubt, isTrusted: () -> Bool, losesLinks: () -> Bool) -> Bool {
+  func contains(_ doubt: RescueDoubt, isTrusted: () -> Bool?, losesLinks: () -> Bool) -> Bool {
     values.contains(doubt) || danglingLinks.contains(doubt) && losesLinks()
-      || unknownLinks.contains(doubt) && !isTrusted()
+      || unknownLinks.contains(doubt) && isTrusted() != true || unsettledLinks.contains(doubt) && isTrusted() == false
   }
 }
 
@@ -292,7 +293,6 @@ struct RescueCheck {
     let summary = try? Checker(bytes.store, options: options).run { finding in
       if let number = finding.number { kinds[number] = finding.kind }
       unknowns.add(finding)
-      if finding.kind == .backlinkWithoutLink { doubts.linksDiffer = true }
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
@@ -300,8 +300,12 @@ struct RescueCheck {
       let doubt = RescueDoubt(table: table, property: property, object: object)
       guard let cause = finding.cause else { return doubts.insert(doubt, finding.kind) }
       // Damage that follows from other damage says nothing about the value, unless both are of one kind: then each value
-      // is wrong by itself, or, of two nodes that claim the same bytes, either may be.
-      guard kinds[cause] == finding.kind else { return }
+      // is wrong by itself, or, of two nodes that claim the same bytes, either may be. Whether damage explains that a target
+      // does not know a link is found out for each target.
+      guard kinds[cause] == finding.kind else {
+        if finding.kind == .linkWithoutBacklink { doubts.insertUnsettled(doubt) }
+        return
+      }
       guard finding.kind.isAboutSpace else { return doubts.insert(doubt, finding.kind) }
       guard followers[cause, default: []].count <= Self.mostRivals else { return }
       followers[cause, default: []].append((doubt, finding.kind))

@@ -55,7 +55,7 @@ package struct RescueReader {
       let leaf = try? leaf(ref, column, in: bytes.store)
     else { return nothing }
     guard leaf.count == cluster.count, !hasLostNull(ref, column) else { return nothing }
-    let isDoubtful = space.shared.contains(ref)
+    let isDoubtful = space.sharedLeaves.contains(ref)
     let other =
       column.collection == nil && isWholeLeaf(ref, column)
       ? nil : bytes.other.map { store in try? self.leaf(ref, column, in: store) }
@@ -114,10 +114,10 @@ package struct RescueReader {
 
   /// Whether a value's collection is referenced more than once.
   private func isShared(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {
-    guard !space.shared.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else {
+    guard !space.sharedCollections.isEmpty, column.collection != nil, let node = try? Node(ref, in: bytes.store) else {
       return false
     }
-    return node.slot(row).child.map(space.shared.contains) ?? false
+    return node.slot(row).child.map(space.sharedCollections.contains) ?? false
   }
 
   private func isFree(_ row: Int, _ ref: Ref, _ column: Column) -> Bool {

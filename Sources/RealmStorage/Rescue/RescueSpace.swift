@@ -3,8 +3,12 @@
 final class RescueSpace {
   private let bytes: RescueBytes
   private var map: SpaceMap?
-  /// Leaves and collections that more than one object or column refers to: at least one of them is wrong.
-  private(set) var shared: Set<Ref> = []
+  /// Leaves that more than one column refers to, that end in another node, or before their end: at least one of them is
+  /// wrong.
+  private(set) var sharedLeaves: Set<Ref> = []
+  /// Collections that more than one object refers to, or that are leaves of a column: at least one ref is wrong.
+  private(set) var sharedCollections: Set<Ref> = []
+  private var free: [Range<UInt64>]?
 
   /// Maximum number of nodes below one value before it counts as overwritten.
   private static let mostNodes = 100_000
@@ -41,35 +45,46 @@ final class RescueSpace {
   private static let mostShared = 1 << 20
 
   /// Finds what more than one place in the tables refers to, and leaves that end in another one or before their end. Only
-  /// groups and leaves of the right sizes count: one that claims too much would seem to refer to nodes of its neighbors.
+  /// groups and leaves of the right sizes count, and refs to nodes: one that claims too much would seem to refer to nodes of
+  /// its neighbors, and a damaged ref to the middle of one.
   ///
   /// - Parameter free: the free space of the snapshot; nil if that is lost.
   func findShared(in tables: [RescuedTable], free: [Range<UInt64>]?) throws {
+    self.free = free?.sorted { $0.lowerBound < $1.lowerBound }
     let starts = try SpaceMap(byteCount: UInt64(bytes.byteCount))
-    func visit(_ ref: Ref) {
-      if starts.mark(from: ref.rawValue, length: 8) > 0, shared.count < Self.mostShared { shared.insert(ref) }
+    func isNew(_ ref: Ref) -> Bool { starts.mark(from: ref.rawValue, length: 8) == 0 }
+    forEachLeaf(of: tables) { _, leaf in
+      if !isNew(leaf.ref), sharedLeaves.count < Self.mostShared { sharedLeaves.insert(leaf.ref) }
     }
-    forEachLeaf(of: tables) { column, cluster, leaf in
-      visit(leaf.ref)
-      guard column.collection != nil, leaf.count == cluster.count, leaf.flags & 0xf8 == 0x40 else { return }
-      leaf.forEachRef(visit)
+    forEachLeaf(of: tables) { column, leaf in
+      guard column?.collection != nil else { return }
+      leaf.forEachRef { ref in
+        guard (try? Node(ref, in: bytes.store)) != nil, !isNew(ref) else { return }
+        if sharedCollections.count < Self.mostShared { sharedCollections.insert(ref) }
+      }
     }
-    forEachLeaf(of: tables) { _, _, leaf in
+    forEachLeaf(of: tables) { column, leaf in
       let next = starts.firstMarked(from: leaf.ref.rawValue + 8) ?? .max
-      guard next < leaf.ref.rawValue + UInt64(leaf.byteSize) || endsInGap(leaf, free) else { return }
-      if shared.count < Self.mostShared { shared.insert(leaf.ref) }
+      // What a leaf of refs lacks may be what one of them refers to.
+      let lacksBytes = (column == nil || !leaf.hasRefs) && endsInGap(leaf)
+      guard next < leaf.ref.rawValue + UInt64(leaf.byteSize) || lacksBytes else { return }
+      if sharedLeaves.count < Self.mostShared { sharedLeaves.insert(leaf.ref) }
     }
   }
 
-  private func forEachLeaf(of tables: [RescuedTable], _ body: (Column, RescueCluster, Node) -> Void) {
+  /// Calls `body` with the leaves that have as many elements as their groups have objects.
+  ///
+  /// - Parameter body: gets nil for a column of incoming links.
+  private func forEachLeaf(of tables: [RescuedTable], _ body: (Column?, Node) -> Void) {
     for table in tables {
       for place in table.places {
         guard let cluster = place.cluster(in: bytes) else { continue }
-        for column in table.columns {
-          guard let ref = cluster.leafRef(column.leafIndex), let leaf = try? Node(ref, in: bytes.store) else {
-            continue
-          }
-          body(column, cluster, leaf)
+        for leafIndex in table.leafIndexes {
+          let column = table.column(at: leafIndex)
+          guard let ref = cluster.leafRef(leafIndex), let leaf = try? Node(ref, in: bytes.store),
+            table.count(of: leaf, leafIndex, in: bytes) == cluster.count
+          else { continue }
+          body(column, leaf)
         }
         bytes.letGoOfPages()
       }
@@ -78,18 +93,22 @@ final class RescueSpace {
 
   private static let widths = [1, 2, 4, 8, 16, 32, 64]
 
-  /// Whether a leaf of numbers is followed by bytes that belong to nothing, as many as it would take if its numbers were
-  /// wider.
-  private func endsInGap(_ leaf: Node, _ free: [Range<UInt64>]?) -> Bool {
-    guard let free, leaf.scheme == .bits, !leaf.hasRefs else { return false }
-    let end = leaf.ref.rawValue + UInt64(leaf.byteSize)
-    guard !isTaken(end), let next = map?.firstMarked(from: end), !free.contains(where: { $0.contains(end) }) else {
-      return false
-    }
+  /// Whether a leaf is followed by bytes that belong to nothing, as many as it would take if its elements were wider.
+  private func endsInGap(_ leaf: Node) -> Bool {
+    guard leaf.scheme == .bits, let next = endOfGap(behind: leaf) else { return false }
     return Self.widths.contains { width in
       let size = Node.headerSize + (leaf.count * width + 63) / 64 * 8
       return size > leaf.byteSize && leaf.ref.rawValue + UInt64(size) == next
     }
+  }
+
+  /// Where bytes end that follow a node and that are neither in use nor free; nil if there are none.
+  func endOfGap(behind node: Node) -> UInt64? {
+    let end = node.ref.rawValue + UInt64(node.byteSize)
+    guard let free, !isTaken(end) else { return nil }
+    let behind = firstIndex(in: free.indices) { free[$0].lowerBound > end }
+    guard behind == 0 || !free[behind - 1].contains(end) else { return nil }
+    return map?.firstMarked(from: end)
   }
 
   /// Whether eight bytes belong to a node of the snapshot.

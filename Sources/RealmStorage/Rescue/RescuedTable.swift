@@ -267,7 +267,8 @@ extension RescuedTable {
 
   /// Whether the values of a leaf look like those of the column's type.
   private func hasLikelyValues(_ node: Node, _ leafIndex: Int, in bytes: RescueBytes) -> Bool {
-    guard let column = column(at: leafIndex), column.collection == nil, column.enumeration == nil else { return true }
+    guard let column = column(at: leafIndex), column.enumeration == nil else { return true }
+    if let kind = column.collection { return hasLikelyCollections(node, column.element, kind, in: bytes) }
     switch column.element.code {
     case .link, .int: return true
     case .bool:
@@ -278,6 +279,19 @@ extension RescuedTable {
       let shape = ColumnShapes.Shape(code: code, isNullable: column.element.isNullable)
       return count(of: node, leafIndex, in: bytes).map { shape.fits(node, $0, in: bytes.store, &evidence) } ?? false
     }
+  }
+
+  /// Whether what a leaf leads to looks like collections of the column's kind and type.
+  private func hasLikelyCollections(
+    _ node: Node, _ element: ElementType, _ kind: CollectionKind, in bytes: RescueBytes
+  ) -> Bool {
+    let isDictionary = kind == .dictionary
+    let hasNumbers = element.code == .link || element.code == .bool
+    let code = isDictionary ? .mixed : hasNumbers ? .int : element.code
+    var evidence = ColumnShapes.LeafEvidence()
+    evidence.elements = [(ColumnShapes.Shape(code: code, isNullable: isDictionary || element.isNullable), false)]
+    let shape = ColumnShapes.Shape(code: code, collection: isDictionary ? .dictionary : .list)
+    return shape.fits(node, node.count, in: bytes.store, &evidence)
   }
 
   /// The number of values of a leaf, if it is one of the column.
@@ -393,14 +407,18 @@ package struct RescuedBatch {
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
       if column.element.code == .link {
-        if reader.backlinks.contradicts(value, of: column, in: table, keys[position]) { doubtful.append(position) }
+        if reader.backlinks.contradicts(value, of: column, in: table, keys[position], reader) {
+          doubtful.append(position)
+        }
       } else if let root {
         differences[position] = reader.difference(from: value, of: keys[position], indexAt: root)
       }
     }
-    if let root, !differences.isEmpty { doubtful += contradicted(differences, reader.indexes.entries(below: root)) }
-    // If half of the values are wrong, the other side is.
-    guard doubtful.count * 2 <= max(cells.count, 2) else { return }
+    if let root, !differences.isEmpty {
+      doubtful = contradicted(differences, reader.indexes.entries(below: root))
+      // If half of the values are wrong, the index is.
+      guard doubtful.count * 2 <= max(cells.count, 2) else { return }
+    }
     for position in doubtful {
       if case .value(let value, _) = cells[position] { cells[position] = .value(value, .doubtful) }
     }
