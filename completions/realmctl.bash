@@ -173,13 +173,13 @@ _realmctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    open|schema|browse|query|summarize|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|recover|rm|help)
+    open|browse|query|summarize|sql|schema|stats|history|diff|hash|export|import|insert|update|delete|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|rm|check|recover|help)
         # Offer subcommand argument completions
         "_realmctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'open schema browse query summarize sql export import insert update delete check stats diff hash history compact migrate plan upgrade downgrade write-copy redact bundle recover rm help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'open browse query summarize sql schema stats history diff hash export import insert update delete compact migrate plan upgrade downgrade write-copy redact bundle rm check recover help' -- "${cur}"))
         ;;
     esac
 }
@@ -254,197 +254,6 @@ _realmctl_open() {
     case "${positional_number}" in
     *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_schema() {
-    repeating_flags=()
-    non_repeating_flags=(-h --help)
-    repeating_options=()
-    non_repeating_options=()
-    __realmctl_offer_flags_options 0
-
-    # Offer subcommand / subcommand argument completions
-    local -r subcommand="${unparsed_words[0]}"
-    unset 'unparsed_words[0]'
-    unparsed_words=("${unparsed_words[@]}")
-    case "${subcommand}" in
-    dump|diff|infer)
-        # Offer subcommand argument completions
-        "_realmctl_schema_${subcommand}"
-        ;;
-    *)
-        # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'dump diff infer' -- "${cur}"))
-        ;;
-    esac
-}
-
-_realmctl_schema_dump() {
-    repeating_flags=()
-    non_repeating_flags=(--inverses --key-prompt --force --internal --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--format --service --database --key-file --key-env -o --output --snapshot --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--format')
-        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'$'\n''grdb'$'\n''room'$'\n''swiftdata'
-        return
-        ;;
-    '--service')
-        return
-        ;;
-    '--database')
-        return
-        ;;
-    '--only')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--exclude')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '-o'|'--output')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_schema_diff() {
-    repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--against --key-file --key-env --snapshot --color)
-    __realmctl_offer_flags_options 2
-
-    # Offer option value completions
-    case "${prev}" in
-    '--against')
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
-        return
-        ;;
-    2)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_schema_infer() {
-    repeating_flags=()
-    non_repeating_flags=(--no-header --coerce --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--map --type --primary-key --link)
-    non_repeating_options=(--from --class --delimiter --columns --null --tables --key-file --key-env -o --output --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--from')
-        __realmctl_add_completions -W 'json'$'\n''csv'$'\n''tsv'$'\n''sqlite'$'\n''realm'
-        return
-        ;;
-    '--class')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--delimiter')
-        return
-        ;;
-    '--columns')
-        return
-        ;;
-    '--null')
-        return
-        ;;
-    '--tables')
-        return
-        ;;
-    '--map')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --map "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--type')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --type "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--primary-key')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --primary-key "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--link')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --link "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '-o'|'--output')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -f
         return
         ;;
     esac
@@ -705,6 +514,359 @@ _realmctl_sql() {
     # Offer positional completions
     case "${positional_number}" in
     1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_schema() {
+    repeating_flags=()
+    non_repeating_flags=(-h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __realmctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    dump|diff|infer)
+        # Offer subcommand argument completions
+        "_realmctl_schema_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'dump diff infer' -- "${cur}"))
+        ;;
+    esac
+}
+
+_realmctl_schema_dump() {
+    repeating_flags=()
+    non_repeating_flags=(--inverses --key-prompt --force --internal --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--format --service --database --key-file --key-env -o --output --snapshot --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--format')
+        __realmctl_add_completions -W 'text'$'\n''json'$'\n''core-json'$'\n''app-services'$'\n''js'$'\n''ts'$'\n''swift'$'\n''objc'$'\n''kotlin'$'\n''java'$'\n''csharp'$'\n''dart'$'\n''mermaid'$'\n''dot'$'\n''sql'$'\n''grdb'$'\n''room'$'\n''swiftdata'
+        return
+        ;;
+    '--service')
+        return
+        ;;
+    '--database')
+        return
+        ;;
+    '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema dump -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_schema_diff() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--against --key-file --key-env --snapshot --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--against')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm|json)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_schema_infer() {
+    repeating_flags=()
+    non_repeating_flags=(--no-header --coerce --key-prompt --force --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--map --type --primary-key --link)
+    non_repeating_options=(--from --class --delimiter --columns --null --tables --key-file --key-env -o --output --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        __realmctl_add_completions -W 'json'$'\n''csv'$'\n''tsv'$'\n''sqlite'$'\n''realm'
+        return
+        ;;
+    '--class')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --class "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--delimiter')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--null')
+        return
+        ;;
+    '--tables')
+        return
+        ;;
+    '--map')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --map "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--type')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --type "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--primary-key')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --primary-key "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--link')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion schema infer -- --link "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '-o'|'--output')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_realmctl_stats() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--by --top --key-file --key-env --snapshot --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--by')
+        __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
+        return
+        ;;
+    '--top')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_history() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_diff() {
+    repeating_flags=()
+    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=(--only --exclude)
+    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --snapshot --color)
+    __realmctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--against')
+        return
+        ;;
+    '--only')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--exclude')
+        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--new-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--new-key-env')
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    2)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_hash() {
+    repeating_flags=()
+    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--key-file --key-env --snapshot --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
         __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
@@ -1107,205 +1269,6 @@ _realmctl_delete() {
         ;;
     2)
         __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion delete -- positional@1 "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    esac
-}
-
-_realmctl_check() {
-    repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--limit --key-file --key-env --snapshot --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--limit')
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_stats() {
-    repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--by --top --key-file --key-env --snapshot --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--by')
-        __realmctl_add_completions -W 'part'$'\n''class'$'\n''property'
-        return
-        ;;
-    '--top')
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_diff() {
-    repeating_flags=()
-    non_repeating_flags=(--stat --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=(--only --exclude)
-    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --snapshot --color)
-    __realmctl_offer_flags_options 2
-
-    # Offer option value completions
-    case "${prev}" in
-    '--against')
-        return
-        ;;
-    '--only')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --only "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--exclude')
-        __realmctl_add_completions -W "$(__realmctl_custom_complete ---completion diff -- --exclude "${COMP_CWORD}" "$(__realmctl_cursor_index_in_current_word)")"
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--new-key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--new-key-env')
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    2)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_hash() {
-    repeating_flags=()
-    non_repeating_flags=(--per-class --no-keys --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--key-file --key-env --snapshot --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_history() {
-    repeating_flags=()
-    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--key-file --key-env --color)
-    __realmctl_offer_flags_options -1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    *)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
         return
         ;;
     esac
@@ -1978,6 +1941,77 @@ _realmctl_bundle() {
     esac
 }
 
+_realmctl_rm() {
+    repeating_flags=()
+    non_repeating_flags=(--backups --yes --dry-run --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--wait --key-file --key-env --color)
+    __realmctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--wait')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
+_realmctl_check() {
+    repeating_flags=()
+    non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
+    repeating_options=()
+    non_repeating_options=(--limit --key-file --key-env --snapshot --color)
+    __realmctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--limit')
+        return
+        ;;
+    '--key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--key-env')
+        return
+        ;;
+    '--snapshot')
+        return
+        ;;
+    '--color')
+        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
+        return
+        ;;
+    esac
+}
+
 _realmctl_recover() {
     repeating_flags=()
     non_repeating_flags=(--deleted --key-prompt --out-key-same --decrypt --keep-mode --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
@@ -2026,40 +2060,6 @@ _realmctl_recover() {
         return
         ;;
     '--snapshot')
-        return
-        ;;
-    '--color')
-        __realmctl_add_completions -W 'auto'$'\n''always'$'\n''never'
-        return
-        ;;
-    esac
-
-    # Offer positional completions
-    case "${positional_number}" in
-    1)
-        __realmctl_add_completions -o plusdirs -fX '!*.@(realm)'
-        return
-        ;;
-    esac
-}
-
-_realmctl_rm() {
-    repeating_flags=()
-    non_repeating_flags=(--backups --yes --dry-run --key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
-    repeating_options=()
-    non_repeating_options=(--wait --key-file --key-env --color)
-    __realmctl_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--wait')
-        return
-        ;;
-    '--key-file')
-        __realmctl_add_completions -f
-        return
-        ;;
-    '--key-env')
         return
         ;;
     '--color')

@@ -45,7 +45,7 @@ struct ManualPage {
     page.writeEnvironment()
     if let messages {
       page.writeMembers(
-        messages, "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object in a line. It")
+        messages, "With " + Roff.bold("--json") + ", each error, warning and note is one JSON object on a line. It")
     }
     page.writeSeeAlso(RelatedPages.documents)
     return page

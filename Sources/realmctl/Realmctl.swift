@@ -54,15 +54,27 @@ struct Realmctl: ParsableCommand {
       Exit status:
       \(RunStatus.table(of: RunStatus.allCases))
       """),
-    subcommands: [
-      OpenCommand.self, SchemaCommand.self, BrowseCommand.self, QueryCommand.self, SummarizeCommand.self,
-      SQLCommand.self,
-      ExportCommand.self, ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
-      CheckCommand.self,
-      StatsCommand.self, DiffCommand.self, HashCommand.self, HistoryCommand.self,
-      CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
-      WriteCopyCommand.self, RedactCommand.self,
-      BundleCommand.self, RecoverCommand.self, RmCommand.self,
+    // The parser writes "subcommands" after each of these names.
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Inspection",
+        subcommands: [
+          OpenCommand.self, BrowseCommand.self, QueryCommand.self, SummarizeCommand.self, SQLCommand.self,
+          SchemaCommand.self, StatsCommand.self, HistoryCommand.self,
+        ]),
+      CommandGroup(name: "Comparison", subcommands: [DiffCommand.self, HashCommand.self]),
+      CommandGroup(
+        name: "Data",
+        subcommands: [
+          ExportCommand.self, ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
+        ]),
+      CommandGroup(
+        name: "File",
+        subcommands: [
+          CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
+          WriteCopyCommand.self, RedactCommand.self, BundleCommand.self, RmCommand.self,
+        ]),
+      CommandGroup(name: "Damage", subcommands: [CheckCommand.self, RecoverCommand.self]),
     ])
 
   @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")

@@ -8,13 +8,13 @@ enum Chapters {
       ##"""
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
-      and Flutter. In realmctl, 'query', 'summarize', 'update', 'delete', --where,
-      the filter of 'browse' and the where of migration plans use it. A query is a
-      predicate, which may be followed by SORT, DISTINCT and LIMIT; these may also
-      be used alone, for all objects. The class is named outside the query.
+      and Flutter. realmctl takes it in 'query', 'summarize', 'update', 'delete',
+      every --where, the filters of 'browse', and where in migration plans. A query
+      is a predicate, which may be followed by SORT, DISTINCT and LIMIT; these may
+      also be used alone, for all objects. The class is named outside the query.
 
-      The examples use a sample realm: dogs.realm in the project, which make install
-      copies to share/doc/realmctl.
+      The examples use the sample realm dogs.realm, which make install copies to
+      share/doc/realmctl.
 
           $ realmctl query dogs.realm Dog \
           > 'name BEGINSWITH "L" AND breed == null' \
@@ -259,11 +259,11 @@ enum Chapters {
       A migration plan is a file that says how to migrate a realm from any older
       schema version to a newer one. 'realmctl migrate FILE --plan PLAN' runs it,
       'realmctl plan check PLAN [FILE]' checks it, and 'realmctl plan new FILE
-      --schema TARGET --to-version N' drafts one. Recipes to copy are in the
-      migration cookbook.
+      --schema TARGET --to-version N' drafts one. realmctl-cookbook(7) has recipes
+      to copy.
 
-      The extension selects YAML or JSON (.yml, .yaml, .json); without one of these,
-      the first character does.
+      A plan is YAML (.yml, .yaml) or JSON (.json); with another extension, the
+      first character decides.
 
           plan: 1
           name: people
@@ -344,65 +344,92 @@ enum Chapters {
 
       OPERATIONS ON CLASSES
 
-        add_class      name, properties (name: type, or name: { type, index }),
-                       embedded, primary_key, if_exists: skip. The class must not
-                       exist; with skip, it may exist if it is the same. Links may
-                       point to classes that the same step adds later.
-        remove_class   name, if_linked. If properties of other classes link to it,
-                       fail (the default) stops the plan and clear removes these
-                       properties. Lossy.
-        rename_class   from, to. Objects and links stay.
-        embed_class    class, on_orphan (fail or delete), on_shared (fail or
-                       duplicate), drop_primary_key. Each object must have exactly
-                       one parent.
-        unembed_class  class, primary_key.
+        add_class      Adds the class name with properties: a mapping of names to
+                       types, or to { type, index }. embedded: true and primary_key
+                       are optional. If the class exists, the plan stops, unless it
+                       is the same and if_exists: skip is given. Links may point to
+                       classes that the same step adds later.
+        remove_class   Removes the class name and its objects. Lossy. If properties
+                       of other classes link to it, the plan stops; with if_linked:
+                       clear, it removes these properties.
+        rename_class   Renames the class from to to. Objects and links stay.
+        embed_class    Makes class embedded. Each object must have exactly one
+                       parent: on_orphan: delete deletes objects without one,
+                       on_shared: duplicate gives each parent a copy.
+                       drop_primary_key: true removes the primary key, which an
+                       embedded class cannot have.
+        unembed_class  Makes the embedded class an ordinary one. Objects and links
+                       stay. primary_key names the property that becomes its primary
+                       key.
 
       OPERATIONS ON PROPERTIES
 
-        add_property             class, name, type, index (general or full-text),
-                                 value, default, type_default, on_null, on_error.
-                                 Existing objects get value, or else default, or
-                                 else null or the default of the type. plan new
-                                 writes default: { choose: a value } for a required
-                                 property: the plan does not run until that is
-                                 replaced. A required property that gets the default
-                                 of its type is a warning unless type_default: true
-                                 is given.
-        remove_property          class, name. Lossy.
-        rename_property          class, from, to, optional: true, index.
-        convert                  class, name, to (the new type), using (a formula),
-                                 default, on_null, on_error, rounding (floor, ceil,
-                                 round or truncate), pick (first or last), encoding
-                                 (utf-8 or base64), match. Name and index stay, and
-                                 links to objects survive a converted primary key.
-        make_optional            class, name.
-        make_required            class, name, default, on_null (default, delete or
-                                 fail). Other values stay. In a collection, delete
-                                 removes the elements that are null.
-        set_primary_key          class, name (null for none), on_duplicate (fail,
-                                 keep_first or keep_last), repoint. Other objects
-                                 with an equal value are deleted; with repoint: true
-                                 links to them then point to the one that stays.
-        add_index, remove_index  class, name, kind (general or full-text). A primary
-                                 key keeps its index.
-        move_property            from (Class.property), to (Class.property), via (a
-                                 link between the two classes). Moves values along
-                                 the link; a missing target object is created. Lossy
-                                 if the target property already has values, or if no
-                                 link reaches the target of a value.
+      class and name say which property is meant.
+
+        add_property             Adds a property of the given type, optionally with
+                                 an index (general or full-text). Existing objects
+                                 get value, or else default, or else null or the
+                                 default of the type; on_null and on_error are about
+                                 value. A required property that gets the default of
+                                 its type is a warning, unless type_default: true is
+                                 given. plan new writes default: { choose: a value }
+                                 for a required property: the plan does not run
+                                 until that is replaced.
+        remove_property          Removes the property and its values. Lossy.
+        rename_property          Renames the property from to to. Values stay.
+                                 optional: true also makes it optional, and index
+                                 (general or full-text) gives it an index.
+        convert                  Changes the type of the property to the type to, by
+                                 the rules under Conversion, or by the formula
+                                 using. Name and index stay, and links to objects
+                                 survive a converted primary key. rounding (floor,
+                                 ceil, round or truncate) is for fractions, pick
+                                 (first or last) for collections that become single
+                                 values, encoding (utf-8 or base64) for data and
+                                 strings, and match names the property that
+                                 identifies the target of a link to another class.
+                                 default, on_null and on_error are about values that
+                                 cannot be converted.
+        make_optional            Allows null.
+        make_required            No longer allows null; other values stay. on_null
+                                 says what happens to null: default (with the value
+                                 of default), delete or fail. In a collection,
+                                 delete removes the elements that are null.
+        set_primary_key          Makes the property the primary key; with name:
+                                 null, the class has none. If objects have equal
+                                 values, the plan stops, or on_duplicate: keep_first
+                                 or keep_last deletes the others; with repoint:
+                                 true, links to them then point to the one that
+                                 stays.
+        add_index, remove_index  Adds or removes an index of the kind general (the
+                                 default) or full-text. A primary key keeps its
+                                 index.
+        move_property            Moves values from one class to another: from and to
+                                 are Class.property, and via is the link between the
+                                 two classes. A missing target object is created.
+                                 Lossy if the target property already has values, or
+                                 if no link reaches the target of a value.
 
       OPERATIONS ON OBJECTS
 
-        set             class, where, values (property: value), default, on_null,
-                        on_error; add and remove (collection: an element or a list
-                        of them; for a dictionary, the entries to add), unset
-                        (dictionary: a key or a list of them), expect (a number, or
-                        min and max).
-        create_objects  class, values (a list of mappings), ref. ref names the one
-                        object that is created.
-        delete_objects  class, where, expect (a number, or min and max).
-        assert          class, where, count (a number, or min and max), message.
-        transform       class, command, where, timeout. See below.
+        set             Sets values, a mapping of properties to values, in the
+                        objects of class that where selects, or in all. add and
+                        remove change collections by an element or a list of them;
+                        to a dictionary, add adds entries. unset removes the entries
+                        of a dictionary with a key or a list of keys. If the number
+                        of objects is not what expect says (a number, or min and
+                        max), the plan stops. default, on_null and on_error are
+                        about computed values.
+        create_objects  Creates an object of class for each mapping in the list
+                        values. ref names the object if there is only one.
+        delete_objects  Deletes the objects of class that where selects. expect is
+                        as for set.
+        assert          Stops the plan with message if the number of objects of
+                        class that where selects is not count (a number, or min and
+                        max).
+        transform       Sends the objects of class that where selects to the program
+                        command: see External programs. It may run for timeout
+                        seconds.
 
       where is a condition in the query language of 'realmctl query'; it sees the
       objects before the operation.
@@ -493,6 +520,8 @@ enum Chapters {
 
       CONVERSION
 
+      What a type can be converted to, and which of its values:
+
         int            double, float: if exact (up to 2^53); decimal128, string:
                        always; bool: 0 and 1; date: seconds since 1970
         double, float  int: whole numbers in range, others with rounding; float:
@@ -572,7 +601,7 @@ enum Chapters {
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
       Then run the same line without --dry-run. A backup is kept next to the file.
-      Migration plans describes every operation.
+      realmctl-plan(5) describes every operation.
 
       ADD A PROPERTY
 
@@ -1216,10 +1245,10 @@ enum Chapters {
     (
       "schema",
       ##"""
-      A schema file describes the classes of a realm. 'realmctl schema dump FILE
-      --format json' writes one; every --schema option and schema diff read one. It
-      is JSON, in the form that realm-js takes for schema, or an app's model code.
-      The last part describes JSON data, for 'bundle --data'.
+      A schema file describes the classes of a realm. It is JSON, in the form that
+      realm-js takes for schema, or an app's model code. 'realmctl schema dump FILE
+      --format json' writes one; every --schema option and schema diff read one. The
+      last part of this page is about JSON data, for 'bundle --data'.
 
       AN EXAMPLE
 
@@ -1334,7 +1363,7 @@ enum Chapters {
       A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, plan new writes it into
       the plan, and 'bundle --data' gives it to objects whose data has no value. All
-      other commands ignore it with a warning, 'open' as well, because an SDK gives
+      other commands ignore it with a warning. So does 'open', because an SDK gives
       existing objects the default of the type, such as 0 or an empty string. Links
       and embedded objects have no defaults.
 
@@ -1377,12 +1406,16 @@ enum Chapters {
           $ realmctl schema dump Dog.swift
           realmctl: Dog.swift: cannot be read as model code in Swift (line 1, column 42: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
 
-      All classes must be in one file: cat Models/*.java > Models.java. A link to a
-      class that is not in the file is an error. So are model classes inside other
-      types or between #if and #endif, types that are defined elsewhere (typealias,
-      enumerations of another file), and names that are not written as plain
-      strings. Model code has no schema version. Default values are not read from
-      it, except JavaScript literals.
+      All classes must be in one file: cat Models/*.java > Models.java. Errors are
+
+      * a link to a class that is not in the file,
+      * a model class inside another type, or between #if and #endif,
+      * a type that is defined elsewhere: a typealias, an enumeration of another
+        file,
+      * a name that is not written as a plain string.
+
+      Model code has no schema version. Default values are not read from it, except
+      JavaScript literals.
 
       Some SDKs cannot express every schema: Realm Swift has no full-text index,
       Realm Dart no float, Realm Java no asymmetric classes. schema dump warns about
@@ -1413,26 +1446,8 @@ enum Chapters {
                       [{"class":"Person","value":{"id":1}}]
         typed-ndjson  one such object per line: {"class":"Person","value":{"id":1}}
 
-      An object that begins with "class":"Person","value":{ names its class, and
-      {"Person":[{ begins a document, even if the only class has properties with
-      these names. 'export' never writes other objects that look like this: with
-      --format ndjson --only NAME, such objects are written with their class. {}
-      alone is a document without classes.
-
-      A link to an object whose primary key is null is
-      {"$link":{"table":"City","key":null}}; null alone is not a link. The key _key
-      of an object without a primary key is its object key, which links may name. If
-      the class has a property _key, it is __key, and so on. An embedded object of a
-      class with a property $embedded is always written as
-      {"$embedded":{"table":"Address","value":{}}}. Half of a surrogate pair, such
-      as \ud83d alone, is an error; \udc80 to \udcff are the bytes 0x80 to 0xFF of
-      text that is not UTF-8.
-
-      A property without a value gets null, or, if it may not be null, 0, false, an
-      empty string and so on; with --strict it is an error.
-
-      Each type accepts these values. The forms with $ are those of typed, which
-      keeps every type, and of MongoDB Extended JSON.
+      Each type accepts these values. The forms with $ are those of typed and of
+      MongoDB Extended JSON; they keep every type.
 
         int                42, {"$numberLong":"42"}, {"$numberInt":"42"}
         bool               true, false
@@ -1461,6 +1476,25 @@ enum Chapters {
         a dictionary       an object, or {"$dictionary":{"a":1}}
 
       With --coerce, numbers and booleans may also be strings: "42", "true".
+
+      A property that the data does not have becomes null, or, if it may not be
+      null, 0, false, an empty string and so on. With --strict, that is an error.
+
+      Special cases
+
+      * An object that begins with "class":"Person","value":{ names its class, and
+        {"Person":[{ begins a document of the form json, even if the only class has
+        properties with these names. 'export' writes such objects with their class,
+        also with --format ndjson --only NAME.
+      * {} alone is a document without classes.
+      * A link to an object whose primary key is null is
+        {"$link":{"table":"City","key":null}}; null alone is not a link.
+      * _key in an object without a primary key is its object key, which links may
+        name. If the class has a property _key, the object key is __key, and so on.
+      * An embedded object of a class with a property $embedded is always written as
+        {"$embedded":{"table":"Address","value":{}}}.
+      * Half of a surrogate pair, such as \ud83d alone, is an error, except \udc80
+        to \udcff: the bytes 0x80 to 0xFF of text that is not UTF-8.
       """##
     ),
     (
