@@ -10,13 +10,17 @@ struct Chapter {
   /// What a terminal of 80 columns shows without a broken line.
   static let width = 78
 
+  /// The same for code, which is indented by 4 and may reach the last column.
+  private static let codeWidth = 76
+
   var text: String {
     var lines: [String] = []
     for block in Markdown(source).blocks {
       if !lines.isEmpty { lines.append("") }
       switch block {
       case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
-      case .code(let code, _): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
+      case .code(let code, let info):
+        lines += Markdown.shown(code, info, width: Self.codeWidth).map { $0.isEmpty ? "" : "    " + $0 }
       case .table(let rows): lines += columns(rows) ?? table(Markdown.labeled(rows))
       case .list(let items):
         for item in items {

@@ -24,8 +24,8 @@ struct DocumentPage {
         let title = text.replacing("`", with: "")
         lines.append((level == 2 ? ".SH " : ".SS ") + Roff.quoted(level == 2 ? title.uppercased() : title))
       case .code(let code, let info):
-        let shown = info == "console" ? code.flatMap(Self.folded) : code
-        lines += [".PP", ".RS \(Self.codeIndent)", ".nf"] + shown.map(Roff.escaped) + [".fi", ".RE"]
+        let shown = Markdown.shown(code, info, width: Self.codeWidth).map(Roff.escaped)
+        lines += [".PP", ".RS \(Self.codeIndent)", ".nf"] + shown + [".fi", ".RE"]
       case .table(let rows): lines += Markdown.labeled(rows).flatMap(Self.row)
       case .list(let items):
         lines += items.flatMap { [$0.mark == "*" ? ".IP \\(bu 2" : ".IP \($0.mark) 4", Self.inline($0.text)] }
@@ -41,18 +41,6 @@ struct DocumentPage {
 
   /// What a terminal of 80 columns has left for code, whose text is indented by 7.
   private static let codeWidth = 71
-
-  /// What a command prints, broken at spaces as far as it is wider than the page. Commands are written to fit.
-  private static func folded(_ line: String) -> [String] {
-    guard line.count > codeWidth, !line.hasPrefix("$ "), !line.hasPrefix("> ") else { return [line] }
-    return line.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { lines, word in
-      if let last = lines.last, last.count + 1 + word.count <= codeWidth {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-  }
 
   /// A tagged paragraph.
   private static func row(_ cells: [String]) -> [String] {

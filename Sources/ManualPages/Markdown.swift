@@ -100,6 +100,21 @@ struct Markdown {
     }
   }
 
+  /// Lines of code for a page. What a command prints is broken at spaces where it is wider; commands are written to fit.
+  static func shown(_ code: [String], _ info: String, width: Int) -> [String] {
+    guard info == "console" else { return code }
+    return code.flatMap { line -> [String] in
+      guard line.count > width, !line.hasPrefix("$ "), !line.hasPrefix("> ") else { return [line] }
+      return line.split(separator: " ", omittingEmptySubsequences: false).reduce(into: []) { lines, word in
+        if let last = lines.last, last.count + 1 + word.count <= width {
+          lines[lines.count - 1] += " " + word
+        } else {
+          lines.append(String(word))
+        }
+      }
+    }
+  }
+
   /// The parts of a text in turn: plain, code, plain and so on. Code that has back quotes itself is between two of them.
   static func parts(_ text: some StringProtocol) -> [String] {
     let outer = String(text).split(separator: "``", maxSplits: .max, omittingEmptySubsequences: false)

@@ -344,95 +344,93 @@ enum Chapters {
 
       OPERATIONS ON CLASSES
 
-        add_class      Adds the class name with properties: a mapping of names to
-                       types, or to { type, index }. embedded: true and primary_key
-                       are optional. If the class exists, the plan stops, unless it
-                       is the same and if_exists: skip is given. Links may point to
-                       classes that the same step adds later.
-        remove_class   Removes the class name and its objects. Lossy. If properties
-                       of other classes link to it, the plan stops; with if_linked:
-                       clear, it removes these properties.
-        rename_class   Renames the class from to to. Objects and links stay.
-        embed_class    Makes class embedded. Each object must have exactly one
-                       parent: on_orphan: delete deletes objects without one,
-                       on_shared: duplicate gives each parent a copy.
-                       drop_primary_key: true removes the primary key, which an
-                       embedded class cannot have.
-        unembed_class  Makes the embedded class an ordinary one. Objects and links
-                       stay. primary_key names the property that becomes its primary
-                       key.
+        add_class      Adds a class. Links may point to classes that the same step
+                       adds later. Keys: name; properties, a mapping of names to
+                       types, or to { type, index }; embedded: true; primary_key;
+                       if_exists: skip, which accepts a class that exists and is the
+                       same.
+        remove_class   Removes a class and its objects. Lossy. If properties of
+                       other classes link to it, the plan stops. Keys: name;
+                       if_linked: clear, which removes these properties instead.
+        rename_class   Renames a class. Objects and links stay. Keys: from, to.
+        embed_class    Makes a class embedded. Each object must have exactly one
+                       parent. Keys: class; on_orphan: delete, which deletes objects
+                       without a parent; on_shared: duplicate, which gives each
+                       parent a copy; drop_primary_key: true, because an embedded
+                       class cannot have one.
+        unembed_class  Makes an embedded class an ordinary one. Objects and links
+                       stay. Keys: class; primary_key, the property that becomes its
+                       primary key.
 
       OPERATIONS ON PROPERTIES
 
-      class and name say which property is meant.
-
-        add_property             Adds a property of the given type, optionally with
-                                 an index (general or full-text). Existing objects
-                                 get value, or else default, or else null or the
-                                 default of the type; on_null and on_error are about
-                                 value. A required property that gets the default of
-                                 its type is a warning, unless type_default: true is
-                                 given. plan new writes default: { choose: a value }
-                                 for a required property: the plan does not run
-                                 until that is replaced.
-        remove_property          Removes the property and its values. Lossy.
-        rename_property          Renames the property from to to. Values stay.
-                                 optional: true also makes it optional, and index
-                                 (general or full-text) gives it an index.
-        convert                  Changes the type of the property to the type to, by
-                                 the rules under Conversion, or by the formula
-                                 using. Name and index stay, and links to objects
-                                 survive a converted primary key. rounding (floor,
-                                 ceil, round or truncate) is for fractions, pick
-                                 (first or last) for collections that become single
-                                 values, encoding (utf-8 or base64) for data and
-                                 strings, and match names the property that
-                                 identifies the target of a link to another class.
-                                 default, on_null and on_error are about values that
-                                 cannot be converted.
-        make_optional            Allows null.
-        make_required            No longer allows null; other values stay. on_null
-                                 says what happens to null: default (with the value
-                                 of default), delete or fail. In a collection,
-                                 delete removes the elements that are null.
-        set_primary_key          Makes the property the primary key; with name:
-                                 null, the class has none. If objects have equal
-                                 values, the plan stops, or on_duplicate: keep_first
-                                 or keep_last deletes the others; with repoint:
-                                 true, links to them then point to the one that
-                                 stays.
-        add_index, remove_index  Adds or removes an index of the kind general (the
-                                 default) or full-text. A primary key keeps its
-                                 index.
-        move_property            Moves values from one class to another: from and to
-                                 are Class.property, and via is the link between the
-                                 two classes. A missing target object is created.
-                                 Lossy if the target property already has values, or
-                                 if no link reaches the target of a value.
+        add_property             Adds a property. Existing objects get value, or
+                                 else default, or else null or the default of the
+                                 type. Keys: class, name, type; index (general or
+                                 full-text); value, with on_null and on_error;
+                                 default; type_default: true, which turns off the
+                                 warning about a required property that gets the
+                                 default of its type. plan new writes default: {
+                                 choose: a value } for a required property: the plan
+                                 does not run until that is replaced.
+        remove_property          Removes a property and its values. Lossy. Keys:
+                                 class, name.
+        rename_property          Renames a property. Values stay. Keys: class, from,
+                                 to; optional: true, which also makes it optional;
+                                 index (general or full-text), which also gives it
+                                 an index.
+        convert                  Changes the type of a property, by the rules under
+                                 Conversion or by a formula. Name and index stay,
+                                 and links to objects survive a converted primary
+                                 key. Keys: class, name; to, the new type; using,
+                                 the formula; default, on_null and on_error, for
+                                 values that cannot be converted; rounding (floor,
+                                 ceil, round or truncate), for fractions; pick
+                                 (first or last), for collections that become single
+                                 values; encoding (utf-8 or base64), for strings and
+                                 data; match, the property that identifies the
+                                 target of a link to another class.
+        make_optional            Allows null. Keys: class, name.
+        make_required            No longer allows null. Other values stay. Keys:
+                                 class, name; default; on_null (default, delete or
+                                 fail), which says what happens to null. In a
+                                 collection, delete removes the elements that are
+                                 null.
+        set_primary_key          Makes a property the primary key. Keys: class; name
+                                 (null for none); on_duplicate: keep_first or
+                                 keep_last, which deletes the other objects with an
+                                 equal value; repoint: true, which points links to
+                                 them at the one that stays.
+        add_index, remove_index  Adds or removes an index. A primary key keeps its
+                                 index. Keys: class, name; kind (general, the
+                                 default, or full-text).
+        move_property            Moves values to another class, along a link. A
+                                 missing target object is created. Lossy if the
+                                 target property already has values, or if no link
+                                 reaches the target of a value. Keys: from and to,
+                                 both as Class.property; via, the link between the
+                                 two classes.
 
       OPERATIONS ON OBJECTS
 
-        set             Sets values, a mapping of properties to values, in the
-                        objects of class that where selects, or in all. add and
-                        remove change collections by an element or a list of them;
-                        to a dictionary, add adds entries. unset removes the entries
-                        of a dictionary with a key or a list of keys. If the number
-                        of objects is not what expect says (a number, or min and
-                        max), the plan stops. default, on_null and on_error are
-                        about computed values.
-        create_objects  Creates an object of class for each mapping in the list
-                        values. ref names the object if there is only one.
-        delete_objects  Deletes the objects of class that where selects. expect is
-                        as for set.
-        assert          Stops the plan with message if the number of objects of
-                        class that where selects is not count (a number, or min and
-                        max).
-        transform       Sends the objects of class that where selects to the program
-                        command: see External programs. It may run for timeout
-                        seconds.
+        set             Sets properties of objects. Keys: class; where; values, a
+                        mapping of properties to values, with default, on_null and
+                        on_error; add and remove, elements of collections: one or a
+                        list of them, and for a dictionary, the entries to add;
+                        unset, the key of a dictionary, or a list of keys; expect,
+                        the number of objects, or min and max: any other number
+                        stops the plan.
+        create_objects  Creates objects. Keys: class; values, a list of mappings;
+                        ref, a name for the object, if it is only one.
+        delete_objects  Deletes objects. Keys: class, where; expect, as for set.
+        assert          Stops the plan if the number of objects is wrong. Keys:
+                        class; where; count, the number, or min and max; message.
+        transform       Sends objects to a program, see below. Keys: class; where;
+                        command; timeout.
 
-      where is a condition in the query language of 'realmctl query'; it sees the
-      objects before the operation.
+      where is a condition in RQL, see realmctl-rql(7); it sees the objects before
+      the operation. Without it, all objects of the class are meant; only
+      delete_objects requires it.
 
       VALUES
 
@@ -1404,7 +1402,9 @@ enum Chapters {
 
           $ echo 'class Dog: Object { @Persisted var kind: Breed }' > Dog.swift
           $ realmctl schema dump Dog.swift
-          realmctl: Dog.swift: cannot be read as model code in Swift (line 1, column 42: unknown type 'Breed'); realmctl-schema(5) describes the model code that is read
+          realmctl: Dog.swift: cannot be read as model code in Swift (line 1, column
+          42: unknown type 'Breed'); realmctl-schema(5) describes the model code that
+          is read
 
       All classes must be in one file: cat Models/*.java > Models.java. Errors are
 
@@ -1428,10 +1428,15 @@ enum Chapters {
 
           $ echo '[{"name":"Dog","properties":{"name":"text"}}]' > model.json
           $ realmctl bundle --schema model.json --data dogs.json --seed my.realm
-          realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean 'string'? realmctl-schema(5) lists the types
+          realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean
+          'string'? realmctl-schema(5) lists the types
           $ echo '[{"name":"Dog","properties":{"age":"int?[]?"}}]' > model.json
           $ realmctl schema diff dogs.realm model.json
-          realmctl: model.json: not a valid schema ([0].properties.age: Invalid type declaration for property 'age' on 'Dog': Collections cannot be optional. To allow elements of the collection to be optional, use '?' after the element type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see realmctl-schema(5)
+          realmctl: model.json: not a valid schema ([0].properties.age: Invalid type
+          declaration for property 'age' on 'Dog': Collections cannot be optional. To
+          allow elements of the collection to be optional, use '?' after the element
+          type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see
+          realmctl-schema(5)
 
       DATA
 
@@ -1449,31 +1454,31 @@ enum Chapters {
       Each type accepts these values. The forms with $ are those of typed and of
       MongoDB Extended JSON; they keep every type.
 
-        int                42, {"$numberLong":"42"}, {"$numberInt":"42"}
-        bool               true, false
-        float, double      1.5, "NaN", "Infinity", "-Infinity",
-                           {"$numberDouble":"1.5"}, {"$float":"1.5"}
-        decimal128         1.5, "1.5", {"$numberDecimal":"1.5"}
-        string             "text"
-        data               "AAEC" (Base64),
-                           {"$binary":{"base64":"AAEC","subType":"00"}}
-        date               "2024-01-31T12:00:00Z", "2024-01-31" (midnight UTC),
-                           {"$date":"2024-01-31T12:00:00Z"}, {"$date":1706702400000}
-                           (milliseconds since 1970)
-        objectId           "640000000000000000000000",
-                           {"$oid":"640000000000000000000000"}
-        uuid               "01234567-89ab-cdef-0123-456789abcdef",
-                           {"$uuid":"01234567-89ab-cdef-0123-456789abcdef"},
-                           {"$binary":{"base64":"ASNFZ4mrze8BI0VniavN7w==","subType":"04"}}
-        mixed              any of these; a string, number, true or false as it is,
-                           other types in their form with $
-        a class            the primary key of the object, the object itself,
-                           {"$link":{"table":"Dog","key":1}}, or {"_key":0} if the
-                           class has no primary key
-        an embedded class  the object itself
-        a list             an array
-        a set              an array, or {"$set":[1,2]}
-        a dictionary       an object, or {"$dictionary":{"a":1}}
+        int         42, {"$numberLong":"42"}, {"$numberInt":"42"}
+        bool        true, false
+        float       1.5, "NaN", "Infinity", "-Infinity", {"$numberDouble":"1.5"},
+                    {"$float":"1.5"}
+        double      1.5, "NaN", "Infinity", "-Infinity", {"$numberDouble":"1.5"},
+                    {"$float":"1.5"}
+        decimal128  1.5, "1.5", {"$numberDecimal":"1.5"}
+        string      "text"
+        data        "AAEC" (Base64), {"$binary":{"base64":"AAEC","subType":"00"}}
+        date        "2024-01-31T12:00:00Z", "2024-01-31" (midnight UTC),
+                    {"$date":"2024-01-31T12:00:00Z"}, {"$date":1706702400000}
+                    (milliseconds since 1970)
+        objectId    "640000000000000000000000", {"$oid":"640000000000000000000000"}
+        uuid        "01234567-89ab-cdef-0123-456789abcdef",
+                    {"$uuid":"01234567-89ab-cdef-0123-456789abcdef"},
+                    {"$binary":{"base64":"ASNFZ4mrze8BI0VniavN7w==","subType":"04"}}
+        mixed       any of these; a string, number, true or false as it is, other
+                    types in their form with $
+        link        the primary key of the object, the object itself,
+                    {"$link":{"table":"Dog","key":1}}, or {"_key":0} if the class
+                    has no primary key
+        embedded    the object itself
+        list        an array
+        set         an array, or {"$set":[1,2]}
+        dictionary  an object, or {"$dictionary":{"a":1}}
 
       With --coerce, numbers and booleans may also be strings: "42", "true".
 
@@ -1626,7 +1631,8 @@ enum Chapters {
           > --seed app.realm --quiet
           $ printf 'classes:\n  Person: { name: mask, note: keep }\n' > rules.yml
           $ realmctl write-copy app.realm copy.realm --redact rules.yml | tail -2
-          redacted: 1 value by 1 rule; searched for 1 removed string and found 1 in what the rules keep or make:
+          redacted: 1 value by 1 rule; searched for 1 removed string and found 1 in
+          what the rules keep or make:
             Person.note (keep): 1
 
       Invented names come from short lists. Some of them may be names of other
@@ -2560,8 +2566,8 @@ enum Chapters {
         schema dump --format sql  prints their CREATE statements
         hash, diff, import        read them back
 
-          $ realmctl export dogs.realm -o dogs.sqlite
-          wrote dogs.sqlite: 61440 bytes (60.0 KiB)
+          $ realmctl export dogs.realm -o db.sqlite
+          wrote db.sqlite: 61440 bytes (60.0 KiB)
             Dog: 5 rows
             Person: 3 rows
             Person.dogs: 5 rows
@@ -2569,9 +2575,9 @@ enum Chapters {
             _realm_schema: 1 row
             _realm_keys: 10 rows
           read back: equal to the realm
-          $ realmctl hash dogs.realm dogs.sqlite
+          $ realmctl hash dogs.realm db.sqlite
           1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  dogs.realm
-          1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  dogs.sqlite
+          1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  db.sqlite
 
       TABLES AND COLUMNS
 
@@ -2777,7 +2783,8 @@ enum Chapters {
       --verbose says which form was taken:
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
-          $ realmctl open all-types-encrypted.realm --key-file hex.key --verbose 2>&1 | grep 'was read'
+          $ realmctl open all-types-encrypted.realm \
+          > --key-file hex.key --verbose 2>&1 | grep 'was read'
           realmctl: all-types-encrypted.realm: the key was read as 128 hex digits
 
       HALF A KEY
@@ -2786,9 +2793,13 @@ enum Chapters {
       it is taken as a raw key, which does not fit. The message says so. Look for
       the other half: the 128 digits may have been cut at a line end.
 
-          $ printf 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f > half.key
+          $ i=0; while [ $i -lt 32 ]; do printf '%02x' $i; i=$((i+1)); done > half.key
           $ realmctl open all-types-encrypted.realm --key-file half.key
-          realmctl: all-types-encrypted.realm: wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 1069056 failed the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key: its 64 hex digits were taken as 64 bytes, and a key in hex has 128 digits
+          realmctl: all-types-encrypted.realm: wrong encryption key, or the file is
+          damaged (Realm file decryption failed: page 0 in file of size 1069056 failed
+          the HMAC check. Either the encryption key is incorrect or data is
+          corrupted); check the key: its 64 hex digits were taken as 64 bytes, and a
+          key in hex has 128 digits
 
       FROM AN IOS OR MACOS APP
 
@@ -2796,7 +2807,7 @@ enum Chapters {
       app can read the keychain of a device: let the app print the key once, in a
       debug build.
 
-          print(configuration.encryptionKey!.map { String(format: "%02x", $0) }.joined())
+          print(config.encryptionKey!.map { String(format: "%02x", $0) }.joined())
 
       Copy what it prints, and save it with pbpaste > app.key. The same code works
       in a simulator and in macOS apps. A command-line program that belongs to the
@@ -2808,7 +2819,8 @@ enum Chapters {
       The key is often Base64 text in shared preferences, itself encrypted with the
       Android keystore, so that only the app can read it. In a debug build:
 
-          Log.i("key", android.util.Base64.encodeToString(config.encryptionKey, android.util.Base64.NO_WRAP))
+          Log.i("key", android.util.Base64.encodeToString(
+              config.encryptionKey, android.util.Base64.NO_WRAP))
 
       Then take the text from the log: adb logcat -d -s key. If the app keeps the
       text unencrypted, read it from the preferences of a debuggable app:
@@ -2858,18 +2870,24 @@ enum Chapters {
       Here a value in the middle of a file was overwritten:
 
           $ cp dogs.realm damaged.realm
-          $ printf '\377\377\377\377' | dd of=damaged.realm bs=1 seek=1996 conv=notrunc status=none
+          $ printf '\377\377\377\377' |
+          > dd of=damaged.realm bs=1 seek=1996 conv=notrunc status=none
           $ realmctl check damaged.realm
           class Dog: 1 error, 1 follow-on finding
-          error node.scheme: a node has an impossible width scheme (class_Dog.breed, node 0x7c8); 1 follow-on finding
-          damaged.realm: 1 error, 1 follow-on finding; format 24, 4 tables, 11 objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run 'recover' to save what can be read
+          error node.scheme: a node has an impossible width scheme (class_Dog.breed,
+          node 0x7c8); 1 follow-on finding
+          damaged.realm: 1 error, 1 follow-on finding; format 24, 4 tables, 11
+          objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run
+          'recover' to save what can be read
           $ realmctl recover damaged.realm -o saved.realm
           class   objects  values  lost
           Dog           5      20     5
           Person        3      12
           Toy           2       4
-          class Dog: more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other
-          wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown number more; checked
+          class Dog: more may be missing or wrong than is counted, because lists of
+          its objects, properties or values are damaged or contradict each other
+          wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown
+          number more; checked
 
       SEVERITY
 
