@@ -7,9 +7,8 @@ import Testing
 /// Single damages to the links of a small realm, or to what their targets know of them: which end is wrong is found out, and
 /// each value that is not as it was is counted.
 @Suite struct RescueDisputeTests {
-  private static let folder = try! TemporaryFolder()
   /// A class of targets, one with three columns of links, and one with many links to that.
-  private static let sample: [UInt8] = {
+  private static let made = Result {
     let schema = """
       [{"name":"T","primaryKey":"id","properties":{"id":"int","n":"string?"}},
       {"name":"X","primaryKey":"id","properties":{"id":"int","one":"T?","l":"T?","many":"T[]","some":"T<>"}},
@@ -28,23 +27,28 @@ import Testing
       "{\"class\":\"Y\",\"value\":{\"id\":\($0),\"x\":\($0 % 4 == 0 ? "null" : "\($0 % 14)")}}\n"
     }
     let data = (targets + origins + others).joined()
-    return try! Fixture.bytes(ofFile: RescueTests.seed(schema, data, in: folder))
-  }()
+    let folder = try TemporaryFolder()
+    return try Fixture.bytes(ofFile: RescueTests.seed(schema, data, in: folder))
+  }
 
-  private static func leaf(_ name: RealmString, _ column: String) throws -> Int {
+  private let sample: [UInt8]
+
+  init() throws { sample = try Self.made.get() }
+
+  private func leaf(_ name: RealmString, _ column: String) throws -> Int {
     let snapshot = try Snapshot(of: ByteStore(copying: sample))
     let table = try #require(snapshot.tables.first { $0.schema.displayName == name })
     let index = try #require(table.columns.first { $0.name == RealmString(column) }?.leafIndex)
     return RescueTests.refs(try group(name), sample)[index + 1]
   }
 
-  private static func group(_ name: RealmString) throws -> Int {
+  private func group(_ name: RealmString) throws -> Int {
     let root = RescueTests.refs(try RescueTests.table(name, sample), sample)[2]
     // An inner node has the places, the depth and the size before its children.
     return sample[root + 4] & 0x80 == 0 ? root : RescueTests.refs(root, sample)[3]
   }
 
-  private static func backlinks(_ name: RealmString, from column: String) throws -> Int {
+  private func backlinks(_ name: RealmString, from column: String) throws -> Int {
     let snapshot = try Snapshot(of: ByteStore(copying: sample))
     let table = try #require(snapshot.tables.first { $0.schema.displayName == name })
     let keys = snapshot.tables.flatMap(\.columns).filter { $0.name == RealmString(column) }.map(\.key)
@@ -53,7 +57,7 @@ import Testing
   }
 
   /// Damages the sample, and expects that each value that comes back otherwise is counted, and few are given up.
-  private static func check(
+  private func check(
     _ changes: [Int: UInt8], atMost most: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     var bytes = sample
@@ -74,69 +78,69 @@ import Testing
   }
 
   @Test(arguments: ["one", "l"]) func `bytes of single links`(_ column: String) throws {
-    let leaf = try Self.leaf("X", column)
-    for place in leaf + 8..<leaf + RescueTests.size(leaf, Self.sample) {
+    let leaf = try self.leaf("X", column)
+    for place in leaf + 8..<leaf + RescueTests.size(leaf, sample) {
       for mask in [0x01, 0x72, 0xff] as [UInt8] {
         // A byte has four links of two bits.
-        try Self.check([place: Self.sample[place] ^ mask], atMost: 4, "\(place - leaf) ^ \(mask)")
+        try check([place: sample[place] ^ mask], atMost: 4, "\(place - leaf) ^ \(mask)")
       }
     }
     let all = leaf + 8..<leaf + 16
-    try Self.check(Dictionary(uniqueKeysWithValues: all.map { ($0, 0xff) }), atMost: 14, "filled")
-    try Self.check(Dictionary(uniqueKeysWithValues: all.map { ($0, 0) }), atMost: 14, "emptied")
+    try check(Dictionary(uniqueKeysWithValues: all.map { ($0, 0xff) }), atMost: 14, "filled")
+    try check(Dictionary(uniqueKeysWithValues: all.map { ($0, 0) }), atMost: 14, "emptied")
   }
 
   @Test(arguments: ["one", "l", "many", "some"]) func `what targets know`(_ column: String) throws {
-    let leaf = try Self.backlinks("T", from: column)
-    let end = leaf + RescueTests.size(leaf, Self.sample)
+    let leaf = try backlinks("T", from: column)
+    let end = leaf + RescueTests.size(leaf, sample)
     // A leaf of fewer bits would end before its gap.
     for place in leaf + 4..<leaf + 8 {
       for bit in 0..<8 {
         // One that claims more reaches into other nodes, which may be what is wrong.
-        let changes = [place: Self.sample[place] ^ 1 << UInt8(bit)]
-        try Self.check(changes, atMost: 5, "header \(place - leaf), bit \(bit)")
+        let changes = [place: sample[place] ^ 1 << UInt8(bit)]
+        try check(changes, atMost: 5, "header \(place - leaf), bit \(bit)")
       }
     }
-    try Self.check(Dictionary(uniqueKeysWithValues: (leaf + 8..<end).map { ($0, 0) }), atMost: 0, "emptied")
-    for list in RescueTests.refs(leaf, Self.sample).prefix(3) where list != 0 && list & 1 == 0 {
+    try check(Dictionary(uniqueKeysWithValues: (leaf + 8..<end).map { ($0, 0) }), atMost: 0, "emptied")
+    for list in RescueTests.refs(leaf, sample).prefix(3) where list != 0 && list & 1 == 0 {
       for bit in 0..<8 {
-        try Self.check([list + 7: Self.sample[list + 7] ^ 1 << UInt8(bit)], atMost: 1, "size of a list, bit \(bit)")
+        try check([list + 7: sample[list + 7] ^ 1 << UInt8(bit)], atMost: 1, "size of a list, bit \(bit)")
       }
     }
   }
 
   /// One list of what targets know is lost, and says nothing about the links of another column.
   @Test func `damaged links beside a lost list of another column`() throws {
-    let lists = RescueTests.refs(try Self.backlinks("T", from: "many"), Self.sample)
+    let lists = RescueTests.refs(try backlinks("T", from: "many"), sample)
     let list = try #require(lists.first { $0 != 0 && $0 & 1 == 0 })
-    let links = try Self.leaf("X", "one")
+    let links = try leaf("X", "one")
     var changes = Dictionary(uniqueKeysWithValues: (links + 8..<links + 16).map { ($0, UInt8(0xff)) })
     changes[list + 4] = 0xff
-    try Self.check(changes, atMost: 14, "both")
+    try check(changes, atMost: 14, "both")
   }
 
   @Test func `a ref into the middle of a leaf says nothing about the leaf`() throws {
-    let sets = try Self.leaf("X", "some")
-    let ids = try Self.leaf("Y", "id")
-    let width = (1 << Int(Self.sample[sets + 4] & 7)) >> 4
+    let sets = try leaf("X", "some")
+    let ids = try leaf("Y", "id")
+    let width = (1 << Int(sample[sets + 4] & 7)) >> 4
     for target in [ids + 8, ids + 64] {
       let place = sets + 8 + 3 * width
       let changes = (0..<width).map { (place + $0, UInt8(truncatingIfNeeded: target >> (8 * $0))) }
-      try Self.check(Dictionary(uniqueKeysWithValues: changes), atMost: 1, "at \(target - ids)")
+      try check(Dictionary(uniqueKeysWithValues: changes), atMost: 1, "at \(target - ids)")
     }
   }
 
   @Test(arguments: ["T", "X", "Y"]) func `attributes of columns whose keys are sound`(_ name: String) throws {
-    let spec = RescueTests.refs(try RescueTests.table(RealmString(name), Self.sample), Self.sample)[0]
-    let attributes = RescueTests.refs(spec, Self.sample)[2]
+    let spec = RescueTests.refs(try RescueTests.table(RealmString(name), sample), sample)[0]
+    let attributes = RescueTests.refs(spec, sample)[2]
     let (count, width) = (
-      RescueTests.refs(attributes, Self.sample).count, (1 << Int(Self.sample[attributes + 4] & 7)) >> 4
+      RescueTests.refs(attributes, sample).count, (1 << Int(sample[attributes + 4] & 7)) >> 4
     )
     try #require(width > 0)
     for column in 0..<count {
       for bit in 4..<8 {
         let place = attributes + 8 + column * width
-        try Self.check([place: Self.sample[place] ^ 1 << UInt8(bit)], atMost: 0, "column \(column), bit \(bit)")
+        try check([place: sample[place] ^ 1 << UInt8(bit)], atMost: 0, "column \(column), bit \(bit)")
       }
     }
   }
