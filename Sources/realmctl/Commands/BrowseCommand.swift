@@ -80,6 +80,11 @@ struct BrowseCommand: RealmctlCommand {
       --schema takes the app's schema file: filters may then use the names of its
       inverse relationships (linkingObjects), which the object view also shows.
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-edit-TIME.realm                 backup, unless --no-backup is given
+        ~/.config/realmctl/browse               settings, which :save writes
+
       Exit status:
       \(statusTable)
       """))

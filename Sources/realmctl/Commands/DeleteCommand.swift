@@ -33,6 +33,10 @@ struct DeleteCommand: RealmctlCommand {
         realmctl delete app.realm Person 'email == "a@x.ch"' --expect 1 --compact
         realmctl delete app.realm Log --all --dry-run
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-edit-TIME.realm                 backup, unless --no-backup is given
+
       Exit status:
       \(statusTable)
       """))

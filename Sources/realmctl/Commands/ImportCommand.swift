@@ -55,6 +55,10 @@ struct ImportCommand: RealmctlCommand {
         realmctl import new.realm data.json --create --schema model.json
         realmctl import new.realm shop.db --create --create-classes --dry-run
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-edit-TIME.realm                 backup, unless --no-backup is given
+
       Exit status:
       \(statusTable)
       """))

@@ -33,6 +33,10 @@ struct InsertCommand: RealmctlCommand {
         realmctl insert app.realm Dog --object '{"name":"Rex","tags":["a","b"]}'
         realmctl insert app.realm Dog name=Rex --dry-run
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-edit-TIME.realm                 backup, unless --no-backup is given
+
       Exit status:
       \(statusTable)
       """))

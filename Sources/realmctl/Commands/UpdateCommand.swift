@@ -39,6 +39,10 @@ struct UpdateCommand: RealmctlCommand {
         realmctl update app.realm Dog --all --set 'label={name} ({breed|none})'
         realmctl update a.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
 
+      Files:
+        app.realm.lock                          lock file, shared with apps
+        app.pre-edit-TIME.realm                 backup, unless --no-backup is given
+
       Exit status:
       \(statusTable)
       """))
