@@ -1608,23 +1608,25 @@ enum Chapters {
       The finished copy is read back. Each value is compared with what the rules
       make of the source, indexes and links are checked, and the bytes of the copy,
       decrypted, are searched for every string, data and id of 4 bytes or more that
-      was removed. A hit is allowed only as part of a value that the rules keep or
-      make: the report counts these, and names the properties. Short strings can
-      also occur by chance in numbers, such as a row of object keys; anything else
-      stops the run, and nothing is written. Of strings and data longer than 256
-      bytes, the first and the last 256 bytes are searched for. --dry-run does all
-      of this, shows five objects before and after, and counts what each rule
-      changed.
+      was removed; of strings and data longer than 256 bytes, for the first and the
+      last 256 bytes. If one is found, the run stops, and nothing is written. Two
+      kinds of hits are allowed: parts of values that the rules keep or make, which
+      the report counts by property, and short strings that occur by chance in
+      numbers, such as a row of object keys.
+
+      --dry-run does all of this, shows five objects before and after, and counts
+      what each rule changed.
 
       The search takes up to 210 MiB of memory, however much it looks for. On top of
       that, the copy takes 30 to 50 bytes for each object with a primary key.
 
       WHAT REDACTION CANNOT DO
 
-      Kept strings give away what was removed elsewhere. A note that is kept may
-      contain the name that is removed. The search finds a name that is written
-      exactly as in the other property, but not in other letter case, in another
-      spelling, or a part of it:
+      Kept strings give away what was removed elsewhere
+
+      A note that is kept may contain the name that is removed. The search finds a
+      name that is written exactly as in the other property, but not in other letter
+      case, in another spelling, or a part of it:
 
           $ echo '{"name":"Zelda","note":"Zelda called"}' > Person.ndjson
           $ realmctl bundle --data Person.ndjson --create-classes \
@@ -1640,41 +1642,52 @@ enum Chapters {
       others kept is different: its rule has where or keys: keep, so what was found
       can be values that the rule leaves as they are.
 
-      Links still show who knows whom. Somebody who knows that a user has 3,214
-      contacts can find that user under any name. Remove the class or the links:
+      Links still show who knows whom
+
+      Somebody who knows that a user has 3,214 contacts can find that user under any
+      name. Remove the class or the links:
 
             Contact: drop
             Person:
               friends: null
 
-      Counts and dates correlate. If only one order was placed on 4 July at 03:12,
-      anybody with another list of orders can find the same order there. shift moves
-      dates by a different time for each object; range makes them coarse:
+      Counts and dates correlate
+
+      If only one order was placed on 4 July at 03:12, anybody with another list of
+      orders can find the same order there. shift moves dates by a different time
+      for each object; range makes them coarse:
 
             Order:
               created: { range: 1d }
               paid: { shift: 2w }
 
-      Rare values identify. hash does not hide how many values are equal: a salary
-      that only one person has, or the only person aged 103, is still unique. noise
-      and range help:
+      Rare values identify
+
+      hash does not hide how many values are equal: a salary that only one person
+      has, or the only person aged 103, is still unique. noise and range help:
 
             Person:
               salary: { range: 10000 }
               age: { noise: 3 }
 
-      Categories that are kept combine. City, year of birth and sex single out most
-      people. Keep fewer of them, or truncate them:
+      Categories that are kept combine
+
+      City, year of birth and sex single out most people. Keep fewer of them, or
+      truncate them:
 
             Person:
               postcode: { truncate: 2 }
 
-      Sizes stay visible. mask keeps the length of a value, lists keep their number
-      of elements, and a class its number of objects. To give away fewer objects,
-      add --where, --only and --with-links to the same command.
+      Sizes stay visible
 
-      Numbers are not searched for. The bytes of an int, a date or a boolean occur
-      everywhere in a file; comparing each value proves that they are replaced.
+      mask keeps the length of a value, lists keep their number of elements, and a
+      class its number of objects. To give away fewer objects, add --where, --only
+      and --with-links to the same command.
+
+      Numbers are not searched for
+
+      The bytes of an int, a date or a boolean occur everywhere in a file; comparing
+      each value proves that they are replaced.
       """##
     ),
     (
@@ -2614,25 +2627,32 @@ enum Chapters {
       target of a link, SQLite also deletes the elements of lists and sets that link
       to it; in a dictionary, the entry becomes null.
 
-      Three things have no counterpart. A realm does not store inverse relationships
-      and default values. A full-text index would need a virtual table in SQLite.
+      Three things have no counterpart: inverse relationships and default values,
+      which a realm does not store, and full-text indexes, for which SQLite would
+      need a virtual table.
 
-      Mixed. Null, int, double, string and data are stored as they are. All other
-      values are JSON, as 'export --format typed' writes it. <name>_type is null,
-      int, double, string, data, bool, float, date, decimal128, objectId, uuid,
-      object (a link), list, set or dictionary. In a collection the columns are
-      _value and _value_type.
+      Mixed values
 
-      Names. SQLite ignores the case of ASCII letters in names, so if two names
-      differ only in case, the second one gets _2 appended. The same happens if the
-      name of an index, of a collection's table or of a <name>_type column is taken;
-      classes are named first. If a property is called _key, the column of object
-      keys is called _key_2, or the next name that is free. Names of tables that
-      begin with sqlite_ or _realm_ get a _ in front. Invisible characters become _,
-      and bytes that are not UTF-8 become U+FFFD.
+      Null, int, double, string and data are stored as they are. All other values
+      are JSON, as 'export --format typed' writes it. <name>_type is null, int,
+      double, string, data, bool, float, date, decimal128, objectId, uuid, object (a
+      link), list, set or dictionary. In a collection the columns are _value and
+      _value_type.
 
-      Limits. A SQLite table has at most 2,000 columns. If a class needs more,
-      nothing is written; leave it out with --exclude.
+      Names
+
+      SQLite ignores the case of ASCII letters in names, so if two names differ only
+      in case, the second one gets _2 appended. The same happens if the name of an
+      index, of a collection's table or of a <name>_type column is taken; classes
+      are named first. If a property is called _key, the column of object keys is
+      called _key_2, or the next name that is free. Names of tables that begin with
+      sqlite_ or _realm_ get a _ in front. Invisible characters become _, and bytes
+      that are not UTF-8 become U+FFFD.
+
+      Limits
+
+      A SQLite table has at most 2,000 columns. If a class needs more, nothing is
+      written; leave it out with --exclude.
 
       THE TABLES OF REALMCTL
 
