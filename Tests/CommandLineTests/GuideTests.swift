@@ -96,6 +96,41 @@ import Testing
     for name in names { #expect(index.contains("](\(name))"), "\(name)") }
   }
 
+  /// The headings of a document as links name them.
+  private static func anchors(of document: String) -> Set<String> {
+    var isCode = false
+    var anchors: Set<String> = []
+    for line in document.split(separator: "\n") {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode, line.hasPrefix("#") else { continue }
+      let title = line.drop { $0 == "#" }.dropFirst().replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.1 }.lowercased()
+      let kept = title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+      anchors.insert(kept.replacing(" ", with: "-"))
+    }
+    return anchors
+  }
+
+  @Test("every link of a document names a file, and a heading in it") func links() throws {
+    let root = Tool.projectFolder
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Docs").path)
+      .filter { $0.hasSuffix(".md") }.map { "Docs/" + $0 }
+    var count = 0
+    for name in names + ["README.md", "CHANGELOG.md", "Fixtures/README.md", "Benchmarks/README.md"] {
+      let text = try Self.text(name)
+      let folder = root.appendingPathComponent(name).deletingLastPathComponent()
+      for link in text.matches(of: /\]\(([^)\s]+)\)/) where !link.1.hasPrefix("http") {
+        let parts = link.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let target = parts[0].isEmpty ? root.appendingPathComponent(name) : folder.appendingPathComponent(parts[0])
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(name): \(link.1)")
+        count += 1
+        guard parts.count > 1, target.pathExtension == "md" else { continue }
+        let anchors = Self.anchors(of: try String(contentsOf: target, encoding: .utf8))
+        #expect(anchors.contains(parts[1]), "\(name): \(link.1)")
+      }
+    }
+    #expect(count > 150)
+  }
+
   /// The forms of a key that the guide lists, each for the key of the fixtures.
   static let keyForms: [(form: String, reading: String)] = {
     let bytes = Fixture.engineKey
