@@ -6,6 +6,8 @@ struct Chapter {
   let source: String
   /// The names of commands, many of which are also ordinary words: `check`. None in a text where they mean something else.
   let commands: Set<String>
+  /// Whether single words of code are names of keys or values, which would read as words of the sentence without quotes.
+  let quotesNames: Bool
 
   /// What a terminal of 80 columns shows without a broken line.
   static let width = 78
@@ -82,17 +84,25 @@ struct Chapter {
   /// Marks of code, links and emphasis go.
   private static func plain(_ text: String) -> String { parts(text).joined() }
 
-  /// The same, with quotes around commands, which would otherwise read as words of the sentence.
+  /// The same, with quotes around commands and names, which would otherwise read as words of the sentence.
   private func inline(_ text: String) -> String {
     Self.parts(text).enumerated().map { number, part in
-      let words = part.split(separator: " ", maxSplits: 1).map(String.init)
-      let isCall = words.first == "realmctl" || words.last?.hasPrefix("-") == true
-      let isCommand =
-        number % 2 == 1 && words.first.map { $0 == "realmctl" || commands.contains($0) } == true
-        && (words.count == 1 || isCall)
-      return isCommand && !part.contains("'") ? "'" + part + "'" : part
+      number % 2 == 1 && (isCommand(part) || isName(part)) && !part.contains("'") ? "'" + part + "'" : part
     }
     .joined()
+  }
+
+  private func isCommand(_ code: String) -> Bool {
+    let words = code.split(separator: " ", maxSplits: 1).map(String.init)
+    let isCall = words.first == "realmctl" || words.last?.hasPrefix("-") == true
+    return words.first.map { $0 == "realmctl" || commands.contains($0) } == true && (words.count == 1 || isCall)
+  }
+
+  /// Words such as `schema dump`, and a single one if that is the name of a key.
+  private func isName(_ code: String) -> Bool {
+    if ["true", "false", "null"].contains(code) { return false }
+    return code.wholeMatch(of: /[a-z]+( [a-z]+)+/) != nil
+      || quotesNames && code.wholeMatch(of: /[a-z][A-Za-z0-9_-]*/) != nil
   }
 
   private static func parts(_ text: String) -> [String] {

@@ -25,7 +25,8 @@ enum Main {
       let texts = try chapters.map { name, documentNames in
         Chapter(
           name: name, source: try text(documentNames, in: documents),
-          commands: ["plan", "cookbook", "redaction"].contains(name) ? [] : commands)
+          commands: ["plan", "cookbook", "redaction"].contains(name) ? [] : commands,
+          quotesNames: ["plan", "schema", "redaction", "json"].contains(name))
       }
       print(Chapter.swift(texts), terminator: "")
       return

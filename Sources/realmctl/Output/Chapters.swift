@@ -13,7 +13,7 @@ enum Chapters {
       is a predicate, which may be followed by SORT, DISTINCT and LIMIT; these may
       also be used alone, for all objects. The class is named outside the query.
 
-      The examples use the sample realm dogs.realm, which make install copies to
+      The examples use the sample realm dogs.realm, which 'make install' copies to
       share/doc/realmctl.
 
           $ realmctl query dogs.realm Dog \
@@ -288,12 +288,12 @@ enum Chapters {
 
         plan      The version of this format: 1.
         name      A name for reports and external programs. Optional.
-        settings  on_null (propagate, empty or fail) and on_error (fail, null,
+        settings  'on_null' (propagate, empty or fail) and 'on_error' (fail, null,
                   default or delete) for operations that do not set them. Optional.
         steps     The steps, in ascending order of their versions.
-        expect    Checks after the last step: schema, a schema file that must be the
-                  result (its path is relative to the plan), and counts, numbers of
-                  objects by class. Optional.
+        expect    Checks after the last step: 'schema', a schema file that must be
+                  the result (its path is relative to the plan), and 'counts',
+                  numbers of objects by class. Optional.
 
       A step has these keys:
 
@@ -304,8 +304,8 @@ enum Chapters {
         do    The operations, in order.
 
       YAML is a subset: no anchors, tags, merge keys or several documents. Only
-      true, false, null, ~ and numbers are special; yes, no and on are strings. A
-      key that appears twice or is not known is an error.
+      true, false, null, ~ and numbers are special; 'yes', 'no' and 'on' are
+      strings. A key that appears twice or is not known is an error.
 
       HOW A PLAN RUNS
 
@@ -317,120 +317,125 @@ enum Chapters {
       reached that version, the status is 7. The same applies to --rename,
       --convert, --set and --delete-class at the stored version: they did not run.
 
-      Within a step, old is an object as it was when the step started, including
-      properties that were removed, renamed or overwritten since; new is the object
-      as it is now. All values of one operation are computed from the objects before
-      that operation. An object that was deleted in the step can no longer be
-      reached through a link, even with old.
+      Within a step, 'old' is an object as it was when the step started, including
+      properties that were removed, renamed or overwritten since; 'new' is the
+      object as it is now. All values of one operation are computed from the objects
+      before that operation. An object that was deleted in the step can no longer be
+      reached through a link, even with 'old'.
 
       After each step, primary keys must be unique and the schema must be valid.
 
       Values are lost when a property or a class with objects is removed, and when
-      move_property overwrites values or leaves behind values that no link reaches.
-      The plan then stops, unless the operation has lossy: ok or --allow-data-loss
-      is given. Other operations name what they replace or delete, and need no
-      permission. The report lists everything: lost values, overwritten values,
-      links to deleted objects, and the numbers of objects deleted and created.
+      'move_property' overwrites values or leaves behind values that no link
+      reaches. The plan then stops, unless the operation has lossy: ok or
+      --allow-data-loss is given. Other operations name what they replace or delete,
+      and need no permission. The report lists everything: lost values, overwritten
+      values, links to deleted objects, and the numbers of objects deleted and
+      created.
 
       TYPES
 
-      Types are written as in schema files, see realmctl-schema(5): int, bool,
-      float, double, string, data, date, decimal128, objectId, uuid, mixed or the
-      name of a class, with ? for optional and [], <> or {} for a list, a set or a
-      dictionary: "int?", "Dog[]". Quote types with such characters in YAML. The
-      longer form is a mapping: { type: list, objectType: Dog }. If index is the
-      only other key, type may be the short form: { type: "string?", index: general
-      }.
+      Types are written as in schema files, see realmctl-schema(5): 'int', 'bool',
+      'float', 'double', 'string', 'data', 'date', 'decimal128', 'objectId', 'uuid',
+      'mixed' or the name of a class, with ? for optional and [], <> or {} for a
+      list, a set or a dictionary: "int?", "Dog[]". Quote types with such characters
+      in YAML. The longer form is a mapping: { type: list, objectType: Dog }. If
+      'index' is the only other key, 'type' may be the short form: { type:
+      "string?", index: general }.
 
       OPERATIONS ON CLASSES
 
         add_class      Adds a class. Links may point to classes that the same step
-                       adds later. Keys: name; properties, a mapping of names to
-                       types, or to { type, index }; embedded: true; primary_key;
+                       adds later. Keys: 'name'; 'properties', a mapping of names to
+                       types, or to { type, index }; embedded: true; 'primary_key';
                        if_exists: skip, which accepts a class that exists and is the
                        same.
         remove_class   Removes a class and its objects. Lossy. If properties of
-                       other classes link to it, the plan stops. Keys: name;
+                       other classes link to it, the plan stops. Keys: 'name';
                        if_linked: clear, which removes these properties instead.
-        rename_class   Renames a class. Objects and links stay. Keys: from, to.
+        rename_class   Renames a class. Objects and links stay. Keys: 'from', 'to'.
         embed_class    Makes a class embedded. Each object must have exactly one
-                       parent. Keys: class; on_orphan: delete, which deletes objects
-                       without a parent; on_shared: duplicate, which gives each
-                       parent a copy; drop_primary_key: true, because an embedded
-                       class cannot have one.
+                       parent. Keys: 'class'; on_orphan: delete, which deletes
+                       objects without a parent; on_shared: duplicate, which gives
+                       each parent a copy; drop_primary_key: true, because an
+                       embedded class cannot have one.
         unembed_class  Makes an embedded class an ordinary one. Objects and links
-                       stay. Keys: class; primary_key, the property that becomes its
-                       primary key.
+                       stay. Keys: 'class'; 'primary_key', the property that becomes
+                       its primary key.
 
       OPERATIONS ON PROPERTIES
 
-        add_property             Adds a property. Existing objects get value, or
-                                 else default, or else null or the default of the
-                                 type. Keys: class, name, type; index (general or
-                                 full-text); value, with on_null and on_error;
-                                 default; type_default: true, which turns off the
-                                 warning about a required property that gets the
-                                 default of its type. plan new writes default: {
-                                 choose: a value } for a required property: the plan
-                                 does not run until that is replaced.
+        add_property             Adds a property. Existing objects get 'value', or
+                                 else 'default', or else null or the default of the
+                                 type. Keys: 'class', 'name', 'type'; 'index'
+                                 (general or full-text); 'value', with 'on_null' and
+                                 'on_error'; 'default'; type_default: true, which
+                                 turns off the warning about a required property
+                                 that gets the default of its type. 'plan new'
+                                 writes default: { choose: a value } for a required
+                                 property: the plan does not run until that is
+                                 replaced.
         remove_property          Removes a property and its values. Lossy. Keys:
-                                 class, name.
-        rename_property          Renames a property. Values stay. Keys: class, from,
-                                 to; optional: true, which also makes it optional;
-                                 index (general or full-text), which also gives it
-                                 an index.
+                                 'class', 'name'.
+        rename_property          Renames a property. Values stay. Keys: 'class',
+                                 'from', 'to'; optional: true, which also makes it
+                                 optional; 'index' (general or full-text), which
+                                 also gives it an index.
         convert                  Changes the type of a property, by the rules under
                                  Conversion or by a formula. Name and index stay,
                                  and links to objects survive a converted primary
-                                 key. Keys: class, name; to, the new type; using,
-                                 the formula; default, on_null and on_error, for
-                                 values that cannot be converted; rounding (floor,
-                                 ceil, round or truncate), for fractions; pick
-                                 (first or last), for collections that become single
-                                 values; encoding (utf-8 or base64), for strings and
-                                 data; match, the property that identifies the
-                                 target of a link to another class.
-        make_optional            Allows null. Keys: class, name.
+                                 key. Keys: 'class', 'name'; 'to', the new type;
+                                 'using', the formula; 'default', 'on_null' and
+                                 'on_error', for values that cannot be converted;
+                                 'rounding' (floor, ceil, round or truncate), for
+                                 fractions; 'pick' (first or last), for collections
+                                 that become single values; 'encoding' (utf-8 or
+                                 base64), for strings and data; 'match', the
+                                 property that identifies the target of a link to
+                                 another class.
+        make_optional            Allows null. Keys: 'class', 'name'.
         make_required            No longer allows null. Other values stay. Keys:
-                                 class, name; default; on_null (default, delete or
-                                 fail), which says what happens to null. In a
-                                 collection, delete removes the elements that are
-                                 null.
-        set_primary_key          Makes a property the primary key. Keys: class; name
-                                 (null for none); on_duplicate: keep_first or
-                                 keep_last, which deletes the other objects with an
-                                 equal value; repoint: true, which points links to
-                                 them at the one that stays.
+                                 'class', 'name'; 'default'; 'on_null' (default,
+                                 delete or fail), which says what happens to null.
+                                 In a collection, 'delete' removes the elements that
+                                 are null.
+        set_primary_key          Makes a property the primary key. Keys: 'class';
+                                 'name' (null for none); on_duplicate: keep_first or
+                                 'keep_last', which deletes the other objects with
+                                 an equal value; repoint: true, which points links
+                                 to them at the one that stays.
         add_index, remove_index  Adds or removes an index. A primary key keeps its
-                                 index. Keys: class, name; kind (general, the
+                                 index. Keys: 'class', 'name'; 'kind' (general, the
                                  default, or full-text).
         move_property            Moves values to another class, along a link. A
                                  missing target object is created. Lossy if the
                                  target property already has values, or if no link
-                                 reaches the target of a value. Keys: from and to,
-                                 both as Class.property; via, the link between the
-                                 two classes.
+                                 reaches the target of a value. Keys: 'from' and
+                                 'to', both as Class.property; 'via', the link
+                                 between the two classes.
 
       OPERATIONS ON OBJECTS
 
-        set             Sets properties of objects. Keys: class; where; values, a
-                        mapping of properties to values, with default, on_null and
-                        on_error; add and remove, elements of collections: one or a
-                        list of them, and for a dictionary, the entries to add;
-                        unset, the key of a dictionary, or a list of keys; expect,
-                        the number of objects, or min and max: any other number
-                        stops the plan.
-        create_objects  Creates objects. Keys: class; values, a list of mappings;
-                        ref, a name for the object, if it is only one.
-        delete_objects  Deletes objects. Keys: class, where; expect, as for set.
+        set             Sets properties of objects. Keys: 'class'; 'where';
+                        'values', a mapping of properties to values, with 'default',
+                        'on_null' and 'on_error'; 'add' and 'remove', elements of
+                        collections: one or a list of them, and for a dictionary,
+                        the entries to add; 'unset', the key of a dictionary, or a
+                        list of keys; 'expect', the number of objects, or 'min' and
+                        'max': any other number stops the plan.
+        create_objects  Creates objects. Keys: 'class'; 'values', a list of
+                        mappings; 'ref', a name for the object, if it is only one.
+        delete_objects  Deletes objects. Keys: 'class', 'where'; 'expect', as for
+                        'set'.
         assert          Stops the plan if the number of objects is wrong. Keys:
-                        class; where; count, the number, or min and max; message.
-        transform       Sends objects to a program, see below. Keys: class; where;
-                        command; timeout.
+                        'class'; 'where'; 'count', the number, or 'min' and 'max';
+                        'message'.
+        transform       Sends objects to a program, see below. Keys: 'class';
+                        'where'; 'command'; 'timeout'.
 
-      where is a condition in RQL, see realmctl-rql(7); it sees the objects before
+      'where' is a condition in RQL, see realmctl-rql(7); it sees the objects before
       the operation. Without it, all objects of the class are meant; only
-      delete_objects requires it.
+      'delete_objects' requires it.
 
       VALUES
 
@@ -441,10 +446,10 @@ enum Chapters {
       may be computed.
 
         { expr: "…" }         The result of a formula.
-        { template: "…" }     Text with values inserted; also takes on_null. For a
+        { template: "…" }     Text with values inserted; also takes 'on_null'. For a
                               property that is not a string, it is converted.
         { copy: property }    The value of another property.
-        { ref: name }         The object that create_objects named.
+        { ref: name }         The object that 'create_objects' named.
         { pk: [Class, key] }  The object with this primary key.
         { objects: [Class, 'query'] }
                               The objects that match, in the order of the query; for
@@ -456,9 +461,9 @@ enum Chapters {
       A template is text with {path}, {path|fallback} and {=formula}; {{ and }} are
       braces. Numbers are inserted in their shortest form, dates in ISO 8601 in UTC,
       data in Base64, links by the primary key of their target. If an inserted value
-      is null, the fallback takes its place. Without a fallback, on_null decides:
-      propagate makes the whole result null, empty inserts nothing, fail stops the
-      plan.
+      is null, the fallback takes its place. Without a fallback, 'on_null' decides:
+      'propagate' makes the whole result null, 'empty' inserts nothing, 'fail' stops
+      the plan.
 
       FORMULAS
 
@@ -470,18 +475,18 @@ enum Chapters {
       decimal, it is a decimal. A result that does not fit in 64 bits is an error,
       and so are a division by zero and a value of more than 64 MiB.
 
-      A path is the name of a property, optionally with old. or new. before it: age,
-      old.dog.name, tags[0], attributes["color"]. Without either, it is the old
-      value if the property and the object existed when the step started, otherwise
-      the new one. Through a list of links, a path gives the list of the values. Put
-      a name with other characters between backquotes.
+      A path is the name of a property, optionally with old. or new. before it:
+      'age', old.dog.name, tags[0], attributes["color"]. Without either, it is the
+      old value if the property and the object existed when the step started,
+      otherwise the new one. Through a list of links, a path gives the list of the
+      values. Put a name with other characters between backquotes.
 
       @links.Class.property is the list of the objects of a class that link to the
       object by a property, in the order of their object keys; an object that links
       several times appears as often. It comes at the beginning of a path or after a
       link: count(@links.Person.dogs), @links.Person.dogs[0].name,
       old.@links.Person.dogs, toy.@links.Dog.toy.name. With migrate --schema MODEL,
-      an inverse relationship of the model (linkingObjects) can be named instead:
+      an inverse relationship of the model ('linkingObjects') can be named instead:
       count(owners).
 
         str int double decimal bool date data oid uuid
@@ -493,16 +498,16 @@ enum Chapters {
                                    spaces at both ends.
         substr(s, start, length)   A part of the text, counted in characters from 0.
         replace(s, a, b), split(s, separator), join(list, separator)
-                                   The text with a replaced by b; the parts; the
+                                   The text with 'a' replaced by 'b'; the parts; the
                                    parts joined.
         len(x), count(collection)  Characters, bytes or elements.
         sum(list), avg(list), min(list), max(list)
-                                   Null elements are ignored; min and max also
+                                   Null elements are ignored; 'min' and 'max' also
                                    ignore NaN, and take several values as well.
         round(x, places), floor(x), ceil(x), abs(x)
-                                   places is 0 unless given.
+                                   'places' is 0 unless given.
         if(condition, a, b), coalesce(a, …), is_null(a)
-                                   a if the condition is true, otherwise b; the
+                                   'a' if the condition is true, otherwise 'b'; the
                                    first value that is not null; whether it is null.
         now(), new_uuid(), new_objectid(), key()
                                    The time of the run; new identifiers; the object
@@ -512,9 +517,9 @@ enum Chapters {
                                    and text between apostrophes; without a zone
                                    dates are UTC.
 
-      An operator or function with a null argument gives null, except for if,
-      coalesce, is_null, concat, == and !=. A null for a required property is an
-      error unless the operation has default.
+      An operator or function with a null argument gives null, except for 'if',
+      'coalesce', 'is_null', 'concat', == and !=. A null for a required property is
+      an error unless the operation has 'default'.
 
       CONVERSION
 
@@ -522,20 +527,20 @@ enum Chapters {
 
         int            double, float: if exact (up to 2^53); decimal128, string:
                        always; bool: 0 and 1; date: seconds since 1970
-        double, float  int: whole numbers in range, others with rounding; float:
+        double, float  int: whole numbers in range, others with 'rounding'; float:
                        rounded; decimal128, string: the shortest form; bool: 0 and
                        1; date: seconds since 1970 with their fraction
-        decimal128     int: whole numbers in range, others with rounding; double,
+        decimal128     int: whole numbers in range, others with 'rounding'; double,
                        float: the nearest; string: as stored; bool: 0 and 1; date:
                        seconds since 1970
         string         int: digits with an optional sign; double, float: decimal or
-                       exponent form, inf, nan; decimal128: a decimal number; bool:
-                       true, false, 1, 0 in any case; date: ISO 8601 with a zone, or
-                       a day, which starts at midnight UTC; objectId, uuid: their
-                       text; data: UTF-8, or Base64 with encoding: base64
+                       exponent form, 'inf', 'nan'; decimal128: a decimal number;
+                       bool: true, false, 1, 0 in any case; date: ISO 8601 with a
+                       zone, or a day, which starts at midnight UTC; objectId, uuid:
+                       their text; data: UTF-8, or Base64 with encoding: base64
         bool           int, double, float, decimal128: 1 and 0; string: true and
                        false
-        date           int: whole seconds, others with rounding; double, float,
+        date           int: whole seconds, others with 'rounding'; double, float,
                        decimal128: seconds since 1970; string: ISO 8601 in UTC
         objectId       string: hexadecimal; date: its time
         uuid           string: the usual form
@@ -549,23 +554,23 @@ enum Chapters {
                        pick: last; an empty one is null
         collection     collection of the same kind: each element by this table
         link           link to another class: the object with an equal primary key,
-                       or an equal match property; other types: the primary key
+                       or an equal 'match' property; other types: the primary key
         string, int, objectId, uuid
                        link: the object with this primary key
 
-      Nothing else can be converted. on_error says what happens to a value that
-      cannot be converted: fail stops the plan and names up to 20 of them, null and
-      default replace the value, and delete deletes the object. In a collection,
-      null and a default that is a single value replace the element; a default that
-      is a collection replaces the whole collection. on_null says what happens to
-      null, also as an element: propagate keeps it if the new type is optional and
-      otherwise uses default, default always uses default, fail stops the plan, and
-      delete deletes the object. A single value that is null becomes an empty list
-      or set unless on_null is given.
+      Nothing else can be converted. 'on_error' says what happens to a value that
+      cannot be converted: 'fail' stops the plan and names up to 20 of them, null
+      and 'default' replace the value, and 'delete' deletes the object. In a
+      collection, null and a 'default' that is a single value replace the element; a
+      'default' that is a collection replaces the whole collection. 'on_null' says
+      what happens to null, also as an element: 'propagate' keeps it if the new type
+      is optional and otherwise uses 'default', 'default' always uses 'default',
+      'fail' stops the plan, and 'delete' deletes the object. A single value that is
+      null becomes an empty list or set unless 'on_null' is given.
 
       EXTERNAL PROGRAMS
 
-      transform sends objects to a program and applies the program's answers. It
+      'transform' sends objects to a program and applies the program's answers. It
       needs --allow-exec on the command line. The program is started without a
       shell; it shares realmctl's standard error.
 
@@ -584,7 +589,7 @@ enum Chapters {
           {"log":"a warning for the report"}
 
       An object without an answer stays as it is. An unknown key or property, a
-      value of another type, a status other than 0, or a run of more than timeout
+      value of another type, a status other than 0, or a run of more than 'timeout'
       seconds (600 unless given) stops the plan. The program and everything it
       started end when realmctl is interrupted.
       """##
@@ -1244,9 +1249,9 @@ enum Chapters {
       "schema",
       ##"""
       A schema file describes the classes of a realm. It is JSON, in the form that
-      realm-js takes for schema, or an app's model code. 'realmctl schema dump FILE
-      --format json' writes one; every --schema option and schema diff read one. The
-      last part of this page is about JSON data, for 'bundle --data'.
+      realm-js takes for 'schema', or an app's model code. 'realmctl schema dump
+      FILE --format json' writes one; every --schema option and 'schema diff' read
+      one. The last part of this page is about JSON data, for 'bundle --data'.
 
       AN EXAMPLE
 
@@ -1292,8 +1297,8 @@ enum Chapters {
 
       THE FILE
 
-      Either an array of classes, or an object with the array in classes and, if you
-      like, a schema version:
+      Either an array of classes, or an object with the array in 'classes' and, if
+      you like, a schema version:
 
           { "schemaVersion": 3, "classes": [ … ] }
 
@@ -1303,8 +1308,8 @@ enum Chapters {
 
         name        string; required; up to 57 bytes
         properties  object; required; each property's name and type
-        primaryKey  string; the name of an int, string, objectId or uuid property
-                    with a single value: no list, set or dictionary
+        primaryKey  string; the name of an 'int', 'string', 'objectId' or 'uuid'
+                    property with a single value: no list, set or dictionary
         embedded    true, false; objects belong to one parent and are deleted with
                     it; no primary key
         asymmetric  true, false; objects are only sent to a sync server
@@ -1334,36 +1339,36 @@ enum Chapters {
         "Dog"        a link to a Dog
         "Dog[]"      a list of links
 
-      A collection itself is never null, and collections do not nest (mixed values
+      A collection itself is never null, and collections do not nest ('mixed' values
       do).
 
       PROPERTIES AS OBJECTS
 
       Instead of a short type, a property may be an object:
 
-        type          string; a type from above, or object, list, set, dictionary,
-                      linkingObjects; without ? and brackets
-        objectType    string; the class of object and linkingObjects, the element
-                      type of a collection
+        type          string; a type from above, or 'object', 'list', 'set',
+                      'dictionary', 'linkingObjects'; without ? and brackets
+        objectType    string; the class of 'object' and 'linkingObjects', the
+                      element type of a collection
         optional      true, false; whether the value, or the elements of the
                       collection, may be null
         indexed       true, false, "full-text"; a search index
-        property      string; for linkingObjects: the property of the other class
+        property      string; for 'linkingObjects': the property of the other class
                       that links here
         mapTo         string; the name in the realm, if it differs from the app's
-        presentation  "counter"; for int
+        presentation  "counter"; for 'int'
         default       a value of the type, as in data; the value of objects that
                       have none: see below
 
-      linkingObjects is computed from the links of the other class and not stored.
+      'linkingObjects' is computed from the links of the other class and not stored.
       'query --schema' and 'export --where … --schema' know its name.
 
       A realm does not store default values either. 'migrate --schema' gives the
-      default to existing objects when it adds the property, plan new writes it into
-      the plan, and 'bundle --data' gives it to objects whose data has no value. All
-      other commands ignore it with a warning. So does 'open', because an SDK gives
-      existing objects the default of the type, such as 0 or an empty string. Links
-      and embedded objects have no defaults.
+      default to existing objects when it adds the property, 'plan new' writes it
+      into the plan, and 'bundle --data' gives it to objects whose data has no
+      value. All other commands ignore it with a warning. So does 'open', because an
+      SDK gives existing objects the default of the type, such as 0 or an empty
+      string. Links and embedded objects have no defaults.
 
       MODEL CODE
 
@@ -1378,7 +1383,7 @@ enum Chapters {
                    RealmObject
         .dart      Realm Dart and Flutter: the models, not the generated code
         .js, .mjs, .cjs, .jsx, .ts, .mts, .cts, .tsx
-                   Realm JavaScript: every object with name and properties
+                   Realm JavaScript: every object with 'name' and 'properties'
 
       Both generated models and handwritten ones can be read:
 
@@ -1389,7 +1394,7 @@ enum Chapters {
                     that derive from another model of the file
         Properties  primary keys, indexes, full-text indexes, other names in the
                     realm, inverses; what the SDK ignores is left out (@Ignore,
-                    @Ignored, [Ignored], transient, static, computed properties)
+                    @Ignored, [Ignored], 'transient', 'static', computed properties)
         Types       as written, or as the initial value shows: = 0, = "", = false, =
                     Kind.big. In Swift, enumerations with a raw type, and
                     CustomPersistable, count as the type that is stored
@@ -1410,7 +1415,7 @@ enum Chapters {
 
       * a link to a class that is not in the file,
       * a model class inside another type, or between #if and #endif,
-      * a type that is defined elsewhere: a typealias, an enumeration of another
+      * a type that is defined elsewhere: a 'typealias', an enumeration of another
         file,
       * a name that is not written as a plain string.
 
@@ -1418,9 +1423,9 @@ enum Chapters {
       JavaScript literals.
 
       Some SDKs cannot express every schema: Realm Swift has no full-text index,
-      Realm Dart no float, Realm Java no asymmetric classes. schema dump warns about
-      each and writes it as a comment, so schema diff shows it as removed. The names
-      of inverses are those of the code.
+      Realm Dart no 'float', Realm Java no asymmetric classes. 'schema dump' warns
+      about each and writes it as a comment, so 'schema diff' shows it as removed.
+      The names of inverses are those of the code.
 
       ERRORS
 
@@ -1451,7 +1456,7 @@ enum Chapters {
                       [{"class":"Person","value":{"id":1}}]
         typed-ndjson  one such object per line: {"class":"Person","value":{"id":1}}
 
-      Each type accepts these values. The forms with $ are those of typed and of
+      Each type accepts these values. The forms with $ are those of 'typed' and of
       MongoDB Extended JSON; they keep every type.
 
         int         42, {"$numberLong":"42"}, {"$numberInt":"42"}
@@ -1488,9 +1493,9 @@ enum Chapters {
       Special cases
 
       * An object that begins with "class":"Person","value":{ names its class, and
-        {"Person":[{ begins a document of the form json, even if the only class has
-        properties with these names. 'export' writes such objects with their class,
-        also with --format ndjson --only NAME.
+        {"Person":[{ begins a document of the form 'json', even if the only class
+        has properties with these names. 'export' writes such objects with their
+        class, also with --format ndjson --only NAME.
       * {} alone is a document without classes.
       * A link to an object whose primary key is null is
         {"$link":{"table":"City","key":null}}; null alone is not a link.
@@ -1530,14 +1535,14 @@ enum Chapters {
       Rules are a plain subset of YAML (no anchors, no tags), or JSON.
 
         classes       the rules, by class and property
-        default       the rule for properties that no rule names: null or keep.
+        default       the rule for properties that no rule names: null or 'keep'.
                       Without it, each property needs a rule
-        rename: true  classes and properties become Class1, property1, … in the
+        rename: true  classes and properties become Class1, 'property1', … in the
                       order of the realm
 
-      Without default, a property that no rule names stops the command (status 7)
-      and is listed. So a new property in the model is found by redact check, before
-      the copy leaves your machine. redact new drafts the rules.
+      Without 'default', a property that no rule names stops the command (status 7)
+      and is listed. So a new property in the model is found by 'redact check',
+      before the copy leaves your machine. 'redact new' drafts the rules.
 
       RULES
 
@@ -1553,8 +1558,8 @@ enum Chapters {
                            a double, float or decimal: a number from 0 to 1. For:
                            all but booleans and links; for a dictionary of links,
                            its keys.
-        { fake: name }     an invented value: name, email, phone, city or text, in
-                           the script of the value. For: strings.
+        { fake: name }     an invented value: 'name', 'email', 'phone', 'city' or
+                           'text', in the script of the value. For: strings.
         { truncate: N }    the first N characters or bytes. For: strings, data.
         { noise: 5 }, { noise: 10% }
                            the number, moved up or down by at most this much, and an
@@ -1570,16 +1575,16 @@ enum Chapters {
         drop, for a class  removes all objects of the class; links to them become
                            null. For: classes.
 
-      Times are a whole number with y, w, d, h, m or s. { rule: hash } is the same
-      as hash; in this form, these keys can be added:
+      Times are a whole number with 'y', 'w', 'd', 'h', 'm' or 's'. { rule: hash }
+      is the same as 'hash'; in this form, these keys can be added:
 
         where       a query (RQL): objects that do not match keep their values; not
                     for primary keys
-        keys: keep  keeps the keys of dictionaries; otherwise every rule but keep
+        keys: keep  keeps the keys of dictionaries; otherwise every rule but 'keep'
                     hashes them
         time: keep  with rule: hash: object ids keep the time of their creation
 
-      * Null stays null. Only null and drop take anything away.
+      * Null stays null. Only null and 'drop' take anything away.
       * Primary keys can be kept or hashed. A hashed int keeps its sign and fits in
         the same 16, 32 or 52 bits. No two keys become equal, and links follow.
         Their objects also get new object keys, because older file formats computed
@@ -1639,8 +1644,8 @@ enum Chapters {
 
       Invented names come from short lists. Some of them may be names of other
       people in the realm: they are counted as well, and reveal nothing. A line with
-      others kept is different: its rule has where or keys: keep, so what was found
-      can be values that the rule leaves as they are.
+      'others kept' is different: its rule has 'where' or keys: keep, so what was
+      found can be values that the rule leaves as they are.
 
       Links still show who knows whom
 
@@ -1654,8 +1659,8 @@ enum Chapters {
       Counts and dates correlate
 
       If only one order was placed on 4 July at 03:12, anybody with another list of
-      orders can find the same order there. shift moves dates by a different time
-      for each object; range makes them coarse:
+      orders can find the same order there. 'shift' moves dates by a different time
+      for each object; 'range' makes them coarse:
 
             Order:
               created: { range: 1d }
@@ -1663,8 +1668,8 @@ enum Chapters {
 
       Rare values identify
 
-      hash does not hide how many values are equal: a salary that only one person
-      has, or the only person aged 103, is still unique. noise and range help:
+      'hash' does not hide how many values are equal: a salary that only one person
+      has, or the only person aged 103, is still unique. 'noise' and 'range' help:
 
             Person:
               salary: { range: 10000 }
@@ -1673,14 +1678,14 @@ enum Chapters {
       Categories that are kept combine
 
       City, year of birth and sex single out most people. Keep fewer of them, or
-      truncate them:
+      'truncate' them:
 
             Person:
               postcode: { truncate: 2 }
 
       Sizes stay visible
 
-      mask keeps the length of a value, lists keep their number of elements, and a
+      'mask' keeps the length of a value, lists keep their number of elements, and a
       class its number of objects. To give away fewer objects, add --where, --only
       and --with-links to the same command.
 
@@ -1700,15 +1705,16 @@ enum Chapters {
       characters that change the direction of writing are escaped as \uXXXX; bytes
       of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
 
-      version is 2. It grows when a key changes its meaning or is removed, not when
-      one is added. A key means the same in every document, whatever the command.
+      'version' is 2. It grows when a key changes its meaning or is removed, not
+      when one is added. A key means the same in every document, whatever the
+      command.
 
       There is a JSON Schema (draft 2020-12) for each document; the tests check what
       the commands print against it.
 
-      For several files, 'open', 'check', 'stats', 'hash', 'history' and schema dump
-      print one object per line (NDJSON) for each file that could be read, in the
-      order of the arguments; errors about the others go to standard error, with
+      For several files, 'open', 'check', 'stats', 'hash', 'history' and 'schema
+      dump' print one object per line (NDJSON) for each file that could be read, in
+      the order of the arguments; errors about the others go to standard error, with
       their path. The exit status is the highest of all.
 
       KEYS THAT SEVERAL DOCUMENTS HAVE
@@ -1716,30 +1722,30 @@ enum Chapters {
         version                  integer; 2
         input                    string; the file that was read, as given; - for
                                  standard input
-        inputs                   array; instead of input, if a command reads several
-                                 files at once: both sides of schema diff and
-                                 'diff'; schema and data of 'bundle'
+        inputs                   array; instead of 'input', if a command reads
+                                 several files at once: both sides of 'schema diff'
+                                 and 'diff'; schema and data of 'bundle'
         output                   string or null; the file or folder that was
                                  written, as given; - for standard output; the same
-                                 as input for a change in place; null if nothing was
-                                 written
+                                 as 'input' for a change in place; null if nothing
+                                 was written
         dryRun                   boolean; whether this was a dry run: nothing was
                                  written, and the other keys say what would have
                                  been
         path                     string; a file or folder; in an error see below
-        size                     integer or null; bytes on disk: of path in the same
-                                 object; of output; of input in a document without
-                                 output. null if output is null
-        fileFormat               integer or null; file format of output, or of input
-                                 in a document without output: 2 to 11 or 20 to 24;
-                                 0 for a file that nothing was written to yet. null
-                                 if output is null
-        encrypted                boolean; whether output is encrypted, or input in a
-                                 document without output
-        sourceSize               integer; bytes of input on disk, before anything
+        size                     integer or null; bytes on disk: of 'path' in the
+                                 same object; of 'output'; of 'input' in a document
+                                 without 'output'. null if 'output' is null
+        fileFormat               integer or null; file format of 'output', or of
+                                 'input' in a document without 'output': 2 to 11 or
+                                 20 to 24; 0 for a file that nothing was written to
+                                 yet. null if 'output' is null
+        encrypted                boolean; whether 'output' is encrypted, or 'input'
+                                 in a document without 'output'
+        sourceSize               integer; bytes of 'input' on disk, before anything
                                  was written
-        sourceFormat             integer; file format of input, before anything was
-                                 written
+        sourceFormat             integer; file format of 'input', before anything
+                                 was written
         sourceErrors, sourceWarnings
                                  integer or null; errors and warnings that the
                                  checker found in the realm before it was copied. A
@@ -1752,23 +1758,24 @@ enum Chapters {
         verified                 boolean; whether the output was read again and
                                  compared with the input, and the checker found no
                                  error in the input
-        method                   string; nodes: nodes copied as they are; rebuild:
-                                 rebuilt from the objects
+        method                   string; 'nodes': nodes copied as they are;
+                                 'rebuild': rebuilt from the objects
         schemaVersion            integer or null; null if no app has set one
         fromVersion, toVersion   integer or null; schema versions before and after;
                                  null if there is none
         usedBytes, freeBytes     integer or null; null if the list of free space is
                                  damaged
-        classes                  array; the classes; each has a name
-        name                     string; a class without class_; the full name of an
-                                 internal table; a part of a file as 'stats' shows
-                                 it
-        kind                     string; top-level, embedded, asymmetric, internal
+        classes                  array; the classes; each has a 'name'
+        name                     string; a class without 'class_'; the full name of
+                                 an internal table; a part of a file as 'stats'
+                                 shows it
+        kind                     string; 'top-level', 'embedded', 'asymmetric',
+                                 'internal'
         primaryKey               string, absent without one; name of the property
-        class                    string; a class, without class_
+        class                    string; a class, without 'class_'
         property                 string; a property of the class or table
         table                    string; a table by its name in the file; that of a
-                                 class begins with class_
+                                 class begins with 'class_'
         objects                  integer or null; number of objects; null if damage
                                  prevents counting them
         links                    integer; number of links
@@ -1781,12 +1788,12 @@ enum Chapters {
 
       `OPEN`
 
-      version, input, size, fileFormat, then:
+      'version', 'input', 'size', 'fileFormat', then:
 
-        form             string; normal, streaming
+        form             string; 'normal', 'streaming'
         encrypted        boolean; see above
-        history          string; none, in realm, sync client, sync server, out of
-                         realm, unknown (N)
+        history          string; 'none', 'in realm', 'sync client', 'sync server',
+                         'out of realm', unknown (N)
         snapshotVersion  integer; number of the commit that made the snapshot; 1 if
                          the file has none
         schemaVersion, usedBytes, freeBytes
@@ -1796,12 +1803,13 @@ enum Chapters {
         versionsInUse    integer or null; number of snapshots that are being read,
                          including the newest, according to the lock file; 0 if
                          nobody has the realm open, null if unknown
-        classes          array; in the order of the file, objects with name, kind,
-                         objects, primaryKey; internal tables with --internal only
+        classes          array; in the order of the file, objects with 'name',
+                         'kind', 'objects', 'primaryKey'; internal tables with
+                         --internal only
         launch           object, with a configuration option only; what opening did
                          to the file
 
-      With --dry-run there are only version, input and launch.
+      With --dry-run there are only 'version', 'input' and 'launch'.
 
       A process:
 
@@ -1812,23 +1820,23 @@ enum Chapters {
         exclusive  boolean; whether this process keeps all others from opening the
                    realm
 
-      launch:
+      'launch':
 
         dryRun       boolean; see above
         fileChanged  boolean; whether the file was created or changed, or would be
         inMemory     boolean; whether everything happened in memory, and no file was
                      changed
-        events       array; what was done to the file, in order: copySeed, create,
-                     backUp, upgradeFormat, 'compact', deleteAndCreate,
-                     createSchema, change (at the stored version), 'migrate'; empty
-                     if there was nothing to do
+        events       array; what was done to the file, in order: 'copySeed',
+                     'create', 'backUp', 'upgradeFormat', 'compact',
+                     'deleteAndCreate', 'createSchema', 'change' (at the stored
+                     version), 'migrate'; empty if there was nothing to do
         backup       string, absent without one; see above
-        compaction   string, absent without --compact-if; 'compact'; notWanted: the
-                     condition is not true; inUse: another process has the realm
-                     open
+        compaction   string, absent without --compact-if; 'compact'; 'notWanted':
+                     the condition is not true; 'inUse': another process has the
+                     realm open
         migration    object, absent if the schema needed no change; the keys of
-                     'migrate' from fromVersion on: fromVersion, toVersion, and
-                     these:
+                     'migrate' from 'fromVersion' on: 'fromVersion', 'toVersion',
+                     and these:
         upgradedFrom, steps, ops, op, stepNote, computed, null, defaulted, failed,
           deletedObjects, createdObjects, droppedElements, lost, cause,
           nonNullValues, overwritten, deleted, created, duplicated, schemaDiff,
@@ -1837,13 +1845,13 @@ enum Chapters {
 
       `SCHEMA DUMP`
 
-      The schema file that --format json prints, with version and input in front;
-      --schema and schema diff read it with and without these. schema infer prints
-      the same; input is then the first of the sources.
+      The schema file that --format json prints, with 'version' and 'input' in
+      front; --schema and 'schema diff' read it with and without these. 'schema
+      infer' prints the same; 'input' is then the first of the sources.
 
         schemaVersion         integer; absent if no app has set one
-        classes               array; by name, realm-js's schema objects: name,
-                              properties, embedded, asymmetric, primaryKey
+        classes               array; by name, realm-js's schema objects: 'name',
+                              'properties', 'embedded', 'asymmetric', 'primaryKey'
         properties            object; the properties by name
         embedded, asymmetric  boolean; whether the class is embedded; whether it is
                               asymmetric
@@ -1852,17 +1860,17 @@ enum Chapters {
 
         name, mapTo  string; its name, and the name in the file, which here is the
                      same
-        indexed      boolean or string; full-text for such an index
-        type         string; list, set or dictionary for a collection
+        indexed      boolean or string; 'full-text' for such an index
+        type         string; 'list', 'set' or 'dictionary' for a collection
         objectType   string; the class of a link, or the type of the elements of a
                      collection
         optional     boolean; whether null is a value
-        property     string; for linkingObjects: the property of the other class
+        property     string; for 'linkingObjects': the property of the other class
                      that links here
 
       `SCHEMA DIFF`
 
-      version, inputs (A, then B), fromVersion, toVersion, then:
+      'version', 'inputs' (A, then B), 'fromVersion', 'toVersion', then:
 
         equal      boolean; whether nothing differs; the exit status is then 0,
                    otherwise 1
@@ -1880,19 +1888,21 @@ enum Chapters {
         property          string, absent for changes of a class or its primary key;
                           see above
         from, to          string, absent if there is none; types, names of primary
-                          keys, kinds of class, kinds of index (general, full-text)
-        effect            string; auto, bump, lossy, conditional: see 'realmctl help
-                          schema diff'
+                          keys, kinds of class, kinds of index ('general',
+                          'full-text')
+        effect            string; 'auto', 'bump', 'lossy', 'conditional': see
+                          'realmctl help schema diff'
         needsBump, lossy  boolean; whether the change needs a higher schema version;
                           whether values are lost
         text              string; the line the SDKs print
 
       `CHECK`
 
-      version, input, fileFormat, errors, warnings, notes, following, then:
+      'version', 'input', 'fileFormat', 'errors', 'warnings', 'notes', 'following',
+      then:
 
-        tablesWithFindings    array; objects with table, errors, warnings, notes,
-                              following
+        tablesWithFindings    array; objects with 'table', 'errors', 'warnings',
+                              'notes', 'following'
         tables, objects, tombstones, links, indexes, nodes
                               integer; numbers of what was checked
         liveBytes, freeBytes  integer; bytes of the nodes in use, and of the free
@@ -1901,7 +1911,7 @@ enum Chapters {
 
       A finding:
 
-        severity               string; error, warning, note
+        severity               string; 'error', 'warning', 'note'
         id                     string; what kind of finding it is; stable
         message                string; what is wrong
         part, table, property  string, absent where they do not apply; where it is
@@ -1918,8 +1928,8 @@ enum Chapters {
       `QUERY`
 
       With --json, objects, columns, groups and backlinks come as NDJSON, and --keys
-      as objects with the key objKey. --count, --exists and --explain print version,
-      input, class, then:
+      as objects with the key 'objKey'. --count, --exists and --explain print
+      'version', 'input', 'class', then:
 
         count        integer, with --count; number of objects that match
         exists       boolean, with --exists; whether any object matches
@@ -1929,36 +1939,37 @@ enum Chapters {
 
       `SUMMARIZE`
 
-      version, input, then:
+      'version', 'input', then:
 
-        summaries           array; for each class class, summarizedObjects and
-                            columns
+        summaries           array; for each class 'class', 'summarizedObjects' and
+                            'columns'
         class               string; see above
         summarizedObjects   integer; objects that were looked at: those that match
                             the query
         columns             array; for each property, or key path of --columns, an
                             object with the keys below
         columnPath          string; the property or key path
-        columnType          string, absent for a key path; in shorthand: int,
+        columnType          string, absent for a key path; in shorthand: 'int',
                             string?, Dog[], int<> for a set, mixed{} for a
                             dictionary
         nonNull, nulls      integer; number of values that are not null, and of
                             those that are; for collections, of elements
         unreadableValues    integer; values that could not be read, and count
                             nowhere else
-        nanValues           integer; values that are NaN; they count in nonNull and
-                            distinct, and not in smallest, largest and mean
+        nanValues           integer; values that are NaN; they count in 'nonNull'
+                            and 'distinct', and not in 'smallest', 'largest' and
+                            'mean'
         distinct            integer; number of distinct values, without null
-        distinctIsEstimate  boolean; whether distinct is an estimate, within about 1
-                            percent
+        distinctIsEstimate  boolean; whether 'distinct' is an estimate, within about
+                            1 percent
         smallest, largest   any type; as 'export' writes values; null if the values
                             have no order
         mean                number, string or null; of ints, floats and doubles a
                             double, of decimals and mixed values a decimal, of dates
                             a date
-        sizes               object, absent for single values; collections,
-                            emptyCollections, fewestElements, mostElements,
-                            meanElements
+        sizes               object, absent for single values; 'collections',
+                            'emptyCollections', 'fewestElements', 'mostElements',
+                            'meanElements'
         collections, emptyCollections
                             integer; number of collections, and of those that are
                             empty
@@ -1967,22 +1978,23 @@ enum Chapters {
                             collection
         meanElements        number; average number of elements
         typesOfValues       array, absent unless the values are mixed; objects with
-                            typeOfValues and occurrences
+                            'typeOfValues' and 'occurrences'
         typeOfValues        string; as RQL's @type names it
-        mostFrequent        array; objects with frequentValue, occurrences and, for
-                            an estimate, occursAtLeast; the most frequent first
+        mostFrequent        array; objects with 'frequentValue', 'occurrences' and,
+                            for an estimate, 'occursAtLeast'; the most frequent
+                            first
         frequentValue       any type; as 'export' writes it; null counts as a value
         occurrences         integer; how often it occurs; an upper limit if there is
-                            an occursAtLeast
+                            an 'occursAtLeast'
         occursAtLeast       integer, absent for exact numbers; a lower limit of
-                            occurrences
+                            'occurrences'
         bins                array, absent unless there are numbers or dates; objects
-                            with binFrom, binTo and occurrences
-        binFrom, binTo      number, string; a range of values; binTo itself is in
+                            with 'binFrom', 'binTo' and 'occurrences'
+        binFrom, binTo      number, string; a range of values; 'binTo' itself is in
                             the next one, except for the last
-        outsideBins         integer, with bins; values that are in no bin: NaN,
+        outsideBins         integer, with 'bins'; values that are in no bin: NaN,
                             infinities, mixed values that are not numbers
-        binsAreEstimates    boolean, with bins; whether some values may be counted
+        binsAreEstimates    boolean, with 'bins'; whether some values may be counted
                             in a neighboring bin
         unreadableParts     integer; number of parts that could not be read
 
@@ -1994,7 +2006,7 @@ enum Chapters {
       `COMPACT`
 
       On standard output; on standard error if the compacted realm goes to standard
-      output. version, input, output, dryRun, then:
+      output. 'version', 'input', 'output', 'dryRun', then:
 
         needed                    boolean; whether the condition of --if is true;
                                   true without one. If false, nothing was done
@@ -2012,34 +2024,37 @@ enum Chapters {
 
       `MIGRATE`
 
-      version, input, output, dryRun, backup, fromVersion, toVersion, then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'fromVersion', 'toVersion',
+      then:
 
         sha256               string, absent without a backup; of the file as the
                              migration left it; --restore-backups compares it
         upgradedFrom         integer, absent without an upgrade; the file format
                              before
-        steps                array; objects with toVersion and ops, one for each
+        steps                array; objects with 'toVersion' and 'ops', one for each
                              step that ran; empty if there was nothing to do
-        stepNote             string, absent without one; in steps: the note of a
+        stepNote             string, absent without one; in 'steps': the note of a
                              plan's step
-        samples              array, absent without --show; objects with class,
-                             objKey, objectBefore and objectAfter
+        samples              array, absent without --show; objects with 'class',
+                             'objKey', 'objectBefore' and 'objectAfter'
         objKey, objectBefore, objectAfter
                              integer, string or null; the key of an object, and the
                              object as JSON before and after; null if it did not
                              exist, or no longer exists
-        lost                 array; objects with class, property (absent for objects
-                             without properties), cause, objects (with such values)
-                             and nonNullValues (how many values were neither null
-                             nor the property's default)
-        cause                string; in lost: removed (the property is gone or has
-                             another type), overwritten (moved values took its
-                             place), targetDeleted (links to objects that were
-                             deleted; nonNullValues counts links) or classRemoved
-                             (objects of a removed class without properties)
+        lost                 array; objects with 'class', 'property' (absent for
+                             objects without properties), 'cause', 'objects' (with
+                             such values) and 'nonNullValues' (how many values were
+                             neither null nor the property's default)
+        cause                string; in 'lost': 'removed' (the property is gone or
+                             has another type), 'overwritten' (moved values took its
+                             place), 'targetDeleted' (links to objects that were
+                             deleted; 'nonNullValues' counts links) or
+                             'classRemoved' (objects of a removed class without
+                             properties)
         overwritten          array; values that operations replaced: objects with
-                             class, property and objects (the number of old values
-                             that were neither null nor the property's default)
+                             'class', 'property' and 'objects' (the number of old
+                             values that were neither null nor the property's
+                             default)
         deleted, created, duplicated
                              object; numbers of objects by class; an object that is
                              deleted and created again counts in both
@@ -2051,16 +2066,17 @@ enum Chapters {
         sourceErrors, sourceWarnings
                              integer or null; see above
         seconds              number; how long it took
-        nonNullValues        integer; in lost, see there
+        nonNullValues        integer; in 'lost', see there
 
-      An element of ops:
+      An element of 'ops':
 
-        ops, op           array, string; add_class, add_properties, add_property,
-                          replace_property, make_optional, make_required, add_index,
-                          remove_index, clear_primary_key, remove_property,
-                          set_primary_key, embed_class, unembed_class, and the other
-                          operations of realmctl-plan(5)
-        class, property   string; property is absent if the operation is about a
+        ops, op           array, string; 'add_class', 'add_properties',
+                          'add_property', 'replace_property', 'make_optional',
+                          'make_required', 'add_index', 'remove_index',
+                          'clear_primary_key', 'remove_property', 'set_primary_key',
+                          'embed_class', 'unembed_class', and the other operations
+                          of realmctl-plan(5)
+        class, property   string; 'property' is absent if the operation is about a
                           class
         objects           integer; of the class
         null, defaulted   integer; objects that got null, or the type's default
@@ -2069,24 +2085,25 @@ enum Chapters {
                           integer, absent for none; what an operation of a plan
                           deleted, created or dropped
 
-      With several files there is one document: version, dryRun, then:
+      With several files there is one document: 'version', 'dryRun', then:
 
         migratedRealms, unchangedRealms, failedRealms
                         integer; realms that were migrated, that needed nothing, and
                         that were left as they were because of an error
         skippedBackups  array; backups among the files, which were skipped
         reports         array; for each file, the report of one file without
-                        version; for one that failed, input, error and attempt
+                        'version'; for one that failed, 'input', 'error' and
+                        'attempt'
         error           object, absent without one; the error, which standard error
-                        also shows; its code, exit, message, path, detail, hint,
-                        line and column are described below
+                        also shows; its 'code', 'exit', 'message', 'path', 'detail',
+                        'hint', 'line' and 'column' are described below
         attempt         object, absent otherwise; the report of what was done in
                         memory before the error
 
-      With --restore-backups: version, dryRun, then:
+      With --restore-backups: 'version', 'dryRun', then:
 
-        restores  array; for each realm that the report names with a backup: input,
-                  backup, restored, kept, error
+        restores  array; for each realm that the report names with a backup:
+                  'input', 'backup', 'restored', 'kept', 'error'
         restored  boolean, absent with an error; whether the backup took the place
                   of the realm, or would; false if the realm is already the same as
                   the backup
@@ -2094,15 +2111,15 @@ enum Chapters {
 
       `PLAN NEW`
 
-      version, input, fromVersion, toVersion, then:
+      'version', 'input', 'fromVersion', 'toVersion', then:
 
         Key       Type    Meaning
         planText  string  the plan, as YAML
 
       `PLAN CHECK`
 
-      version, input (absent without a realm), fromVersion (absent without a realm),
-      toVersion and:
+      'version', 'input' (absent without a realm), 'fromVersion' (absent without a
+      realm), 'toVersion' and:
 
         plan        string; the plan as given; - for standard input
         planSteps   integer; number of steps in the plan
@@ -2113,14 +2130,14 @@ enum Chapters {
 
       `REDACT NEW`
 
-      version, input, then:
+      'version', 'input', then:
 
         Key        Type    Meaning
         rulesText  string  the rules, as YAML
 
       `REDACT CHECK`
 
-      version, input, then:
+      'version', 'input', then:
 
         rulesFile      string; the rules as given; - for standard input
         propertyCount  integer; number of properties in the realm
@@ -2133,11 +2150,11 @@ enum Chapters {
 
       `IMPORT`
 
-      version, input, output, dryRun, backup, then:
+      'version', 'input', 'output', 'dryRun', 'backup', then:
 
-        importMode      string; how existing objects were treated: 'insert', upsert,
-                        replace, skip or 'delete'
-        imported        array; objects with class and the numbers that follow
+        importMode      string; how existing objects were treated: 'insert',
+                        'upsert', 'replace', 'skip' or 'delete'
+        imported        array; objects with 'class' and the numbers that follow
         read            integer; objects in the sources; the sum of the six numbers
                         that follow
         inserted, updated, unchanged, skipped, removed, rejected
@@ -2148,7 +2165,7 @@ enum Chapters {
 
       `INSERT`
 
-      version, input, output, dryRun, backup, class, then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
         editedObjects        integer; objects that were inserted, updated or deleted
         deletedEmbedded      integer; embedded objects that were deleted with their
@@ -2161,7 +2178,7 @@ enum Chapters {
 
       `UPDATE`
 
-      version, input, output, dryRun, backup, class, then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
         editedObjects        integer; objects that were inserted, updated or deleted
         deletedEmbedded      integer; embedded objects that were deleted with their
@@ -2174,7 +2191,7 @@ enum Chapters {
 
       `DELETE`
 
-      version, input, output, dryRun, backup, class, then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
         editedObjects        integer; objects that were inserted, updated or deleted
         deletedEmbedded      integer; embedded objects that were deleted with their
@@ -2187,44 +2204,46 @@ enum Chapters {
 
       `RM`
 
-      version, input, dryRun, then:
+      'version', 'input', 'dryRun', then:
 
         Key           Type   Meaning
         deletedFiles  array  the realm and the files deleted with it
 
       `UPGRADE`
 
-      version, input, output, dryRun, sourceFormat, sourceSize, fileFormat, size,
-      verified, sourceErrors, sourceWarnings, backup.
+      'version', 'input', 'output', 'dryRun', 'sourceFormat', 'sourceSize',
+      'fileFormat', 'size', 'verified', 'sourceErrors', 'sourceWarnings', 'backup'.
 
       `DOWNGRADE`
 
-      version, input, output, dryRun, sourceFormat, sourceSize, fileFormat, size,
-      verified, sourceErrors, sourceWarnings, backup, then:
+      'version', 'input', 'output', 'dryRun', 'sourceFormat', 'sourceSize',
+      'fileFormat', 'size', 'verified', 'sourceErrors', 'sourceWarnings', 'backup',
+      then:
 
-        mapped        array; what --as changed to another type: objects with class,
-                      property, from, to and affected
-        from, to      string; the type before and after; embedded and plain for a
-                      class
+        mapped        array; what --as changed to another type: objects with
+                      'class', 'property', 'from', 'to' and 'affected'
+        from, to      string; the type before and after; 'embedded' and 'plain' for
+                      a class
         formatLosses  array; what the file format cannot store: objects with
-                      unsupported, class, property and affected
-        unsupported   string; class, embeddedObjects (of properties left out),
-                      property, nestedCollections (inside mixed values),
-                      dataLikeStrings (in sets of mixed values), unresolvedLinks (to
-                      objects that are not in the file), index
+                      'unsupported', 'class', 'property' and 'affected'
+        unsupported   string; 'class', 'embeddedObjects' (of properties left out),
+                      'property', 'nestedCollections' (inside mixed values),
+                      'dataLikeStrings' (in sets of mixed values), 'unresolvedLinks'
+                      (to objects that are not in the file), 'index'
         property      string; absent if it is about a class
         affected      integer; objects, values or links; 0 for an index
 
       `WRITE-COPY`
 
       On standard output; on standard error if the copy goes to standard output.
-      version, input, output, dryRun, size, fileFormat, encrypted, sourceSize,
-      sourceFormat, method, verified, sourceErrors, sourceWarnings, then:
+      'version', 'input', 'output', 'dryRun', 'size', 'fileFormat', 'encrypted',
+      'sourceSize', 'sourceFormat', 'method', 'verified', 'sourceErrors',
+      'sourceWarnings', then:
 
         lostLinks               integer; links to classes or objects that were left
                                 out
-        losses                  array; objects with class, property, leftOut and
-                                links
+        losses                  array; objects with 'class', 'property', 'leftOut'
+                                and 'links'
         leftOut                 boolean; whether the property itself was left out;
                                 otherwise its links became null or, in lists and
                                 sets of links, were dropped
@@ -2235,10 +2254,10 @@ enum Chapters {
         mapped, from, to, formatLosses, unsupported, affected
                                 as for 'downgrade'
         redaction               object, with --redact; how values were changed:
-                                redactionRules, searched, foundStrings, foundPlaces,
-                                redactedSamples
-        redactionRules          array; the rules that change something: class,
-                                property, rule, ruleObjects, redactedValues
+                                'redactionRules', 'searched', 'foundStrings',
+                                'foundPlaces', 'redactedSamples'
+        redactionRules          array; the rules that change something: 'class',
+                                'property', 'rule', 'ruleObjects', 'redactedValues'
         rule                    string; the rule, as the rules file has it
         ruleObjects, redactedValues
                                 integer; number of objects that the rule applies to,
@@ -2247,27 +2266,27 @@ enum Chapters {
                                 and ids that the copy was searched for
         foundStrings            integer; number of those that are part of what the
                                 rules keep or make
-        foundPlaces             array; where these are: class, property, rule,
-                                foundStrings; without class, in the names of classes
-                                and properties
+        foundPlaces             array; where these are: 'class', 'property', 'rule',
+                                'foundStrings'; without 'class', in the names of
+                                classes and properties
         redactedSamples         array, with --dry-run; up to five objects before and
-                                after: class, redactedProperties
-        redactedProperties      array; objects with property, sourceValue and
-                                copyValue
+                                after: 'class', 'redactedProperties'
+        redactedProperties      array; objects with 'property', 'sourceValue' and
+                                'copyValue'
         sourceValue, copyValue  string; the value in the source and in the copy, as
                                 JSON; the beginning of a long one
 
       `BUNDLE`
 
       The manifest, on standard output; on standard error if the seed goes to
-      standard output. version, input or inputs, output, dryRun, size, fileFormat,
-      encrypted, schemaVersion, then:
+      standard output. 'version', 'input' or 'inputs', 'output', 'dryRun', 'size',
+      'fileFormat', 'encrypted', 'schemaVersion', then:
 
-        oldestSDKs    array; objects with sdk and release: the first release of each
-                      SDK that opens the file as it is
+        oldestSDKs    array; objects with 'sdk' and 'release': the first release of
+                      each SDK that opens the file as it is
         sdk, release  string; such as Swift and 10.49.0
         sha256        string or null; of the seed's bytes; null in a dry run
-        classes       array; by name, objects with name and objects; embedded
+        classes       array; by name, objects with 'name' and 'objects'; embedded
                       classes included
         imported, read, inserted, updated, unchanged, skipped, removed, rejected,
           createdTargets
@@ -2283,22 +2302,23 @@ enum Chapters {
 
       `HASH`
 
-      One object per file; for several files, one per line. version, input, then:
+      One object per file; for several files, one per line. 'version', 'input',
+      then:
 
         objectKeys  boolean; whether object keys count; false with --no-keys
         hash        string; SHA-256 of the content, of the realm or of a class: 64
                     hexadecimal digits
-        classes     array; by name: objects with name, objects and 'hash'. Embedded
-                    objects count in the class they belong to
+        classes     array; by name: objects with 'name', 'objects' and 'hash'.
+                    Embedded objects count in the class they belong to
 
       `STATS`
 
-      One object per file; for several files, one per line. version, input,
-      fileFormat, then:
+      One object per file; for several files, one per line. 'version', 'input',
+      'fileFormat', then:
 
         fileSize         integer; bytes of the file on disk
         parts            array; what the bytes are used for, the largest part first;
-                         together exactly fileSize
+                         together exactly 'fileSize'
         propertySizes    array; what each property takes, in the order of the file
         freeBlocks       object; the blocks of free space, those of older snapshots
                          included
@@ -2307,23 +2327,25 @@ enum Chapters {
         unreadableParts  integer; parts that could not be read; standard error names
                          them, and the exit status is 2
 
-      A part has a name, as the table shows it, and class and property if it belongs
-      to them:
+      A part has a 'name', as the table shows it, and 'class' and 'property' if it
+      belongs to them:
 
         bytes  integer; size of the part; in a piece of advice, the bytes that would
                be saved, or are used
-        use    string; of the file header, footer, root, tableList, freeList,
-               'history', free, olderSnapshots, newerSnapshot, unaccounted, padding
-               (after the end of the snapshot), encryption; of a class description,
-               objects, objectKeys, tombstones, backlinks, unreadable; of a property
-               values, strings, blobs, collections, index
+        use    string; of the file 'header', 'footer', 'root', 'tableList',
+               'freeList', 'history', 'free', 'olderSnapshots', 'newerSnapshot',
+               'unaccounted', 'padding' (after the end of the snapshot),
+               'encryption'; of a class 'description', 'objects', 'objectKeys',
+               'tombstones', 'backlinks', 'unreadable'; of a property 'values',
+               'strings', 'blobs', 'collections', 'index'
 
-      The size of a property, with class, property and the objects of the class:
+      The size of a property, with 'class', 'property' and the 'objects' of the
+      class:
 
         valueBytes, indexBytes  integer; bytes of the property's values; bytes of
                                 its search index
-        averageBytes            integer, absent without objects; valueBytes divided
-                                by objects
+        averageBytes            integer, absent without objects; 'valueBytes'
+                                divided by 'objects'
         largestBytes, largestObject
                                 integer, absent if all values have the same size;
                                 size of the largest string, data or collection, and
@@ -2331,45 +2353,46 @@ enum Chapters {
         distinctStrings         integer, absent if strings hardly repeat; number of
                                 distinct strings
 
-      Free blocks, with freeBytes:
+      Free blocks, with 'freeBytes':
 
         blockCount, largestBlock, bytesAtEnd
           integer; number of blocks; size of the largest; size of the one at the end
           of the file
 
-      A piece of advice, with bytes:
+      A piece of advice, with 'bytes':
 
-        action  string; 'compact', olderSnapshots, 'history', largeIndex,
-                mostOfTheFile, repeatedStrings
+        action  string; 'compact', 'olderSnapshots', 'history', 'largeIndex',
+                'mostOfTheFile', 'repeatedStrings'
         reason  string; the line that 'stats' prints
 
       `DIFF`
 
       One object per line. The first line is the schema, the last line is the end;
-      with --stat there is nothing between them. All have version. With --against,
-      inputs of the first line names the same realm twice.
+      with --stat there is nothing between them. All have 'version'. With --against,
+      'inputs' of the first line names the same realm twice.
 
-        record         string; schema, removed, added, changed, end
-        changes        array; of schema: as in schema diff, objects with change,
-                       class, property, from, to, effect, needsBump, lossy, text
-        key            any; of an object, with its class: the primary key, in the
+        record         string; 'schema', 'removed', 'added', 'changed', 'end'
+        changes        array; of 'schema': as in 'schema diff', objects with
+                       'change', 'class', 'property', 'from', 'to', 'effect',
+                       'needsBump', 'lossy', 'text'
+        key            any; of an object, with its 'class': the primary key, in the
                        form of 'export --format typed'; absent if objects are
                        matched by object key
         objKey         integer; the object key, in the newer realm if both have the
                        object
-        valueChanges   array; objects with property, before and after
-        before, after  any; values in the form of 'export --format typed'; before is
-                       absent for added, after for removed
-        equal          boolean; of end: whether nothing is different; the exit
+        valueChanges   array; objects with 'property', 'before' and 'after'
+        before, after  any; values in the form of 'export --format typed'; 'before'
+                       is absent for 'added', 'after' for 'removed'
+        equal          boolean; of 'end': whether nothing is different; the exit
                        status is then 0, otherwise 1
-        classes        array; of end: objects with name, removed, added, changed,
-                       unchanged
+        classes        array; of 'end': objects with 'name', 'removed', 'added',
+                       'changed', 'unchanged'
         removed, added, changed, unchanged
                        integer; numbers of objects
 
       `HISTORY`
 
-      version, input, then:
+      'version', 'input', then:
 
         history               string; kind of the change history, as in 'open'
         historySchemaVersion  integer; version of its layout
@@ -2379,12 +2402,12 @@ enum Chapters {
                               local one
         snapshots             array; the newest first
 
-      A snapshot, with fileFormat, schemaVersion and the objects of all classes,
-      embedded ones included:
+      A snapshot, with 'fileFormat', 'schemaVersion' and the 'objects' of all
+      classes, embedded ones included:
 
         snapshotVersion  integer; number of the commit that made it
-        state            string; live; previous: the header still names it; inUse: a
-                         process reads it, according to the lock file
+        state            string; 'live'; 'previous': the header still names it;
+                         'inUse': a process reads it, according to the lock file
         topRef           integer or null; byte offset of its root, for --snapshot;
                          null in a file without content
         logicalSize      integer; bytes that its nodes and free space account for
@@ -2399,7 +2422,7 @@ enum Chapters {
 
       `RECOVER`
 
-      version, input, output, dryRun, size, encrypted, verified, then:
+      'version', 'input', 'output', 'dryRun', 'size', 'encrypted', 'verified', then:
 
         complete                  boolean; whether everything that belongs to the
                                   live snapshot is in the new realm; the exit status
@@ -2407,7 +2430,7 @@ enum Chapters {
         uncertain                 boolean; whether more may be missing or wrong than
                                   is counted, because the lists of classes, objects
                                   or values are damaged; also of each class
-        policy                    string; which values were saved: trusted, all
+        policy                    string; which values were saved: 'trusted', 'all'
         live                      boolean; whether the header points to the snapshot
                                   that was used
         snapshotVersion, snapshotFormat
@@ -2434,13 +2457,13 @@ enum Chapters {
         lostClasses               array; names of classes that could not be saved at
                                   all
         classes                   array; each class and internal table: objects with
-                                  name, objects, lostObjects, the numbers of values,
-                                  lostLinks, and these keys
+                                  'name', 'objects', 'lostObjects', the numbers of
+                                  values, 'lostLinks', and these keys
         internal                  boolean; whether it is an internal table
         olderObjects, lastCommitObjects, undeletedObjects
-                                  integer; of objects: only from an older snapshot;
-                                  from the last commit, whose root is lost; deleted,
-                                  and saved with --deleted
+                                  integer; of 'objects': only from an older
+                                  snapshot; from the last commit, whose root is
+                                  lost; deleted, and saved with --deleted
         objectsWithoutPrimaryKey  integer; saved in a class of their own, because
                                   their primary key is lost, or a newer object has
                                   it
@@ -2457,7 +2480,7 @@ enum Chapters {
         unnamedProperties         array; the new names of properties whose names are
                                   lost
 
-      --report FILE is NDJSON, a line for each kind, class and property, with the
+      --report FILE is NDJSON, a line for each 'kind', class and property, with the
       object keys as far as they are known: value.lost, value.older, value.doubtful,
       link.lost, object.lost, object.older, object.last-commit, object.deleted,
       object.without-primary-key, object.duplicate-primary-key, object.orphan,
@@ -2467,16 +2490,16 @@ enum Chapters {
       OUTPUT TO FILES (`-O`)
 
       A command that prints data prints nothing else on standard output. With -o, it
-      reports what it wrote: version, input, output, then:
+      reports what it wrote: 'version', 'input', 'output', then:
 
-        files               array; objects with path and size
+        files               array; objects with 'path' and 'size'
         damagedParts        integer, with 'export' only; number of parts that are
                             missing because they could not be read; standard error
                             names each
         sqlTables           array, with --format sqlite only; the tables, with
-                            sqlTable and rowCount
-        sqlTable, rowCount  string and integer, in sqlTables; name of the table, and
-                            its rows
+                            'sqlTable' and 'rowCount'
+        sqlTable, rowCount  string and integer, in 'sqlTables'; name of the table,
+                            and its rows
         exactValues         integer, with --format sqlite only; number of values
                             that SQLite cannot store; they are in the table
                             _realm_values
@@ -2487,8 +2510,8 @@ enum Chapters {
       ERRORS, WARNINGS, NOTES
 
       Each is one object on a line of its own on standard error:
-      {"version":2,"error":{…}}, with warning or, for --verbose, note instead of
-      error.
+      {"version":2,"error":{…}}, with 'warning' or, for --verbose, 'note' instead of
+      'error'.
 
         error, warning, note  object; one of them
         code                  string, absent in notes; the reference engine's name
@@ -2498,13 +2521,13 @@ enum Chapters {
         path                  string, absent if no file is concerned; the file, as
                               given, followed by line and column for a mistake in a
                               plan or in data (plan.yml:5:23); in words if it is not
-                              a file: standard input, standard output, environment
-                              variable NAME
+                              a file: 'standard input', 'standard output',
+                              environment variable NAME
         detail                string, absent if there is none; where it is wrong, or
                               the reference engine's message
         hint                  string, absent if there is none; what to do
         line, column          integer, in errors about a query; the place of the
-                              mistake; column in characters
+                              mistake; 'column' in characters
 
         FileNotFound               Exit: 3; 4 for a key file; 2 for an output. When:
                                    the file, or the folder of an output, does not
@@ -3227,8 +3250,10 @@ enum Chapters {
       "problems",
       ##"""
       What messages mean and what to do: when a file is opened, when it is changed,
-      and when a schema or a query does not fit. A message is realmctl: FILE: what
-      is wrong (details); what to do; --json adds a code that does not change.
+      and when a schema or a query does not fit. A message has this form; --json
+      adds a code that does not change.
+
+          realmctl: FILE: what is wrong (details); what to do
 
       THE FILE IS NOT OPENED
 
@@ -3238,7 +3263,7 @@ enum Chapters {
         not a Realm file, or encrypted
                                    Give the key with --key-file ('realmctl help
                                    keys'). If it is not encrypted, its header is
-                                   lost: 'recover'.
+                                   lost: use 'recover'.
         not a Realm file           The file is something else, or its header was
                                    overwritten: 'recover' searches the rest.
         the file is empty          The app never wrote to it, or the copy failed.
@@ -3248,11 +3273,11 @@ enum Chapters {
                                    it the key of this file? 'recover' reads pages
                                    that can be decrypted.
         Encryption key must be 64 bytes
-                                   Half a key, or a key with other text around it:
-                                   'realmctl help keys'.
+                                   Half a key, or a key with other text around it;
+                                   see 'realmctl help keys'.
         the file is not encrypted  Leave out the key.
-        the file has been cut off  Copy it again from its source. If there is none:
-                                   'recover'.
+        the file has been cut off  Copy it again from its source. If there is none,
+                                   use 'recover'.
         unsupported file format version, newer than this realmctl supports
                                    Use a newer realmctl.
         is the lock file of a realm, not the realm itself
@@ -3308,7 +3333,8 @@ enum Chapters {
                          'name == "Ann"'. In the shell, put the query between '…'.
         has no property  schema dump FILE lists them.
         Unsupported comparison between type …
-                         Both sides need the same kind of type: 'realmctl help rql'.
+                         Both sides need the same kind of type; see 'realmctl help
+                         rql'.
         no class 'X'     open FILE lists the classes. --internal adds internal
                          tables.
 
@@ -3319,10 +3345,11 @@ enum Chapters {
         removed values are still in the file
                                    They stay in the free space until 'compact'.
         the file did not get smaller
-                                   'compact' removes free space only: 'stats' shows
+                                   'compact' removes only free space; 'stats' shows
                                    what takes the rest.
         hash differs though diff prints nothing
-                                   Object keys or links differ: 'hash --no-keys'.
+                                   Object keys or links differ. Try 'hash
+                                   --no-keys'.
         strings sort oddly         As in the SDKs: by bytes of UTF-8, not by the
                                    rules of a language.
       """##
