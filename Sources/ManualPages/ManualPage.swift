@@ -30,6 +30,7 @@ struct ManualPage {
     page.write(discussion.sections[0].blocks)
     page.section("Commands")
     for command in root.leaves {
+      if let group = RelatedPages.groups[command.fullName] { page.line(".SS " + Roff.quoted(group)) }
       page.line(".TP\n" + Self.reference(pageName(of: command)))
       page.line(Roff.escaped(command.abstract))
     }

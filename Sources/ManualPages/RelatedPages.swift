@@ -6,6 +6,12 @@ enum RelatedPages {
     "realmctl-cookbook(7)", "realmctl-rql(7)",
   ]
 
+  /// The groups of commands, by the command that begins them: the parser's description of the commands lacks them.
+  static let groups = [
+    "realmctl open": "Inspection", "realmctl diff": "Comparison", "realmctl export": "Data", "realmctl compact": "File",
+    "realmctl check": "Damage",
+  ]
+
   /// - Parameters:
   ///   - name: of a page, `realmctl-check`.
   ///   - root: of the page about the whole program.

@@ -78,6 +78,24 @@ import Testing
     #expect(help.outputText.contains("\nExamples:\n") || help.outputText.contains("Examples:"))
   }
 
+  @Test("the page of the program has the groups of commands that its help has") func groups() throws {
+    let page = try checkedIn("man/realmctl.1").replacing("\\-", with: "-")
+    let section = page.components(separatedBy: ".SH \"COMMANDS\"\n").last?.components(separatedBy: ".SH ").first ?? ""
+    var shown: [String] = []
+    for line in section.split(separator: "\n") {
+      if let title = line.wholeMatch(of: /\.SS "(.*)"/) { shown.append(String(title.1)) }
+      if let name = line.wholeMatch(of: /\\fBrealmctl-([a-z-]+)\\fR\(1\)/) { shown.append(String(name.1)) }
+    }
+    let groups = Realmctl.configuration.groupedSubcommands
+    #expect(groups.count == 5)
+    let expected = groups.flatMap { group in
+      [group.name]
+        + group.subcommands.flatMap { Command.all($0, [$0.configuration.commandName ?? ""]) }.filter(\.isLeaf)
+        .map { $0.words.joined(separator: "-") }
+    }
+    #expect(shown == expected)
+  }
+
   @Test("a page says of --no-verify what it does, once") func inversions() throws {
     for name in ["compact", "migrate", "upgrade", "downgrade", "write-copy", "bundle", "open"] {
       let page = try checkedIn("man/realmctl-\(name).1").replacing("\\-", with: "-")
