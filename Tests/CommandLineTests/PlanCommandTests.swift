@@ -122,13 +122,49 @@ import Testing
       #expect(outcome.status == 7)
       #expect(
         outcome.errors
-          == "realmctl: a.realm: plan.yml:6:89: add_property: class 'Person' has no property 'fristName'"
+          == "realmctl: a.realm: plan.yml:6:89: add_property: 'Person' has no property 'fristName'"
           + (command[0] == "plan" ? "" : ", so nothing was changed") + "; did you mean 'firstName'?\n")
     }
     try realm.write("plan.yml", Self.plan)
     #expect(
       try realm.tool.run("plan", "check", "plan.yml", "a.realm").outputText
         == "plan.yml: plan valid; 2 steps, to version 3; 2 steps to run on a.realm (version 1)\n")
+  }
+
+  @Test("a check names all that keeps a plan from running, and nothing that only results from it")
+  func allMistakes() throws {
+    let realm = try Case()
+    try realm.write(
+      "plan.yml",
+      """
+      plan: 1
+      steps:
+      - to: 2
+        do:
+        - convert: { class: Person, name: age, to: integer }
+        - rename_property: { class: Persn, from: firstName, to: name }
+        - make_optional: { class: Person, name: name }
+        - set: { class: Person, values: { lastNmae: x } }
+        - remove_property: { class: Person, name: born }
+      - to: 3
+        do:
+        - convert: { class: Person, name: age, to: string }
+        - remove_class: { name: Nobody, lossy: ok }
+
+      """)
+    let check = try realm.tool.run("plan", "check", "plan.yml", "a.realm")
+    #expect(check.status == 7)
+    let place = "realmctl: a.realm: plan.yml:"
+    #expect(
+      check.errors == """
+        realmctl: warning: plan.yml:9:5: remove_property: the values of 'Person.born' would be lost, which stops the plan; add 'lossy: ok' to accept that, or use --allow-data-loss
+        \(place)5:46: convert: property 'age' links to class 'integer', which does not exist; did you mean 'int'?
+        \(place)6:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist; did you mean 'Person'?
+        \(place)8:37: set: 'Person' has no property 'lastNmae'; did you mean 'lastName'?
+        \(place)9:45: remove_property: 'Person' has no property 'born'; the properties are: firstName, lastName, age
+        \(place)13:27: remove_class: no class 'Nobody'; the only class is 'Person'
+
+        """)
   }
 
   @Test func aSkeletonLeadsToAHigherVersion() throws {

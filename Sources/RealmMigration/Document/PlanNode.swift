@@ -97,8 +97,10 @@ package struct PlanError: Error, Hashable, Sendable {
     package var problem: String
     /// What to do.
     package var advice: String?
-    /// Whether it is the name of a class or property that does not exist.
-    package var isUnknownName = false
+    /// Whether it is the name of a class or a property that does not exist.
+    package var unknownName: NameAdvice?
+    /// Whether it is in a query.
+    package var isInQuery = false
 
     package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
       (self.problem, self.advice, self.location) = (problem, advice, location)
@@ -133,13 +135,13 @@ package struct PlanError: Error, Hashable, Sendable {
   init(_ problem: String, unknown name: String, _ kind: NameAdvice, among known: [RealmString], at place: PlanLocation)
   {
     self.init(problem, advice: kind.text(for: name, among: known.map(\.description)), at: place)
-    mistakes[0].isUnknownName = true
+    mistakes[0].unknownName = kind
   }
 
   /// The property that a class does not have.
   static func noProperty(_ name: RealmString, of table: TableSchema, at place: PlanLocation) -> PlanError {
     PlanError(
-      "class '\(table.displayName)' has no property '\(name)'", unknown: name.description, .properties,
+      "'\(table.displayName)' has no property '\(name)'", unknown: name.description, .properties,
       among: table.properties.map(\.name), at: place)
   }
 }

@@ -21,8 +21,16 @@ struct ObjectQuery {
 
   /// Reads the query without a realm, and reports errors in it.
   func report(to mistakes: PlanMistakes) {
-    do throws(QueryError) { _ = try RQL.parse(text.text) } catch { mistakes.add(error.description, at: text.location) }
+    do throws(QueryError) { _ = try RQL.parse(text.text) } catch {
+      mistakes.add(mistake(error))
+    }
   }
 
-  private func located(_ error: QueryError) -> PlanError { PlanError(error.description, at: text.location) }
+  private func located(_ error: QueryError) -> PlanError { PlanError([mistake(error)]) }
+
+  private func mistake(_ error: QueryError) -> PlanError.Mistake {
+    var mistake = PlanError.Mistake(error.message, advice: error.advice, at: text.location)
+    mistake.isInQuery = true
+    return mistake
+  }
 }

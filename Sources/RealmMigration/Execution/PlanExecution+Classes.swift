@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 import RealmText
 
@@ -50,9 +51,9 @@ extension PlanExecution {
     }
     throw PlanError(
       "property '\(property.value.name)' links to class '\(name)', which does not exist",
-      advice: PlanMistakes.advice(
-        name.description,
-        among: transaction.schema.classes.map(\.displayName.description) + PropertyType.allCases.map(\.schemaName)),
+      advice: TypeVocabulary.type(
+        meantBy: name.description, classes: transaction.schema.classes.map(\.displayName.description)
+      ).map { "did you mean '\($0)'?" },
       at: property.location)
   }
 

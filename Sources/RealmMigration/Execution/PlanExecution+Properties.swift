@@ -15,17 +15,13 @@ extension PlanExecution {
     let (source, new) = (action.source, action.newName)
     (done.className, done.property) = (source.className.value, new.value)
     guard let table = try? self.table(source.className) else {
-      throw PlanError(
-        RenameError.noSuchClass(source.className.value).text, advice: classAdvice(source.className.value),
-        at: source.className.location)
+      throw noClass(source.className, RenameError.noSuchClass(source.className.value).text)
     }
     done.objects = table.objectCount
     guard let property = table.schema.property(named: source.property.value) else {
-      let known = table.schema.properties.map(\.name.description)
       throw PlanError(
-        RenameError.noSuchProperty(source.path).text,
-        advice: NameAdvice.properties.text(for: source.property.value.description, among: known),
-        at: source.property.location)
+        RenameError.noSuchProperty(source.path).text, unknown: source.property.value.description, .properties,
+        among: table.schema.properties.map(\.name), at: source.property.location)
     }
     guard new.value == property.name || table.schema.property(named: new.value) == nil else {
       throw PlanError(

@@ -34,6 +34,8 @@ final class PlanExecution {
   private var touched: [TableKey] = []
   /// What a step must not make worse.
   private var oldViolations: Set<String> = []
+  /// What was wrong so far, if the run goes on after that.
+  private var failures = FailureLog()
 
   init(_ steps: [PlanStep], _ run: PlanRun, _ transaction: WriteTransaction) {
     (self.steps, self.run, self.transaction) = (steps, run, transaction)
@@ -49,11 +51,16 @@ final class PlanExecution {
     Timestamp(seconds: SystemClock.secondsSince1970, nanoseconds: 0)
   }
 
-  /// - Throws: `PlanError`, `PlanFailure`, `StorageError`, `OutputError`.
+  /// - Throws: `PlanError`, `PlanFailure`, `StorageError`, `OutputError`; `PlanFailures` if all of them are wanted.
   func execute() throws -> MigrationScript.Outcome {
     oldViolations = Set(SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description))
-    for step in steps { try perform(step) }
-    try takeSamples()
+    do {
+      for step in steps { try perform(step) }
+      try takeSamples()
+    } catch let failure as PlanFailure where run.options.findsAllFailures {
+      failures.note(failure, of: operation)
+    }
+    if !failures.all.isEmpty { throw PlanFailures(all: failures.all) }
     return outcome
   }
 
@@ -70,7 +77,11 @@ final class PlanExecution {
     earlyClasses = []
     for (index, operation) in step.operations.enumerated() {
       (self.operation, operationIndex) = (operation, index)
-      try locatingErrors(at: operation.location) { try perform(operation) }
+      do { try locatingErrors(at: operation.location) { try perform(operation) } } catch let failure as PlanFailure
+        where run.options.findsAllFailures
+      {
+        failures.note(failure, of: operation)
+      }
       note(transaction.takeCounts(), of: operation)
       self.operation = nil
     }
@@ -78,6 +89,8 @@ final class PlanExecution {
   }
 
   private func finishStep() throws {
+    // What the step would leave is not known if parts of it have failed.
+    guard failures.all.isEmpty else { return try beginNextStep() }
     if let name = earlyClasses.sorted().first {
       throw failure("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
     }
@@ -91,6 +104,10 @@ final class PlanExecution {
     }
     if !run.options.isMapping, !run.options.editsObjects { try transaction.setSchemaVersion(step.version.value) }
     if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
+    try beginNextStep()
+  }
+
+  private func beginNextStep() throws {
     // Nobody reads what an edit by hand has left but the samples.
     guard spills, !run.options.editsObjects else { return }
     try refresh()
@@ -136,7 +153,7 @@ final class PlanExecution {
     do { try RealmError.uncovering(body) } catch let error as PlanError {
       let mistake = error.mistakes.first
       var failure = failure(mistake?.problem ?? "", advice: mistake?.advice, at: mistake?.location ?? location)
-      failure.isUnknownName = mistake?.isUnknownName ?? false
+      (failure.unknownName, failure.isInQuery) = (mistake?.unknownName, mistake?.isInQuery ?? false)
       throw failure
     } catch let error as ValueError {
       var failure = failure(error.fact, advice: error.planAdvice, at: location)
@@ -206,11 +223,18 @@ final class PlanExecution {
       if !touched.contains(table.key) { touched.append(table.key) }
       return table
     }
-    throw PlanError("class '\(name.value)' does not exist", advice: classAdvice(name.value), at: name.location)
+    throw noClass(name, "no class '\(name.value)'")
+  }
+
+  /// A class that does not exist.
+  func noClass(_ name: PlanOperation.Name, _ problem: String) -> PlanError {
+    var error = PlanError(problem, advice: classAdvice(name.value), at: name.location)
+    error.mistakes[0].unknownName = .classes
+    return error
   }
 
   /// The nearest name of a class, or the property that has the name that was given for one.
-  func classAdvice(_ name: RealmString) -> String? {
+  private func classAdvice(_ name: RealmString) -> String? {
     let classes = transaction.schema.classes
     if let owner = classes.first(where: { $0.property(named: name) != nil }) {
       return "for the property, write '\(owner.displayName).\(name)'"

@@ -21,6 +21,8 @@ package struct PlanOptions: Sendable {
   /// Whether to check the plan only, on a realm without objects: no program runs, and nothing is said about numbers of
   /// objects or missing objects.
   package var checksOnly = false
+  /// Whether the run goes on after an operation that fails, to find what else is wrong.
+  package var findsAllFailures = false
   /// Objects of each class that are shown before and after.
   package var sampleCount = 0
   /// The schema that follows the plan: an operation that sets a property which only this one has adds it.

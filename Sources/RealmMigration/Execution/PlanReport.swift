@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// What a plan did to a realm, or would do. If something stopped it, this covers the part up to there.
 package struct PlanReport: Sendable {
@@ -67,8 +68,10 @@ package struct PlanFailure: Error, Sendable {
   package var problem: String
   /// What to do.
   package var advice: String?
-  /// Whether it is the name of a property that does not exist.
-  package var isUnknownName = false
+  /// Whether it is the name of a class or a property that does not exist.
+  package var unknownName: NameAdvice?
+  /// Whether it is in a query.
+  package var isInQuery = false
   /// Whether an object to create has the primary key of another one.
   package var objectExists = false
   /// What is wrong with each of several objects, if the problem only counts them.
@@ -78,6 +81,12 @@ package struct PlanFailure: Error, Sendable {
   package var message: String {
     PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
   }
+}
+
+/// All that keeps a plan from running on a schema.
+package struct PlanFailures: Error, Sendable {
+  /// In the order of the plan; at least one.
+  package var all: [PlanFailure]
 }
 
 extension PlanFailure: CustomStringConvertible {

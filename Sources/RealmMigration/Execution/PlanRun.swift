@@ -37,11 +37,11 @@ package final class PlanRun: Sendable {
   /// Runs the steps on a realm without objects, to find names and types that do not fit.
   ///
   /// - Returns: how many steps there are to run.
-  /// - Throws: `PlanFailure`, `PlanRefusal`, `OpeningError`.
+  /// - Throws: `PlanFailures` with all that can be found, `PlanRefusal`, `OpeningError`.
   package func dryRun(on schema: Schema) throws -> Int {
     guard try arrival(from: schema.version) != nil else { return 0 }
     var options = options
-    options.checksOnly = true
+    (options.checksOnly, options.findsAllFailures) = (true, true)
     try PlanRun(plan, options).script.dryRun(on: schema)
     return steps(from: schema.version).count
   }

@@ -8,8 +8,10 @@ final class PlanMistakes {
   private(set) var all: [PlanError.Mistake] = []
 
   func add(_ problem: String, advice: String? = nil, at location: PlanLocation) {
-    all.append(PlanError.Mistake(problem, advice: advice, at: location))
+    add(PlanError.Mistake(problem, advice: advice, at: location))
   }
+
+  func add(_ mistake: PlanError.Mistake) { all.append(mistake) }
 
   /// `did you mean 'name'?`, or nil.
   static func advice(_ name: String, among known: [String]) -> String? {

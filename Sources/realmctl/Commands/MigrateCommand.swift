@@ -5,13 +5,14 @@ import RealmStorage
 
 /// `realmctl migrate FILE`: change the schema of a realm.
 struct MigrateCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
     .done: "migrated, or nothing to do",
     .findings: RunStatus.onlyIfStrict,
     .format: "file format not supported, or --upgrade is needed",
     .schema: "the plan or schema fails, or data would be lost; nothing was changed",
     .inUse: RunStatus.heldByApp,
+    .query: "the query of --where is wrong",
   ]
 
   static let configuration = CommandConfiguration(
@@ -143,7 +144,7 @@ struct MigrateCommand: RealmctlCommand {
     guard schema != nil || launch.plan != nil else {
       throw ValidationError("Nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class.")
     }
-    guard 0...1000 ~= show else { throw ValidationError("--show must be between 0 and 1000.") }
+    try NumberRange.require(show, in: NumberRange.samples, "--show")
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil

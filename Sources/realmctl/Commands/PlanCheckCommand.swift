@@ -70,8 +70,12 @@ struct PlanCheckCommand: RealmctlCommand {
       let schema = try schemas.schema(at: input.path, console)
       guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
       let count = try Diagnostic.ofLaunch(input.name) {
-        try Diagnostic.ofPlan(input.name, plan: request.plan, isCheck: true) {
-          try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema)
+        do { return try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema) } catch let error
+          as PlanFailures
+        {
+          throw console.reportAllButLast(of: error, of: plan, request, name: input.name)
+        } catch let error as PlanRefusal {
+          throw Diagnostic(error, path: input.name)
         }
       }
       dryRun = (input, version, count)
@@ -104,5 +108,24 @@ struct PlanCheckCommand: RealmctlCommand {
       json.member("planSteps", plan.steps.count)
       if let dryRun { json.member("stepsToRun", dryRun.stepCount) }
     }
+  }
+}
+
+extension Console {
+  /// Reports what keeps a plan from running, and warns of what may.
+  ///
+  /// - Returns: the last of them.
+  fileprivate func reportAllButLast(
+    of error: PlanFailures, of plan: Plan, _ request: PlanCheckCommand.Request, name: String
+  ) -> Diagnostic {
+    let places = Set(error.all.map(\.location))
+    for doubt in plan.doubts where !places.contains(doubt.location) {
+      Diagnostic(doubt, plan: request.plan).map(warn)
+    }
+    let failures = error.all.prefix(Self.mostMistakes).map {
+      Diagnostic($0, path: name, plan: request.plan, isCheck: true)
+    }
+    for failure in failures.dropLast() { report(failure) }
+    return failures.last ?? Diagnostic(.schema, .invalidInput, path: request.plan, "cannot run")
   }
 }

@@ -44,7 +44,7 @@ extension SchemaFileFault {
   /// What the user may have meant.
   fileprivate var advice: String? {
     if case .declaration(.classAsType(let name)) = self {
-      return SchemaAdvice.types.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
+      return TypeVocabulary.all.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
     }
     return fieldMeant.map { "did you mean '\($0)'? See \(SchemaAdvice.page)" }
   }

@@ -17,11 +17,15 @@ extension Diagnostic {
     let advice = SchemaAdvice.text(for: violations, classes: classes.map(\.description))
     if let known {
       self.init(.schema, .schemaValidationFailed, path: path, known, advice: advice)
-    } else if let unknown = UnknownType.first(in: violations) {
+    } else if let unknown = UnknownType.all(in: violations).first {
+      let types = UnknownType.all(in: violations).prefix(Self.mostReasonsInLine)
+      let rest = violations.count - types.count
       self.init(
         .schema, .schemaValidationFailed, path: path,
-        "property '\(unknown.className).\(unknown.property)': unknown type '\(unknown.type)'", detail: more,
-        advice: advice)
+        types.count == 1
+          ? "property '\(unknown.place)': unknown type '\(unknown.type)'"
+          : "unknown types: " + types.map { "'\($0.type)' of '\($0.place)'" }.joined(separator: ", "),
+        detail: rest == 0 ? nil : "and " + rest.counted("more error"), advice: advice)
     } else {
       // A class that occurs twice also makes its links look wrong.
       let first = violations.first { if case .duplicateClass = $0 { true } else { false } } ?? violations.first
@@ -39,10 +43,13 @@ private struct UnknownType {
   let property: RealmString
   let type: String
 
-  /// Nil also if a class occurs twice: one of them may be the missing one under a wrong name.
-  static func first(in violations: [SchemaViolation]) -> UnknownType? {
+  /// `Dog.name`
+  var place: String { "\(className).\(property)" }
+
+  /// None also if a class occurs twice: one of them may be the missing one under a wrong name.
+  static func all(in violations: [SchemaViolation]) -> [UnknownType] {
     let isDuplicate = violations.contains { if case .duplicateClass = $0 { true } else { false } }
-    return isDuplicate ? nil : violations.lazy.compactMap(UnknownType.init).first
+    return isDuplicate ? [] : violations.compactMap(UnknownType.init)
   }
 
   private init?(_ violation: SchemaViolation) {
@@ -58,8 +65,15 @@ enum SchemaAdvice {
   static let page = "realmctl-schema(5)"
 
   static func text(for violations: [SchemaViolation], classes: [String]) -> String {
-    if let unknown = UnknownType.first(in: violations) {
-      return text(forType: unknown.type, classes: classes)
+    var types: [String] = []
+    for unknown in UnknownType.all(in: violations) where !types.contains(unknown.type) { types.append(unknown.type) }
+    if types.count == 1 { return text(forType: types[0], classes: classes) }
+    if !types.isEmpty {
+      let remedies = types.prefix(Diagnostic.mostReasonsInLine).map { name in
+        TypeVocabulary.type(meantBy: name, classes: classes).map { "write '\($0)' for '\(name)'" }
+          ?? "add a class '\(name)'"
+      }
+      return remedies.joined(separator: ", ") + "; \(page) lists the types"
     }
     let asymmetric = violations.compactMap { violation in
       if case .asymmetricInLocalRealm(let name) = violation { "'\(name)'" } else { nil }
@@ -75,42 +89,9 @@ enum SchemaAdvice {
 
   /// What the user may have meant by an unknown type.
   static func text(forType name: String, classes: [String] = []) -> String {
-    guard let type = type(meantBy: name, classes: classes) else {
+    guard let type = TypeVocabulary.type(meantBy: name, classes: classes) else {
       return "add a class '\(name)', or see \(page) for the types"
     }
     return "did you mean '\(type)'? \(page) lists the types"
   }
-
-  /// The type that is meant by a name that is not one, such as `text`; nil if it is likely to be the name of a class.
-  static func type(meantBy name: String, classes: [String] = []) -> String? {
-    if let element = element(of: name, between: "[", "]") ?? element(of: name, between: "list<", ">")
-      ?? element(of: name, between: "array<", ">")
-    {
-      return element + "[]"
-    }
-    if let element = element(of: name, between: "set<", ">") { return element + "<>" }
-    return typesByOtherNames[name.lowercased()] ?? Similarity.nearest(to: name, among: types + classes)
-  }
-
-  /// `string` of `[string]` or `List<string>`, as languages write lists.
-  private static func element(of name: String, between prefix: String, _ suffix: String) -> String? {
-    guard name.lowercased().hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
-      return nil
-    }
-    return String(name.dropFirst(prefix.count).dropLast(suffix.count))
-  }
-
-  static let types = [
-    "bool", "int", "float", "double", "string", "decimal128", "objectId", "data", "date", "uuid", "mixed",
-  ]
-
-  /// What other languages and databases call the types.
-  private static let typesByOtherNames = [
-    "text": "string", "str": "string", "varchar": "string", "char": "string",
-    "integer": "int", "long": "int", "short": "int", "byte": "int", "int32": "int", "int64": "int", "bigint": "int",
-    "number": "double", "real": "double", "numeric": "decimal128", "decimal": "decimal128",
-    "boolean": "bool", "bit": "bool", "datetime": "date", "timestamp": "date", "time": "date", "instant": "date",
-    "blob": "data", "binary": "data", "bytes": "data", "guid": "uuid", "any": "mixed", "variant": "mixed",
-    "object_id": "objectId", "object-id": "objectId",
-  ]
 }

@@ -69,8 +69,9 @@ struct PlanOptionGroup: ParsableArguments {
         throw ValidationError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version.")
       }
       let operations = try self.operations()
+      // A mistake in a query is not one in the use of options, and has a status of its own.
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
-        throw ValidationError(error.message)
+        if let mistake = error.mistakes.first(where: { !$0.isInQuery }) { throw ValidationError(mistake.message) }
       }
       return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
     }

@@ -112,10 +112,10 @@ private struct OneEdit {
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
       let mistake = error.mistakes.first
-      let isName = mistake?.isUnknownName ?? false
+      let isName = mistake?.unknownName != nil
       throw Diagnostic(
-        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name, mistake?.problem ?? "",
-        advice: mistake?.advice)
+        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name,
+        Diagnostic.soNothingWasChanged(mistake?.problem ?? ""), advice: mistake?.advice)
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: name)
     } catch let error as QueryError {

@@ -15,7 +15,11 @@ struct PlanSource {
     case .operations(let operations):
       do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
         let mistake = error.mistakes.first
-        throw Diagnostic(.schema, .invalidInput, mistake?.problem ?? "", advice: mistake?.advice)
+        let problem = mistake?.problem ?? ""
+        guard mistake?.isInQuery == true else {
+          throw Diagnostic(.schema, .invalidInput, problem, advice: mistake?.advice)
+        }
+        throw Diagnostic(.query, .syntaxError, "--where: " + problem, advice: mistake?.advice)
       }
     case .file(let path):
       let bytes: [UInt8]
@@ -72,12 +76,19 @@ extension Diagnostic {
   ///   - plan: the file; nil for operations that were given as options.
   ///   - isCheck: whether nothing would have been changed anyway.
   init(_ failure: PlanFailure, path: String, plan: String?, isCheck: Bool) {
-    let operation = failure.operation.map { plan == nil ? PlanOptionGroup.option(of: $0) : $0 }
+    // In a plan, a mistake is one of the plan, whatever it is about.
+    let isOption = plan == nil && failure.operation != nil
+    let isQuery = isOption && failure.isInQuery
+    let operation =
+      isQuery ? "--where" : failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
     let places = [plan.map { failure.location.text(in: $0) }, operation].compactMap(\.self)
-    let isName = failure.operation == nil && failure.isUnknownName
+    let unknown = plan == nil ? failure.unknownName : nil
     let problem = failure.parts.isEmpty ? failure.problem : "failed for " + failure.problem
     self.init(
-      isName ? .notFound : .schema, isName ? .invalidProperty : .migrationFailed, path: path,
+      isQuery ? .query : unknown != nil ? .notFound : .schema,
+      isQuery
+        ? .invalidQuery : unknown == .classes ? .noSuchTable : unknown != nil ? .invalidProperty : .migrationFailed,
+      path: path,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
         ? "use 'update' to change that object" : failure.advice)
@@ -87,7 +98,7 @@ extension Diagnostic {
   }
 
   /// Lists, which have a line for each of their parts, stay as they are.
-  private static func soNothingWasChanged(_ problem: String) -> String {
+  static func soNothingWasChanged(_ problem: String) -> String {
     guard !problem.contains("\n") else { return problem }
     let result = ", so nothing was changed"
     if let question = problem.ranges(of: "; did you mean").last {
@@ -106,7 +117,7 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path,
         OpeningError.versionDecreased(to: last, from: stored).description,
-        advice: "the plan ends at version \(last); add a step to a version above \(stored)")
+        advice: "add a step to a version above \(stored) to the plan")
     case .noClass(let name, let known):
       self.init(noClass: name, among: known, path: path)
     case .notRun(let version):
@@ -136,7 +147,7 @@ extension Diagnostic {
         place + "the values of '\(name)' would be lost, which stops the plan",
         advice: "add 'lossy: ok' to accept that, or use --allow-data-loss")
     case .unknownClass(let name, let property):
-      guard let type = SchemaAdvice.type(meantBy: name) else { return nil }
+      guard let type = TypeVocabulary.type(meantBy: name) else { return nil }
       self.init(
         .done, .migrationFailed, path: doubt.location.text(in: plan),
         place + "property '\(property)' links to class '\(name)', which the plan does not add",
@@ -146,12 +157,9 @@ extension Diagnostic {
 
   /// Runs `body`, and turns what stops a plan into a message for the user.
   ///
-  /// - Parameter isCheck: whether nothing would have been changed anyway.
-  static func ofPlan<Result>(
-    _ path: String, plan: String?, isCheck: Bool = false, _ body: () throws -> Result
-  ) throws -> Result {
+  static func ofPlan<Result>(_ path: String, plan: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanFailure {
-      throw Diagnostic(error, path: path, plan: plan, isCheck: isCheck)
+      throw Diagnostic(error, path: path, plan: plan, isCheck: false)
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: path)
     }

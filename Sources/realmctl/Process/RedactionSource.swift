@@ -80,7 +80,7 @@ extension RedactionError {
 }
 
 extension Console {
-  fileprivate static let mostMistakes = 20
+  static let mostMistakes = 20
 
   /// Reports the mistakes of a document.
   ///

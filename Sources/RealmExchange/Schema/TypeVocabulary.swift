@@ -1,0 +1,37 @@
+import RealmText
+
+/// The names of types in schemas, and what else they are called.
+package enum TypeVocabulary {
+  /// The type that is meant by a name that is not one, such as `text`; nil if it is likely to be the name of a class.
+  package static func type(meantBy name: String, classes: [String] = []) -> String? {
+    if let element = element(of: name, between: "[", "]") ?? element(of: name, between: "list<", ">")
+      ?? element(of: name, between: "array<", ">")
+    {
+      return element + "[]"
+    }
+    if let element = element(of: name, between: "set<", ">") { return element + "<>" }
+    return typesByOtherNames[name.lowercased()] ?? Similarity.nearest(to: name, among: all + classes)
+  }
+
+  /// `string` of `[string]` or `List<string>`, as languages write lists.
+  private static func element(of name: String, between prefix: String, _ suffix: String) -> String? {
+    guard name.lowercased().hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
+      return nil
+    }
+    return String(name.dropFirst(prefix.count).dropLast(suffix.count))
+  }
+
+  package static let all = [
+    "bool", "int", "float", "double", "string", "decimal128", "objectId", "data", "date", "uuid", "mixed",
+  ]
+
+  /// What other languages and databases call the types.
+  private static let typesByOtherNames = [
+    "text": "string", "str": "string", "varchar": "string", "char": "string",
+    "integer": "int", "long": "int", "short": "int", "byte": "int", "int32": "int", "int64": "int", "bigint": "int",
+    "number": "double", "real": "double", "numeric": "decimal128", "decimal": "decimal128",
+    "boolean": "bool", "bit": "bool", "datetime": "date", "timestamp": "date", "time": "date", "instant": "date",
+    "blob": "data", "binary": "data", "bytes": "data", "guid": "uuid", "any": "mixed", "variant": "mixed",
+    "object_id": "objectId", "object-id": "objectId",
+  ]
+}
