@@ -152,7 +152,7 @@ import Testing
     ("list, to: 'int?[]', on_error: 'null', on_null: fail", "object 0: an element is null"),
     ("one, to: 'int[]', on_null: fail", "object 0: null"),
     ("set, to: 'int[]'", "object 0: an element is null, but elements of the new type are required; give 'default'"),
-    ("list, to: 'int?[]'", "object 0: 'x' is not an int"),
+    ("list, to: 'int?[]'", "object 0: 'x' is not an int (a whole number of 64 bits)"),
   ])
   func elementsThatStopThePlan(_ conversion: String, _ message: String) throws {
     let realm = try PlanCase(Self.collectionSchema, Self.collections)

@@ -72,11 +72,11 @@ import Testing
     ("cat > /dev/null; echo '{\"key\":9,\"set\":{}}'", "line 1 of 'sh': no object with key 9 was sent"),
     (
       "cat > /dev/null; echo '{\"key\":0,\"set\":{\"agee\":1}}'",
-      "line 1 of 'sh': class 'Person' has no property 'agee'; did you mean 'age'?"
+      "line 1 of 'sh': 'Person' has no property 'agee'; did you mean 'age'?"
     ),
     (
       "cat > /dev/null; echo '{\"key\":0,\"set\":{\"age\":\"x\"}}'",
-      "line 1 of 'sh': 'age' takes an int, not 'x'"
+      "line 1 of 'sh': 'age' takes an int (a whole number of 64 bits), not 'x'"
     ),
     ("cat > /dev/null; echo; echo 'hello'", "line 2 of 'sh': unexpected 'h', expected a value"),
     ("cat > /dev/null; echo '{\"kye\":0}'", "line 1 of 'sh': unknown key 'kye'; did you mean 'key'?"),

@@ -81,10 +81,10 @@ extension DataFault {
 extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknownClass(let name): "the schema has no class '\(shown(name))'"
+    case .unknownClass(let name): "no class '\(shown(name))' in the schema"
     case .classNotNamed: "the objects do not name their class, and the schema has several"
     case .unexpectedShape: "expected objects in a form that 'export' writes"
-    case .unknownProperty(let name, let property): "class '\(name)' has no property '\(shown(property))'"
+    case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
     case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."
     case .nullForRequired(let name, let property):

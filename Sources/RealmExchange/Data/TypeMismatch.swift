@@ -74,15 +74,11 @@ extension DataProperty {
   /// The same for a single value, or an element of a collection.
   fileprivate func elementForm(_ target: DataClass?) -> String {
     switch type {
-    case .int: "a whole number of 64 bits"
-    case .bool: "true or false"
-    case .float, .double: "a number"
     case .decimal128: "a number of at most 34 digits, or a string with one"
     case .string: "text in double quotes"
     case .data: "a string in Base64"
-    case .date: "such as \"2024-01-31T12:00:00Z\""
-    case .objectID: "a string of 24 hex digits"
-    case .uuid: "such as \"01234567-89ab-cdef-0123-456789abcdef\""
+    case .date, .uuid: "such as \"\(type.example)\""
+    case .int, .bool, .float, .double, .objectID: type.form
     case .mixed: collection == .set ? "a single value of any type" : "a value of any type, integers of 64 bits"
     case .object where targetIsEmbedded: "an object"
     case .object:

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 import RealmText
 
@@ -22,18 +23,11 @@ struct ValueError: Error, Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// What a value is called, and how it is written if the name of the type does not say it: `a uuid (such as "…")`.
+  /// What a value is called, and how it is written: `a uuid (such as …)`.
   var valueText: String {
     let name = schemaName
-    return (name.hasPrefix("i") || name.hasPrefix("o") ? "an " : "a ") + name + exampleText
-  }
-
-  private var exampleText: String {
-    switch self {
-    case .date: " (such as \"2024-01-31T12:00:00Z\")"
-    case .objectID: " (a string of 24 hex digits)"
-    case .uuid: " (such as \"01234567-89ab-cdef-0123-456789abcdef\")"
-    default: ""
-    }
+    // Nobody says "a data".
+    let article = self == .data ? "" : name.hasPrefix("i") || name.hasPrefix("o") ? "an " : "a "
+    return article + name + (form.isEmpty ? "" : " (\(form))")
   }
 }

@@ -57,7 +57,7 @@ extension PlanExecution {
       return .constant(try literal.value(node, of: property, allowingEmpty: isEmbedded))
     case .list(let elements, let location):
       guard property.collection == .list || property.collection == .set || property.type == .mixed else {
-        throw PlanError("'\(property.name)' is not a collection, so it takes no list", at: location)
+        throw PlanError("'\(property.name)' takes \(property.takenText), not a list", at: location)
       }
       let bound = try elements.map { element in
         let bound = try bind(element, for: property.asElement, of: table, onNull: onNull)
@@ -74,7 +74,7 @@ extension PlanExecution {
         return .constant(try link(to: target, named: entries, of: property, at: location))
       }
       guard property.collection == .dictionary || property.type == .mixed else {
-        throw PlanError("'\(property.name)' is not a dictionary, so it takes no mapping", at: location)
+        throw PlanError("'\(property.name)' takes \(property.takenText), not a mapping", at: location)
       }
       let bound = try entries.map { entry in
         let bound = try bind(entry.value, for: property.asElement, of: table, onNull: onNull)
@@ -285,6 +285,15 @@ extension Property {
     var element = self
     element.collection = nil
     return element
+  }
+
+  /// What it takes: `an int (a whole number of 64 bits)`, `a list`.
+  fileprivate var takenText: String {
+    switch collection {
+    case .list, .set: "a list"
+    case .dictionary: "a mapping"
+    case nil: type == .object ? "one object" : type.valueText
+    }
   }
 
   /// The value of a required property if none is given.

@@ -90,21 +90,48 @@ struct EditValues {
       return try constant(text, property)
     default: break
     }
+    // What nothing is inserted into is the same for every object, so one message is enough.
+    if property.type != .string, property.type != .mixed, !text.contains("{") { try check(text, property) }
     return .map([("template", .text(text))])
+  }
+
+  /// - Throws: `PlanError` for a text that is no value of the property.
+  private func check(_ text: String, _ property: Property) throws {
+    let value = Value.string(RealmString(text))
+    do throws(ValueError) { _ = try ScalarConversion(type: property.type).convert(value) } catch {
+      if text == "null" {
+        throw PlanError("'\(property.name)' cannot be null: its type is \(property.typeText)", at: ObjectEdit.place)
+      }
+      guard error == ValueError(value, property.type) else {
+        throw PlanError("'\(property.name)': \(error.fact)", at: ObjectEdit.place)
+      }
+      throw PlanError("'\(property.name)' takes \(property.type.valueText), not '\(text)'", at: ObjectEdit.place)
+    }
   }
 
   /// A value used as it is.
   func constant(_ text: String, _ property: Property) throws -> PlanNode {
     if isNull(text, property) { return .null }
     guard property.collection == nil else {
-      guard let node = try? PlanNode.json(text), node.elements != nil || node.entries != nil || node.isNull else {
+      let isDictionary = property.collection == .dictionary
+      let node = try? PlanNode.json(text)
+      // The typed forms of both are objects.
+      guard let node, node.isNull || node.entries != nil || !isDictionary && node.elements != nil else {
         throw PlanError(
-          "'\(property.name)' is a \(property.collection == .dictionary ? "dictionary, which takes a JSON object" : "collection, which takes a JSON array")",
+          "'\(property.name)' takes a JSON \(isDictionary ? "object" : "array")\(example(of: property)), not '\(text)'",
           at: ObjectEdit.place)
       }
       return .literal(node)
     }
     return .literal(try element(text, property))
+  }
+
+  /// `, such as '["a"]'`; empty for types whose values have no typical form.
+  private func example(of property: Property) -> String {
+    var element = property.type.example
+    guard !element.isEmpty else { return "" }
+    if [.string, .date, .uuid].contains(property.type) { element = "\"\(element)\"" }
+    return ", such as '" + (property.collection == .dictionary ? "{\"key\": \(element)}" : "[\(element)]") + "'"
   }
 
   /// One element of a collection, or several as an array; entries of a dictionary as an object.
@@ -150,7 +177,9 @@ struct EditValues {
     let target = schema.tables.first { $0.name == property.target }
     if text.first == "{", let node = try? PlanNode.json(text) { return node }
     guard let target, target.kind != .embedded else {
-      throw PlanError("'\(property.name)' takes a JSON object", at: ObjectEdit.place)
+      throw PlanError(
+        "'\(property.name)' takes a JSON object with properties of '\(target?.displayName ?? "")', not '\(text)'",
+        at: ObjectEdit.place)
     }
     let number = Int64(text) == nil ? nil : PlanNode(.number(text), at: ObjectEdit.place)
     guard let key = target.primaryKey else {

@@ -480,7 +480,7 @@ import Testing
 
   @Test(arguments: [
     ("classes: { B: {} }", "1:12: no class 'B'"),
-    ("classes: { A: { y: keep } }", "1:17: class 'A' has no property 'y'"),
+    ("classes: { A: { y: keep } }", "1:17: 'A' has no property 'y'"),
     ("classes: { A: { x: { fake: name } } }", "1:17: 'fake: name' cannot be used for 'A.x': its type is int"),
     ("classes: { A: { x: { constant: text } } }", "1:17: the constant must have the type of 'A.x', which is int"),
     ("classes: { A: { b: hash } }", "1:17: 'hash' cannot be used for 'A.b': its type is bool"),

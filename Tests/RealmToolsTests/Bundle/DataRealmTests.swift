@@ -145,7 +145,7 @@ import Testing
       "decimal128", "12345678901234567890123456789012345",
       "decimal128 (a number of at most 34 digits, or a string with one)", "12345678901234567890123456789012345"
     ),
-    ("objectId", #""50""#, "objectId (a string of 24 hex digits)", #"the string "50""#),
+    ("objectId", #""50""#, "objectId (24 hex digits)", #"the string "50""#),
     (
       "uuid", #"{"$binary":{"base64":"AA==","subType":"04"}}"#,
       #"uuid (such as "01234567-89ab-cdef-0123-456789abcdef")"#, "an object of another form"
@@ -182,16 +182,16 @@ import Testing
     Fault("mixed", #"{"a.b":1}"#, "property 'A.p': Dictionary::insert: key must not contain '.'"),
     Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has the same key twice"),
     Fault("int", #"1,"p":2"#, "property 'A.p' appears twice in one object"),
-    Fault("int", #"1,"q":2"#, "class 'A' has no property 'q'"),
+    Fault("int", #"1,"q":2"#, "'A' has no property 'q'"),
     Fault(
       schema: pair, data: #"{"A":[{"id":1},{"id":2},{"id":1}]}"#,
       text: "Attempting to create an object of type 'A' with an existing primary key value '1'"),
     Fault(
       schema: pair, data: #"{"A":[{"id":null},{}]}"#,
       text: "Attempting to create an object of type 'A' with an existing primary key value 'null'"),
-    Fault(schema: pair, data: #"{"C":[]}"#, text: "the schema has no class 'C'"),
-    Fault(schema: pair, data: #"{"A":[],"C":[]}"#, text: "the schema has no class 'C'"),
-    Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "the schema has no class 'C'"),
+    Fault(schema: pair, data: #"{"C":[]}"#, text: "no class 'C' in the schema"),
+    Fault(schema: pair, data: #"{"A":[],"C":[]}"#, text: "no class 'C' in the schema"),
+    Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "no class 'C' in the schema"),
     Fault(
       schema: pair, data: #"{"E":[{}]}"#, text: "objects of the embedded class 'E' exist only inside other objects"),
     Fault(schema: pair, data: #"[5]"#, text: "expected objects in a form that 'export' writes"),
