@@ -188,7 +188,7 @@ import Testing
     arguments: [
       ("Pet.id", 64, "--as needs a property or class and string, double, list, pairs or plain"),
       ("Dog.id=string", 3, "no class 'Dog'; the classes are: Home, Pet"),
-      ("Pet.tag=list", 3, "class 'Pet' has no property 'tag'; did you mean 'tags'?"),
+      ("Pet.tag=list", 3, "'Pet' has no property 'tag'; did you mean 'tags'?"),
       ("Pet.id=list", 7, "'Pet.id' has type uuid, which cannot become a list; realmctl-downgrade(1) lists"),
       ("Pet.home=plain", 7, "'Pet.home' is a property, and only a class can become plain; name the embedded class"),
       ("Pet=plain", 7, "class 'Pet' is not embedded; remove --as Pet=plain"),

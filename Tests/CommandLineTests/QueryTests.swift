@@ -371,15 +371,15 @@ import Testing
   @Test(
     "an inverse that does not fit the realm is a mistake in the schema file",
     arguments: [
-      (model(owners, of: "Dgo"), "inverse 'Dgo.owners': the realm has no class 'Dgo'; did you mean 'Dog'?"),
+      (model(owners, of: "Dgo"), "inverse 'Dgo.owners': no class 'Dgo' in the realm; did you mean 'Dog'?"),
       (model(owners, named: "name"), "inverse 'Dog.name': the realm stores a property with this name"),
       (
         model(owners.replacing("Person", with: "Persn")),
-        "inverse 'Dog.owners': the realm has no class 'Persn'; did you mean 'Person'?"
+        "inverse 'Dog.owners': no class 'Persn' in the realm; did you mean 'Person'?"
       ),
       (
         model(owners.replacing("dogs", with: "dog")),
-        "inverse 'Dog.owners': class 'Person' of the realm has no property 'dog'; did you mean 'dogs'?"
+        "inverse 'Dog.owners': 'Person' of the realm has no property 'dog'; did you mean 'dogs'?"
       ),
       (model(owners, of: "Toy"), "inverse 'Toy.owners': in the realm, 'Person.dogs' does not link to 'Toy'"),
       ("[{]", "not valid JSON"),

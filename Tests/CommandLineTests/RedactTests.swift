@@ -118,7 +118,7 @@ import Testing
     ]
     #expect((members?["unnamed"] as? [String])?.sorted() == unnamed.sorted())
     #expect(members?["mistakes"] as? Int == 1)
-    #expect(check.errors.contains("class 'Toy' has no property 'color'"))
+    #expect(check.errors.contains("'Toy' has no property 'color'"))
     let copy = try tool.run("write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml")
     #expect(copy.status == 7)
     for name in unnamed { #expect(copy.errors.contains("no rule for '\(name)'")) }

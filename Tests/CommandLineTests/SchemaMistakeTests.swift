@@ -186,7 +186,7 @@ import Testing
       #"Expected Dog (an object, or {"_key":0} for the object with that key), found the string "Rex" ("#),
     Mistake(
       "a property with a slip", #""emails""#, #""email""#,
-      "class 'Person' has no property 'email' (line 1, column "),
+      "'Person' has no property 'email' (line 1, column "),
     Mistake(
       "null where there must be a value", #""Ann""#, "null",
       "Invalid null value for non-nullable property 'Person.name' (line 1, column 20, object 1); give a value, or add '?' to the "

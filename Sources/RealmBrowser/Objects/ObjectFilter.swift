@@ -83,7 +83,7 @@ struct ObjectFilter: Sendable {
       if Self.isName(word), rest.dropFirst().first.map({ $0 == " " }) ?? true {
         let start = text[..<word.startIndex].utf8.count
         throw FilterError(
-          "\(schema.displayName) has no property '\(word)'; quote the text to search for it",
+          "'\(schema.displayName)' has no property '\(word)'; quote the text to search for it",
           at: start..<start + word.utf8.count)
       }
     }

@@ -89,7 +89,7 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
 
   static func noProperty(_ name: RealmString, of table: TableSchema) -> ImportSourceError {
     ImportSourceError(
-      .name, "class '\(table.displayName)' has no property '\(name)'",
+      .name, "'\(table.displayName)' has no property '\(name)'",
       advice: NameAdvice.properties.text(for: name.description, among: table.properties.map(\.name.description)))
   }
 }

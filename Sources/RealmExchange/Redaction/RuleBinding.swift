@@ -68,7 +68,7 @@ struct RuleBinding {
     let names = table.schema.properties.map(\.name)
     for property in rule?.properties ?? [] where !names.contains(property.name) {
       report(
-        "class '\(table.schema.displayName)' has no property '\(property.name)'"
+        "'\(table.schema.displayName)' has no property '\(property.name)'"
           + Self.hint(property.name, .properties, among: names), at: property.place)
     }
     var bound: [BoundRule?] = []

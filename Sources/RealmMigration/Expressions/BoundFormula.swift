@@ -47,7 +47,7 @@ struct BoundFormula {
         let known =
           (path.side == .new ? [] : old?.table.properties ?? []) + (path.side == .old ? [] : new.table.properties)
         throw PlanError(
-          "class '\(new.table.displayName)' has no property '\(path.property)'"
+          "'\(new.table.displayName)' has no property '\(path.property)'"
             + (path.side == .old ? " when the step starts" : ""), unknown: path.property.description, .properties,
           among: known.map(\.name), at: location)
       }
@@ -85,7 +85,7 @@ struct BoundFormula {
   ) throws(PlanError) -> Property {
     guard let origin = schema.classNamed(className) else {
       throw PlanError(
-        "class '\(className)' does not exist", unknown: className.description, .classes,
+        "no class '\(className)'", unknown: className.description, .classes,
         among: schema.classes.map(\.displayName), at: location)
     }
     guard let property = origin.property(named: name) else {

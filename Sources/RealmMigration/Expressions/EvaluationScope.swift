@@ -127,7 +127,7 @@ final class EvaluationScope {
   ) throws -> Value {
     guard let target = reader.table(table) else { return .null }
     guard let index = target.index(of: name) else {
-      throw ValueError("class '\(target.table.schema.displayName)' has no property '\(name)'")
+      throw ValueError("'\(target.table.schema.displayName)' has no property '\(name)'")
     }
     // The reader of this class is at the object that the formula is about.
     guard target === newTable || target === oldTable else {

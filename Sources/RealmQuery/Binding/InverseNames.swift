@@ -52,7 +52,7 @@ package struct InverseNames: Hashable, Sendable {
     }
     let classes = realm.classes.map(\.displayName.description)
     func unknownClass(_ wanted: RealmString) -> QueryError {
-      mistake("the realm has no class '\(wanted)'", nearest: Similarity.nearest(to: "\(wanted)", among: classes))
+      mistake("no class '\(wanted)' in the realm", nearest: Similarity.nearest(to: "\(wanted)", among: classes))
     }
     guard let own = realm.tables.first(where: { $0.name == table.name }) else { throw unknownClass(table.displayName) }
     if own.property(named: inverse.name) != nil {
@@ -63,7 +63,7 @@ package struct InverseNames: Hashable, Sendable {
     guard let origin = realm.tables.first(where: { $0.name == target }) else { throw unknownClass(className) }
     guard let link = origin.property(named: property) else {
       throw mistake(
-        "class '\(className)' of the realm has no property '\(property)'",
+        "'\(className)' of the realm has no property '\(property)'",
         nearest: Similarity.nearest(to: "\(property)", among: origin.properties.map(\.name.description)))
     }
     guard link.type == .object, link.target == table.name else {

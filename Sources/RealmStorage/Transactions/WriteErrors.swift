@@ -96,7 +96,7 @@ extension EditError: RealmErrorCause {
     switch self {
     case .noSuchTable(let name): "no class '\(TableSchema.displayName(ofTable: name))'"
     case .noSuchProperty(let table, let property):
-      "class '\(TableSchema.displayName(ofTable: table))' has no property '\(property)'"
+      "'\(TableSchema.displayName(ofTable: table))' has no property '\(property)'"
     case .noSuchObject(let table, let key):
       "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
     case .primaryKeyInUse(let table, _):

@@ -10,7 +10,7 @@ extension Diagnostic {
       self.init(noClass: name.description, among: known.map(\.description), path: path)
     case .noSuchProperty(let name, let table):
       self.init(
-        .notFound, .invalidProperty, path: path, "class '\(table.displayName)' has no property '\(name)'",
+        .notFound, .invalidProperty, path: path, "'\(table.displayName)' has no property '\(name)'",
         advice: NameAdvice.properties.text(
           for: name.description, among: table.properties.map(\.name.description)))
     case .notNeeded(let mapping, let format):

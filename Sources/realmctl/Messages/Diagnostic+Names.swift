@@ -9,10 +9,11 @@ extension Diagnostic {
   init(noClass name: String, among known: [String], path: String?) {
     self.init(
       .notFound, .noSuchTable, path: path, "no class '\(name)'",
-      advice: Self.advice(on: name, among: known))
+      advice: Self.advice(on: name, among: known, path: path))
   }
 
-  private static func advice(on name: String, among known: [String]) -> String {
+  private static func advice(on name: String, among known: [String], path: String?) -> String {
+    if let path, let advice = QueryAdvice.forStatement(name, in: path) { return advice }
     // No class is named so, but queries look so.
     if name.contains(where: { " =<>(".contains($0) }) { return "the class comes before the query" }
     if let dot = name.firstIndex(of: "."), known.contains(String(name[..<dot])) {
