@@ -45,21 +45,26 @@ public struct QueryError: Error, Hashable, Sendable {
   /// - Parameters:
   ///   - known: the names that could be meant.
   ///   - kind: what they are names of.
+  ///   - followsLinks: whether links come before the name, so that an operation could be meant.
   init(
     _ code: Code, _ message: String, unknown name: String, among known: [RealmString], _ kind: NameAdvice = .properties,
-    at range: SourceRange
+    at range: SourceRange, followsLinks: Bool = false
   ) {
     let names = known.map(\.description)
-    let operation = Similarity.nearest(to: name, among: names) == nil ? Self.operation(meantBy: name) : nil
+    let isFar = followsLinks && Similarity.nearest(to: name, among: names) == nil
+    let operation = isFar ? Self.operation(meantBy: name, ofMany: true) : nil
     let advice = operation.map { "did you mean '\($0)'?" } ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
     isUnknownName = true
   }
 
-  /// The operation that is meant by its name without the sign in front; nil for other names.
-  static func operation(meantBy name: String) -> String? {
+  /// The operation that is meant by its name without the sign in front, or by that of other languages.
+  ///
+  /// - Parameter ofMany: whether it is one of links or of a collection, and not of a text.
+  /// - Returns: nil for other names.
+  static func operation(meantBy name: String, ofMany: Bool) -> String? {
     let name = name.lowercased()
-    if name == "length" || name == "len" { return "@size" }
+    if name == "length" || name == "len" { return ofMany ? "@count" : "@size" }
     return operations.contains(name) ? "@" + name : nil
   }
 

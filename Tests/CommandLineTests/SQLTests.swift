@@ -83,7 +83,11 @@ import Testing
     arguments: [
       ("SELECT * FROM Dgo", "no such table: Dgo; did you mean 'Dog'?"),
       ("SELECT * FROM Person.dogs", "no such table: Person.dogs; put the name in double quotes: \"Person.dogs\""),
-      ("SELECT * FROM nothing_like_it", "no such table: nothing_like_it\n"),
+      ("SELECT * FROM nothing_like_it", "no such table: nothing_like_it; '.tables' lists the tables\n"),
+      ("SELECT nothing_like_it FROM Dog", "no such column: nothing_like_it; '.schema' lists the columns\n"),
+      ("tables", "near \"tables\": syntax error; for the tables, write .tables\n"),
+      ("describe Dog", "near \"describe\": syntax error; for the columns, write .schema TABLE\n"),
+      (".table", "unknown command '.table'; did you mean '.tables'?\n"),
     ])
   func unknownTable(_ statement: String, _ text: String) throws {
     let outcome = try folder().run(["sql", "a.realm", statement])

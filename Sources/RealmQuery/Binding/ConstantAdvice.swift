@@ -7,6 +7,7 @@ enum ConstantAdvice {
     guard operand.constant == nil, let list = constant.constant, let value = list.values.first else { return nil }
     guard case .string(let text) = value else {
       if operand.type == .date { return "write dates as year-month-day, such as 2024-01-31" }
+      if operand.type == .bool { return "write true or false" }
       let isNumber = [.int, .float, .double, .decimal, .bool].contains(list.type)
       return operand.type == .string && isNumber ? "put text in quotes" : nil
     }

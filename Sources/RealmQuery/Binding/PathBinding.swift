@@ -264,12 +264,15 @@ extension Binder {
     guard let index = table.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) else {
       throw QueryError(
         .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", unknown: name,
-        among: table.schema.properties.map(\.name) + inverses.names(of: table.schema), at: first.range)
+        among: table.schema.properties.map(\.name) + inverses.names(of: table.schema), at: first.range,
+        followsLinks: !path.links.steps.isEmpty)
     }
     let property = table.schema.properties[index]
     let rest = path.rest.dropFirst()
     let isLink = property.type == .object
-    let owner = Owner(table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name)
+    let owner = Owner(
+      table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name,
+      isCollection: property.collection != nil)
     if property.collection == .dictionary { return try dictionary(path, index, rest, owner) }
     if isLink { return try elementOfLinks(path, index, rest) }
     if property.collection != nil {
@@ -289,6 +292,7 @@ extension Binder {
   private struct Owner {
     let table: String
     let identifier: String
+    let isCollection: Bool
   }
 
   private func elementOfLinks(
@@ -371,7 +375,7 @@ extension Binder {
     if let name = first.name {
       return QueryError(
         .invalidQuery, "\(place) has no property '\(name)'", at: first.range,
-        advice: QueryError.operation(meantBy: name).map { "did you mean '\($0)'?" })
+        advice: QueryError.operation(meantBy: name, ofMany: owner.isCollection).map { "did you mean '\($0)'?" })
     }
     return QueryError(.invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range)
   }

@@ -30,6 +30,7 @@ struct SyntaxAdvice {
     case "&": "write &&"
     case "|": "write ||"
     case "~": "write LIKE"
+    case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
     case "@":
       ["length", "len"].contains { rest.lowercased().hasPrefix($0) } ? "write @size" : nil
     default: nil
@@ -146,6 +147,8 @@ struct SyntaxAdvice {
     case "is": return "write == null or != null"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
+    case "group", "having": return "'realmctl query --group-by' groups objects, and 'realmctl sql' takes SQL"
+    case "join": return "follow links with a path, such as owner.name; 'realmctl sql' takes SQL"
     case "ilike": return "write LIKE[c]"
     case "equals", "eq", "=", "==": return before.isEmpty ? nil : "write =="
     case "startswith", "starts_with", "starts", "hasprefix": return "write BEGINSWITH"
@@ -168,7 +171,8 @@ struct SyntaxAdvice {
   private var statement: String? {
     switch lowercased(before.first) {
     case "where": "omit WHERE"
-    case "select", "update", "delete", "insert": "write the condition alone"
+    case "select": "write the condition alone, or use 'realmctl sql'"
+    case "update", "delete", "insert": "write the condition alone"
     default: nil
     }
   }

@@ -96,14 +96,15 @@ struct SQLRun {
       try finish()
       var diagnostic = Diagnostic(
         failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
-      diagnostic.advice = diagnostic.advice ?? Self.advice(on: failure.message, session)
+      diagnostic.advice = diagnostic.advice ?? Self.advice(on: failure, session)
       throw diagnostic
     }
     try finish()
   }
 
-  /// The table or column that may be meant by a name that SQLite does not know.
-  private static func advice(on message: String, _ session: SQLSession) -> String? {
+  /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.
+  private static func advice(on failure: SQLFailure, _ session: SQLSession) -> String? {
+    let message = failure.message
     func name(after words: String) -> String? {
       message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil
     }
@@ -114,12 +115,22 @@ struct SQLRun {
         return "put the name in double quotes: \"\(known)\""
       }
       near = Similarity.nearest(to: table, among: session.tableNames)
+      if near == nil { return "'.tables' lists the tables" }
     } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
       near = Similarity.nearest(to: String(column), among: session.columnNames)
+      if near == nil { return "'.schema' lists the columns" }
     } else {
-      near = nil
+      return failure.offset == 0 ? commandMeant(by: failure.statement) : nil
     }
     return near.map { "did you mean '\($0)'?" }
+  }
+
+  private static func commandMeant(by statement: String) -> String? {
+    switch statement.lowercased().prefix(while: { $0.isLetter }) {
+    case "tables", "show": "for the tables, write .tables"
+    case "schema", "describe", "desc": "for the columns, write .schema TABLE"
+    default: nil
+    }
   }
 
   private func makeRows(_ names: [String]) -> ResultRows {
@@ -146,7 +157,8 @@ struct SQLRun {
     case .unknown(let word):
       throw Diagnostic(
         .query, .syntaxError, path: request.input.name, "unknown command '\(word)'",
-        advice: "there are .tables and .schema [TABLE]")
+        advice: Similarity.nearest(to: word, among: [".tables", ".schema"]).map { "did you mean '\($0)'?" }
+          ?? "there are .tables and .schema [TABLE]")
     }
   }
 
