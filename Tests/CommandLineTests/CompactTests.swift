@@ -38,7 +38,7 @@ import Testing
     #expect(MaskedRealm(copy) == MaskedRealm(try Fixture.bytes("engine/all-types-copy.realm")))
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
     let outcome = try folder.run(["compact", "app.realm"], creates: ["app.realm", "app.realm.lock"])
-    #expect(outcome.outputText == "app.realm: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB) (90.1% saved)\n")
+    #expect(outcome.outputText == "app.realm: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB), 90.1% saved\n")
     let compacted = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let expected = try Fixture.bytes("engine/fragmented-compacted.realm")
     #expect(compacted.count <= expected.count)
@@ -102,8 +102,8 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.outputText == """
-        app.realm: total 524288 bytes (512.0 KiB), used 54456 bytes (53.1 KiB), free 469832 bytes (458.8 KiB) (89.6%)
-        app.realm: would compact: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB) (90.1% saved)
+        app.realm: total 524288 bytes (512.0 KiB), used 54456 bytes (53.1 KiB), free 469832 bytes (458.8 KiB, 89.6%)
+        app.realm: would compact: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB), 90.1% saved
 
         """)
     try folder.write("old.realm", try Self.olderRealm())

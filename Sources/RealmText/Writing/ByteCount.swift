@@ -6,6 +6,11 @@ package enum ByteCount {
     return count < 1024 ? exact : "\(exact) (\(short(count)))"
   }
 
+  /// `24576 bytes (24.0 KiB, 12.5%)`
+  package static func text(_ count: UInt64, share: String) -> String {
+    "\(count.counted("byte")) (\(count < 1024 ? "" : short(count) + ", ")\(share))"
+  }
+
   /// `24.0 KiB`
   package static func short(_ count: UInt64) -> String {
     guard count >= 1024 else { return "\(count) B" }

@@ -2923,8 +2923,8 @@ enum Chapters {
           objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run
           'recover' to save what can be read
           $ realmctl recover damaged.realm -o saved.realm
-          class   objects  values  lost
-          Dog           5      20     5
+          CLASS   OBJECTS  VALUES  VALUES LOST
+          Dog           5      20            5
           Person        3      12
           Toy           2       4
           class Dog: more may be missing or wrong than is counted, because lists of

@@ -17,7 +17,7 @@ struct CompactReport {
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
     guard outcome.isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
-    let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)) (\(gainText(after)))"
+    let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)), \(gainText(after))"
     guard !writing.dryRun else { return line(spaceText) + line("would compact: " + change) }
     var text = line(change)
     if outcome.copy?.method == .rebuild {
@@ -33,8 +33,8 @@ struct CompactReport {
   private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }
 
   private var spaceText: String {
-    "total \(ByteCount.text(space.total)), used \(ByteCount.text(space.used)), free \(ByteCount.text(space.free))"
-      + " (\(Self.percent(space.free, of: space.total))%)"
+    "total \(ByteCount.text(space.total)), used \(ByteCount.text(space.used)), free "
+      + ByteCount.text(space.free, share: Self.percent(space.free, of: space.total) + "%")
   }
 
   private func gainText(_ after: UInt64) -> String {

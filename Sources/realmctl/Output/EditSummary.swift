@@ -74,7 +74,9 @@ struct EditSummary {
     var text = line("\(path): \(count.counted("object")) of class '\(className)' \(verb)")
     for sample in samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
-      text += line("    - \(sample.before ?? "none")") + line("    + \(sample.after ?? "none")")
+      // A new object has no line before, and one that would be deleted none after.
+      if let before = sample.before { text += line("    - \(before)") }
+      if let after = sample.after { text += line("    + \(after)") }
     }
     let them = count == 1 ? "it" : "them"
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) deleted with \(them)") }

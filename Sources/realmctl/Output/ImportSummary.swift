@@ -32,10 +32,16 @@ struct ImportSummary {
   // MARK: Text
 
   func text() -> String {
+    let read = objectCount.counted("object") + " read"
+    let counts = report.counts.map(\.counts)
+    func sum(_ part: (ImportCounts) -> Int, _ word: String) -> String {
+      let count = counts.reduce(0) { $0 + part($1) }
+      return count == 0 ? "" : ", \(count) \(word)"
+    }
+    let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
     let changes = report.counts.contains { $0.counts.changesAnything }
-    let done = output == nil ? "changed" : "copied with the changes"
-    let verb = !changes ? "nothing changed" : dryRun ? "would be \(done)" : done
-    var text = line("\(path): \(verb), \(objectCount.counted("object")) read")
+    var text = line(
+      "\(path): " + (changes ? (dryRun ? "would be changed: " : "") + read + done : "nothing changed, " + read))
     text += report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {

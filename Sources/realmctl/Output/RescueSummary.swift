@@ -32,8 +32,8 @@ struct RescueSummary {
   func text() -> String {
     var lines = TextTable(
       columns: [
-        .left("class"), .right("objects"), .right("lost"), .right("values"), .right("older"), .right("doubtful"),
-        .right("lost"), .right("links lost"),
+        .left("CLASS"), .right("OBJECTS"), .right("LOST"), .right("VALUES"), .right("OLDER"), .right("DOUBTFUL"),
+        .right("VALUES LOST"), .right("LINKS LOST"),
       ],
       rows: shown.map { one in
         [
