@@ -1072,7 +1072,7 @@ _realmctl_import() {
 
 _realmctl_insert() {
     repeating_flags=()
-    non_repeating_flags=(--yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--also)
     non_repeating_options=(--object --expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
@@ -1138,7 +1138,7 @@ _realmctl_insert() {
 
 _realmctl_update() {
     repeating_flags=()
-    non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--set --add --remove --unset --also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3
@@ -1213,7 +1213,7 @@ _realmctl_update() {
 
 _realmctl_delete() {
     repeating_flags=()
-    non_repeating_flags=(--all --yes --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3

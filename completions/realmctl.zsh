@@ -51,20 +51,21 @@ _realmctl() {
     command)
         local -ar subcommands=(
             'open:Show what a realm file contains.'
+            'schema:Print, compare or infer schemas.'
             'browse:Browse a realm in the terminal, and edit it.'
             'query:Find the objects of a class that match a query.'
             'summarize:Summarize the values of each property of a class.'
             'sql:Run SQL queries on a realm.'
-            'schema:Print, compare or infer schemas.'
-            'stats:Show what takes the space in a realm file.'
-            'history:List the snapshots in a realm file, and what changed between them.'
-            'diff:Compare the contents of two realms, or of two snapshots of one.'
-            'hash:Print a hash of the contents of realms, whatever their layout.'
             'export:Export objects as JSON, CSV or a SQLite database.'
             'import:Import objects from JSON, CSV, SQLite or a realm.'
             'insert:Insert an object.'
             'update:Change values of objects.'
             'delete:Delete objects.'
+            'check:Check a realm for damage.'
+            'stats:Show what takes the space in a realm file.'
+            'diff:Compare the contents of two realms, or of two snapshots of one.'
+            'hash:Print a hash of the contents of realms, whatever their layout.'
+            'history:List the snapshots in a realm file, and what changed between them.'
             'compact:Rewrite a realm without its free space.'
             'migrate:Change the schema of a realm, by a plan or to a target schema.'
             'plan:Draft and check migration plans.'
@@ -73,16 +74,15 @@ _realmctl() {
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
             'redact:Draft and check rules for redacted copies.'
             'bundle:Create a seed file for an app, from a realm, data or both.'
-            'rm:Delete a realm with the files that belong to it.'
-            'check:Check a realm for damage.'
             'recover:Save what can be read of a damaged realm into a new one.'
+            'rm:Delete a realm with the files that belong to it.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|browse|query|summarize|sql|schema|stats|history|diff|hash|export|import|insert|update|delete|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|rm|check|recover|help)
+        open|schema|browse|query|summarize|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|recover|rm|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -112,8 +112,8 @@ _realmctl_open() {
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion open -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--allow-data-loss[Migrate even if values or objects are lost.]'
-        '--on-orphan[Objects without a parent, when embedding a class.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
-        '--on-shared[Objects with several parents, when embedding a class.]:what:{__realmctl_complete "${___on_shared[@]}"}'
+        '--on-orphan[Objects without a parent, when embedding a class.]:action:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[Objects with several parents, when embedding a class.]:action:{__realmctl_complete "${___on_shared[@]}"}'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -127,147 +127,6 @@ _realmctl_open() {
         '--no-verify[Verify free space and the result (default), or skip this.]'
         '--internal[Include internal tables.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_browse() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        '*:class|file:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--edit[Turn editing on; nothing is written before \:w.]'
-        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
-        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
-        '--no-backup[Do not keep a backup.]'
-        '--internal[Include internal tables.]'
-        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_query() {
-    local -i ret=1
-    local -ar ___format=('table' 'json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
-    local -ar ___big_ints=('number' 'string')
-    local -ar ___links=('keys' 'inline' 'none')
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        ':rql:{__realmctl_custom_complete ---completion query -- positional@2 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--columns[Properties or key paths, such as name,city.name.]:paths:{__realmctl_custom_complete ---completion query -- --columns "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--limit[Maximum number of objects to show; by default all.]:number:'
-        '--count[Print how many objects match.]'
-        '--exists[Print nothing; exit with status 1 if no object matches.]'
-        '--keys[Print object keys, one per line.]'
-        '--group-by[Count objects by the values of key paths\: city.name,active.]:paths:{__realmctl_custom_complete ---completion query -- --group-by "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--sum[Sum of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --sum "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--min[Smallest value of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --min "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--max[Largest value of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --max "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--avg[Average of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --avg "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--backlinks[Show the links to each object, by class and property.]'
-        '--explain[Print how the query runs.]'
-        '--format[Output format; by default table on a terminal, else ndjson.]:format:{__realmctl_complete "${___format[@]}"}'
-        '--pretty[Indent the JSON (json).]'
-        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
-        '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
-        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
-        '--csv-safe[Put '\'' before text that a spreadsheet would run (csv, tsv).]'
-        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
-        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
-        '--rql-compat[Match Realm Core'\''s results, bugs included.]'
-        '--internal[Query an internal table instead of a class.]'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
-        '--force[Replace an existing output.]'
-        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--work-limit[Maximum amount of data to read through links.]:size:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_summarize() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        ':class:{__realmctl_custom_complete ---completion summarize -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        ':rql:{__realmctl_custom_complete ---completion summarize -- positional@2 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--columns[Properties or key paths, such as name,city.name.]:paths:{__realmctl_custom_complete ---completion summarize -- --columns "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--top[Most frequent values to show.]:number:'
-        '--bins[Show distributions in about this many ranges.]:number:'
-        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
-        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
-        '--rql-compat[Match Realm Core'\''s results, bugs included.]'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--work-limit[Maximum amount of data to read through links.]:size:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_sql() {
-    local -i ret=1
-    local -ar ___format=('table' 'json' 'ndjson' 'csv' 'tsv')
-    local -ar ___dates=('iso' 'unix' 'unix-ms')
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        '*:statement:'
-        '--format[Output format; by default table on a terminal, else ndjson.]:format:{__realmctl_complete "${___format[@]}"}'
-        '--dates[How to write dates.]:form:{__realmctl_complete "${___dates[@]}"}'
-        '--internal[Include internal tables.]'
-        '--temp-files[Allow temporary files for an encrypted realm.]'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
-        '--force[Replace an existing output.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--work-limit[Maximum amount of data to read through links.]:size:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -402,18 +261,70 @@ _realmctl_schema_infer() {
     return "${ret}"
 }
 
-_realmctl_stats() {
+_realmctl_browse() {
     local -i ret=1
-    local -ar ___by=('part' 'class' 'property')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--by[How to group the rows.]:what:{__realmctl_complete "${___by[@]}"}'
-        '--top[Rows to show; a last row adds up the rest.]:number:'
+        ':file:_files -g '\''*.realm'\'''
+        '*:class|file:{__realmctl_custom_complete ---completion browse -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
+        '--edit[Turn editing on; nothing is written before \:w.]'
+        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
+        '--backup[File or folder for the backup, if not next to the file.]:path:_files -g '\''*.realm'\'''
+        '--no-backup[Do not keep a backup.]'
+        '--internal[Include internal tables.]'
+        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_query() {
+    local -i ret=1
+    local -ar ___format=('table' 'json' 'ndjson' 'typed' 'typed-ndjson' 'core' 'core-xjson' 'core-xjson+' 'csv' 'tsv')
+    local -ar ___big_ints=('number' 'string')
+    local -ar ___links=('keys' 'inline' 'none')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':rql:{__realmctl_custom_complete ---completion query -- positional@2 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--columns[Properties or key paths, such as name,city.name.]:paths:{__realmctl_custom_complete ---completion query -- --columns "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--limit[Maximum number of objects to show; by default all.]:number:'
+        '--count[Print how many objects match.]'
+        '--exists[Print nothing; exit with status 1 if no object matches.]'
+        '--keys[Print object keys, one per line.]'
+        '--group-by[Count objects by the values of key paths\: city.name,active.]:paths:{__realmctl_custom_complete ---completion query -- --group-by "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--sum[Sum of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --sum "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--min[Smallest value of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --min "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--max[Largest value of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --max "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--avg[Average of a key path, in each group; repeatable.]:path:{__realmctl_custom_complete ---completion query -- --avg "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--backlinks[Show the links to each object, by class and property.]'
+        '--explain[Print how the query runs.]'
+        '--format[Output format; by default table on a terminal, else ndjson.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--pretty[Indent the JSON (json).]'
+        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:form:{__realmctl_complete "${___big_ints[@]}"}'
+        '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
+        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:links:{__realmctl_complete "${___links[@]}"}'
+        '--csv-safe[Put '\'' before text that a spreadsheet would run (csv, tsv).]'
+        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
+        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
+        '--rql-compat[Match Realm Core'\''s results, bugs included.]'
+        '--internal[Query an internal table instead of a class.]'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--work-limit[Maximum amount of data to read through links.]:size:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -427,14 +338,25 @@ _realmctl_stats() {
     return "${ret}"
 }
 
-_realmctl_history() {
+_realmctl_summarize() {
     local -i ret=1
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
+        ':file:_files -g '\''*.realm'\'''
+        ':class:{__realmctl_custom_complete ---completion summarize -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':rql:{__realmctl_custom_complete ---completion summarize -- positional@2 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--columns[Properties or key paths, such as name,city.name.]:paths:{__realmctl_custom_complete ---completion summarize -- --columns "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--top[Most frequent values to show.]:number:'
+        '--bins[Show distributions in about this many ranges.]:number:'
+        '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
+        '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
+        '--rql-compat[Match Realm Core'\''s results, bugs included.]'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
+        '--schema[Schema file with inverse relationships to use in queries.]:path:_files'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--work-limit[Maximum amount of data to read through links.]:size:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -448,46 +370,25 @@ _realmctl_history() {
     return "${ret}"
 }
 
-_realmctl_diff() {
+_realmctl_sql() {
     local -i ret=1
+    local -ar ___format=('table' 'json' 'ndjson' 'csv' 'tsv')
+    local -ar ___dates=('iso' 'unix' 'unix-ms')
     local -ar ___color=('auto' 'always' 'never')
     local -ar arg_specs=(
-        ':a:_files -g '\''*.realm'\'''
-        ':b:_files -g '\''*.realm'\'''
-        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
-        '--stat[Show only object counts.]'
-        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        ':file:_files -g '\''*.realm'\'''
+        '*:statement:'
+        '--format[Output format; by default table on a terminal, else ndjson.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--dates[How to write dates.]:form:{__realmctl_complete "${___dates[@]}"}'
+        '--internal[Include internal tables.]'
+        '--temp-files[Allow temporary files for an encrypted realm.]'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
-        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
-        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_hash() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--per-class[Also print one hash per class.]'
-        '--no-keys[Leave out object keys that no app sees and nothing links to.]'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--work-limit[Maximum amount of data to read through links.]:size:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -513,13 +414,13 @@ _realmctl_export() {
         ':file:_files -g '\''*.realm'\'''
         '--format[Output format; by default from the extension of -o, or json.]:format:{__realmctl_complete "${___format[@]}"}'
         '--pretty[Indent the JSON (json).]'
-        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:how:{__realmctl_complete "${___big_ints[@]}"}'
+        '--big-ints[Integers beyond 2^53 as number or string (json, ndjson).]:form:{__realmctl_complete "${___big_ints[@]}"}'
         '--no-keys[Leave out _key, the object key (json, ndjson, csv, tsv).]'
-        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:how:{__realmctl_complete "${___links[@]}"}'
+        '--links[Links\: keys, inline, inline\:DEPTH or none (json, ndjson).]:links:{__realmctl_complete "${___links[@]}"}'
         '--csv-safe[Put '\'' before text that a spreadsheet would run (csv, tsv).]'
         '--explode[Write one file for each table of the SQLite form (csv, tsv).]'
         '--dates[How to write dates (sqlite, --explode); by default iso.]:form:{__realmctl_complete "${___dates[@]}"}'
-        '--for[Program that opens the database (sqlite); by default sqlite.]:who:{__realmctl_complete "${___for[@]}"}'
+        '--for[Program that opens the database (sqlite); by default sqlite.]:program:{__realmctl_complete "${___for[@]}"}'
         '--with-schema[Keep realmctl'\''s own tables (--for room).]'
         '--no-verify[Do not read the database back (sqlite).]'
         '--dry-run[Run every check and report, but keep no output (sqlite).]'
@@ -624,8 +525,7 @@ _realmctl_insert() {
         '--object[Object as JSON, or an array of objects.]:text:'
         '--also[More realms to change in the same way; repeatable.]:file:_files -g '\''*.realm'\'''
         '--expect[Required number of objects; otherwise nothing is changed.]:number:'
-        '--show[Objects for --dry-run to show before and after.]:number:'
-        '--yes[Do not ask for confirmation (asked only on a terminal).]'
+        '--show[Objects for --dry-run to show.]:number:'
         '--compact[Also compact, so that no removed values stay in the file.]'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
@@ -671,9 +571,9 @@ _realmctl_update() {
         '*--unset[Remove a dictionary entry\: '\''map\["key"\]'\''; repeatable.]:entry:'
         '--also[More realms to change in the same way; repeatable.]:file:_files -g '\''*.realm'\'''
         '--expect[Required number of objects; otherwise nothing is changed.]:number:'
-        '--show[Objects for --dry-run to show before and after.]:number:'
-        '--yes[Do not ask for confirmation (asked only on a terminal).]'
+        '--show[Objects for --dry-run to show.]:number:'
         '--compact[Also compact, so that no removed values stay in the file.]'
+        '--yes[Do not ask for confirmation (asked only on a terminal).]'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -714,9 +614,9 @@ _realmctl_delete() {
         '--all[Delete all objects of the class.]'
         '--also[More realms to change in the same way; repeatable.]:file:_files -g '\''*.realm'\'''
         '--expect[Required number of objects; otherwise nothing is changed.]:number:'
-        '--show[Objects for --dry-run to show before and after.]:number:'
-        '--yes[Do not ask for confirmation (asked only on a terminal).]'
+        '--show[Objects for --dry-run to show.]:number:'
         '--compact[Also compact, so that no removed values stay in the file.]'
+        '--yes[Do not ask for confirmation (asked only on a terminal).]'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -734,6 +634,128 @@ _realmctl_delete() {
         '--dry-run[Run every check and report, but write nothing.]'
         '--verify[Read back and compare the result (default), or skip this.]'
         '--no-verify[Read back and compare the result (default), or skip this.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_check() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--limit[Maximum number of findings to show of each kind.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_stats() {
+    local -i ret=1
+    local -ar ___by=('part' 'class' 'property')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--by[How to group the rows.]:group:{__realmctl_complete "${___by[@]}"}'
+        '--top[Rows to show; a last row adds up the rest.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm'\'''
+        ':b:_files -g '\''*.realm'\'''
+        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
+        '--stat[Show only object counts.]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
+        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_hash() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--per-class[Also print one hash per class.]'
+        '--no-keys[Leave out object keys that no app sees and nothing links to.]'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_history() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -807,8 +829,8 @@ _realmctl_migrate() {
         '--report-format[Report format; by default text, or json with --json.]:format:{__realmctl_complete "${___report_format[@]}"}'
         '--restore-backups[Restore backups named by a JSON report; - is standard input.]:report:_files -g '\''*.json'\'''
         '--allow-data-loss[Migrate even if values or objects are lost.]'
-        '--on-orphan[Objects without a parent, when embedding a class.]:what:{__realmctl_complete "${___on_orphan[@]}"}'
-        '--on-shared[Objects with several parents, when embedding a class.]:what:{__realmctl_complete "${___on_shared[@]}"}'
+        '--on-orphan[Objects without a parent, when embedding a class.]:action:{__realmctl_complete "${___on_orphan[@]}"}'
+        '--on-shared[Objects with several parents, when embedding a class.]:action:{__realmctl_complete "${___on_shared[@]}"}'
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
@@ -1175,54 +1197,6 @@ _realmctl_bundle() {
     return "${ret}"
 }
 
-_realmctl_rm() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        '--backups[Also delete its backups.]'
-        '--yes[Do not ask for confirmation.]'
-        '--dry-run[Show what would be deleted, but delete nothing.]'
-        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_check() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--limit[Maximum number of findings to show of each kind.]:number:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
 _realmctl_recover() {
     local -i ret=1
     local -ar ___policy=('trusted' 'all')
@@ -1249,6 +1223,31 @@ _realmctl_recover() {
         '--verify[Read back and compare the result (default), or skip this.]'
         '--no-verify[Read back and compare the result (default), or skip this.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_rm() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--backups[Also delete its backups.]'
+        '--yes[Do not ask for confirmation.]'
+        '--dry-run[Show what would be deleted, but delete nothing.]'
+        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'

@@ -18,7 +18,7 @@ extension AdviceFollowedTests {
     query("Dog", "DISTINCT breed", "write DISTINCT(breed)", "DISTINCT(breed)"),
     query("Person", "COUNT(dogs) > 1", "write dogs.@count", "dogs.@count > 1"),
     query("Person", "dogs.size() > 1", "write dogs.@size", "dogs.@size > 1"),
-    query("Person", "dogs.length > 1", "did you mean '@size'?", "dogs.@size > 1"),
+    query("Person", "dogs.length > 1", "did you mean '@count'?", "dogs.@count > 1"),
     query("Dog", "name.length > 3", "did you mean '@size'?", "name.@size > 3"),
     query("Dog", "LENGTH(name) > 3", "write name.@size", "name.@size > 3"),
     query("Dog", #"UPPER(name) == "REX""#, "write ==[c] to ignore case", #"name ==[c] "REX""#),
@@ -98,9 +98,9 @@ extension AdviceFollowedTests {
     Row("-v open dogs.realm", "options follow the command: realmctl open -v", "open -v dogs.realm"),
     Row("--json open dogs.realm", "options follow the command: realmctl open --json", "open --json dogs.realm"),
     Row("export dogs.realm --format xcsv", "did you mean 'csv'?", "export dogs.realm --format csv --only Dog"),
-    Row("export dogs.realm --color none", "use auto, always or never", "export dogs.realm --color never"),
+    Row("export dogs.realm --color none", "--color takes auto, always or never", "export dogs.realm --color never"),
     Row(
-      "write-copy dogs.realm some.realm --file-format 19", "use 10, 11, 20, 22, 23 or 24",
+      "write-copy dogs.realm some.realm --file-format 19", "--file-format takes 10, 11, 20, 22, 23 or 24",
       "write-copy dogs.realm some.realm --file-format 24"),
     Row(
       "compact secret.realm --key-file key --decrypt", "--decrypt needs -o",
@@ -121,11 +121,11 @@ extension AdviceFollowedTests {
       "insert dogs.realm Dog _id=650000000000000000000099 name=x --no-backup "
         + "favoriteToy=01234567-89ab-cdef-0123-456789abcdef"),
     Row(
-      "plan check below.yml person.realm", "the plan ends at version 1; add a step to a version above 2",
+      "plan check below.yml person.realm", "add a step to a version above 2",
       after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
       "plan check above.yml person.realm"),
     Row(
-      "migrate person.realm --plan below.yml", "the plan ends at version 1; add a step to a version above 2",
+      "migrate person.realm --plan below.yml", "add a step to a version above 2",
       after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
       "migrate person.realm --plan above.yml"),
     Row(

@@ -51,7 +51,7 @@ extension AdviceFollowedTests {
     Row(
       "update dogs.realm Toy name=x", "write --set name=x", "update dogs.realm Toy --all --yes --set name=x"),
     Row(
-      "downgrade dogs.realm --file-format 9", "use 10, 11, 20, 22 or 23",
+      "downgrade dogs.realm --file-format 9", "--file-format takes 10, 11, 20, 22 or 23",
       "downgrade dogs.realm --file-format 23"),
     Row(
       "migrate person.realm --schema secret.realm --to-version 2|4",
@@ -59,11 +59,11 @@ extension AdviceFollowedTests {
       "schema dump secret.realm --key-file key --format json -o schema.json",
       "migrate person.realm --schema schema.json --to-version 2 --allow-data-loss"),
     Row(
-      "migrate person.realm --delete-class Nobody --to-version 2|7",
-      "--delete-class: class 'Nobody' does not exist, so nothing was changed; the only class is 'Person'",
+      "migrate person.realm --delete-class Nobody --to-version 2|3",
+      "--delete-class: no class 'Nobody', so nothing was changed; the only class is 'Person'",
       "migrate person.realm --delete-class Person --to-version 2 --allow-data-loss"),
     Row(
-      "migrate person.realm --rename Person.nam=x --to-version 2|7",
+      "migrate person.realm --rename Person.nam=x --to-version 2|3",
       "the properties are: firstName, lastName, age", "migrate person.realm --rename Person.age=x --to-version 2"),
   ]
 

@@ -20,13 +20,15 @@ extension AdviceFollowedTests {
       "open person.realm --read-only --schema person.realm --schema-version 1"),
     Row(
       "compact dogs.realm -o small.realm --backup b.realm",
-      "--wait, --upgrade, --backup and --no-backup cannot be used with -o",
+      "--backup cannot be used with -o",
       "compact dogs.realm -o small.realm"),
     Row(
       "compact dogs.realm --backup b.realm --no-backup", "--backup and --no-backup cannot be used together",
       "compact dogs.realm --backup b.realm"),
     Row("compact dogs.realm --force", "--force needs -o", "compact dogs.realm --force -o taken.json"),
-    Row("compact dogs.realm --wait 100000", "--wait must be between 0 and 86400", "compact dogs.realm --wait 86400"),
+    Row(
+      "compact dogs.realm --wait 100000", "--wait takes a number of seconds from 0 to 86400, not '100000'",
+      "compact dogs.realm --wait 86400"),
     Row(
       "export dogs.realm --format json --links inline --work-limit 1",
       "raise --work-limit, or use a smaller depth or --links keys",

@@ -89,7 +89,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Toy.csv --rejects -", "--rejects needs the path of a file",
       "import dogs.realm Bad.csv --class Toy --max-errors 1 --rejects bad.ndjson|1"),
     Row(
-      "import dogs.realm rows.csv --max-errors=-1", "--max-errors must be 0 or greater",
+      "import dogs.realm rows.csv --max-errors=-1", "--max-errors takes a number of at least 0",
       "import dogs.realm Bad.csv --class Toy --max-errors 1|1"),
     Row(
       "import Toy.csv dogs.realm", "name the realm first, as in 'realmctl import app.realm data.csv'",
@@ -164,8 +164,8 @@ extension AdviceFollowedTests {
       "migrate future.realm --rename Dog.name=title --to-version 4",
       "or make a copy without history with 'realmctl write-copy'", "write-copy future.realm copy.realm",
       "migrate copy.realm --rename Dog.name=title --to-version 4"),
-    Row("check dogs.realm --limit 0", "--limit must be 1 or greater", "check dogs.realm --limit 1"),
-    Row("query dogs.realm Dog --limit=-1", "--limit must be 0 or greater", "query dogs.realm Dog --limit 0"),
+    Row("check dogs.realm --limit 0", "--limit takes a number of at least 1", "check dogs.realm --limit 1"),
+    Row("query dogs.realm Dog --limit=-1", "--limit takes a number of at least 0", "query dogs.realm Dog --limit 0"),
     Row(
       "query dogs.realm Dog --count --format csv", "--format has no effect on --count, --exists, --keys and --explain",
       "query dogs.realm Dog --format csv", "query dogs.realm Dog --count"),
@@ -193,9 +193,10 @@ extension AdviceFollowedTests {
     Row(
       "summarize dogs.realm Dog --arg Rex", "--arg, --args and --rql-compat need a query",
       "summarize dogs.realm Dog name==$0 --arg Rex"),
-    Row("summarize dogs.realm Dog --top=-1", "--top must be between 0 and 1000", "summarize dogs.realm Dog --top 1000"),
     Row(
-      "summarize dogs.realm Dog --bins 1001", "--bins must be between 1 and 1000",
+      "summarize dogs.realm Dog --top=-1", "--top takes a number from 0 to 1000", "summarize dogs.realm Dog --top 1000"),
+    Row(
+      "summarize dogs.realm Dog --bins 1001", "--bins takes a number from 1 to 1000",
       "summarize dogs.realm Dog --bins 1000"),
     Row(
       "schema dump dogs.realm --format sql --inverses", "--inverses has no effect with --format sql",
@@ -209,7 +210,7 @@ extension AdviceFollowedTests {
       "use only one of --new-key-file and --new-key-env", "diff dogs.realm secret.realm --new-key-file key|1"),
     Row("open secret.realm --key-prompt", "use --key-file or --key-env", "open secret.realm --key-file key"),
     Row(
-      "open dogs.realm --wait 1", "need --upgrade or a configuration option such as --schema",
+      "open dogs.realm --wait 1", "--wait needs --upgrade or a configuration option such as --schema",
       "open dogs.realm --wait 1 --upgrade", "open dogs.realm --wait 1 --schema dogs.realm"),
     Row(
       "$ realmctl open - --schema dogs.realm < dogs.realm", "configuration options on standard input need --in-memory",
@@ -268,10 +269,10 @@ extension AdviceFollowedTests {
       "so nothing was changed; 'query' shows the objects", "query dogs.realm Toy name=='Ball'",
       "update dogs.realm Toy name=='Ball' --set name=x --expect 1 --yes"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect must be 0 or greater",
+      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect takes a number of at least 0",
       "update dogs.realm Toy name=='None' --set name=x --expect 0"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --show 1001", "--show must be between 0 and 1000",
+      "update dogs.realm Toy name=='Ball' --set name=x --show 1001", "--show takes a number from 0 to 1000",
       "update dogs.realm Toy name=='Ball' --set name=x --show 1000 --dry-run"),
     Row(
       "update dogs.realm Toy --all --set name=x --yes --also dogs.realm", "name each realm once",
@@ -291,7 +292,8 @@ extension AdviceFollowedTests {
       "migrate person.realm", "nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class",
       "migrate person.realm --plan text.yml"),
     Row(
-      "migrate person.realm --rename Person.age=years --to-version 2 --show 1001", "--show must be between 0 and 1000",
+      "migrate person.realm --rename Person.age=years --to-version 2 --show 1001",
+      "--show takes a number from 0 to 1000",
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1000 --dry-run"),
     Row(
       "migrate person.realm --schema less.json --to-version 2 --init", "--allow-exec and --init need --plan",

@@ -104,7 +104,8 @@ import Testing
     Row("export dogs.realm --snapshot 4096", "'realmctl history' shows the snapshots", "history dogs.realm"),
     Row("bundle --seed seed.realm", "name a realm", "bundle dogs.realm --seed seed.realm"),
     Row("open dogs.realm --jsn", "did you mean '--json'?", "open dogs.realm --json"),
-    Row("dogs.realm", "to open a file: realmctl open dogs.realm", "open dogs.realm"),
+    Row("dogs.realm", "did you mean 'realmctl open dogs.realm'?", "open dogs.realm"),
+    Row("schema dogs.realm", "did you mean 'realmctl schema dump dogs.realm'?", "schema dump dogs.realm"),
     Row("schema dump dogs.realm --only Dgo", "did you mean 'Dog'?", "schema dump dogs.realm --only Dog"),
   ]
 
@@ -228,7 +229,7 @@ import Testing
       "open person.realm --schema person.realm --read-only --schema-version 1"),
     Row("diff dogs.realm --against 77", "'realmctl history' shows the snapshots", "history dogs.realm"),
     Row("summarize dogs.realm Cat", "the classes are: Dog, Person, Toy", "summarize dogs.realm Dog"),
-    Row("stats dogs.realm --top 0", "--top must be 1 or greater", "stats dogs.realm --top 1"),
+    Row("stats dogs.realm --top 0", "--top takes a number of at least 1", "stats dogs.realm --top 1"),
   ]
 
   private static let content = Result {

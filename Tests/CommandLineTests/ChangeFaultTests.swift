@@ -326,7 +326,7 @@ extension ChangeScenario {
     ChangeScenario("migrate %app.realm --plan %plan.yml -o %out.realm", with(plan, files("person-v1"))),
     ChangeScenario("update %app.realm Person --all --set firstName=E --yes --backup %kept.realm", files("person-v1")),
     ChangeScenario("update %app.realm Person --all --set firstName=E --yes -o %out.realm", files("person-v1")),
-    ChangeScenario("insert %app.realm Person firstName=E --yes --backup %kept.realm", files("person-v1")),
+    ChangeScenario("insert %app.realm Person firstName=E --backup %kept.realm", files("person-v1")),
     ChangeScenario("delete %app.realm Person --all --yes --backup %kept.realm", files("person-v1")),
     ChangeScenario("open %app.realm \(launchModel) --backup %kept.realm", files("person-v1")),
     ChangeScenario("open %app.realm \(launchModel) --backup %kept.realm --key-file %key", encrypted),

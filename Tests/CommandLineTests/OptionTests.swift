@@ -136,7 +136,29 @@ import Testing
   // MARK: - Wrong usage
 
   @Test(arguments: [
-    (["check"], "missing expected argument '<file> ...'"),
+    (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '--output <path>'"),
+    (["query", "a", "B", "--limit"], "missing value for '--limit <number>'"),
+    (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number, not 'ten'"),
+    (["query", "a", "B", "--limit", "-3"], "--limit takes a number of at least 0, not '-3'"),
+    (["query", "a", "B", "--limit=-3"], "--limit takes a number of at least 0, not '-3'"),
+    (
+      ["query", "a", "B", "--limit", "99999999999999999999"],
+      "--limit takes a smaller number than '99999999999999999999'"
+    ),
+    (["summarize", "a", "B", "--bins", "0"], "--bins takes a number from 1 to 1000, not '0'"),
+    (["compact", "a", "--wait", "soon"], "--wait takes a number of seconds, not 'soon'"),
+    (["query", "a", "B", "--work-limit", "big"], "--work-limit takes a size, such as 500000, 64MiB or 2GB, not 'big'"),
+    (["open", "a", "--color", "none"], "--color takes auto, always or never, not 'none'"),
+    (["stats", "a", "--by", "clas"], "--by takes part, class or property, not 'clas'; did you mean 'class'?"),
+    (["downgrade", "a", "--file-format", "21"], "--file-format takes 10, 11, 20, 22 or 23, not '21'"),
+    (
+      ["update", "a", "B", "SET", "name", "=", "Rex"],
+      "'SET name = Rex' is not a query; to change values, write --set name=Rex, with a query or --all"
+    ),
+    (
+      ["query", "a", "SELECT", "x", "FROM", "B"],
+      "2 unexpected arguments: 'FROM', 'B'; for SQL: realmctl sql a 'SELECT x FROM B'"
+    ),
     (["open", ""], "Realm path must not be empty"),
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
     (["export", "a", "b"], "unexpected argument 'b'; name classes with --only, and give a query with --where"),
@@ -167,7 +189,7 @@ import Testing
     (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect with --format typed"),
     (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect with --format core"),
     (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect with --format typed"),
-    (["export", "a", "--links", "inline:0"], "the value 'inline:0' is invalid for '--links <how>'"),
+    (["export", "a", "--links", "inline:0"], "--links takes keys, none, inline or inline:DEPTH, not 'inline:0'"),
     (["export", "a", "--where", "x == 1"], "--where needs one class, named by --only"),
     (["export", "a", "--only", "A,B", "--where", "x == 1"], "--where needs one class, named by --only"),
     (["export", "a", "--only", "A", "--arg", "1"], "--arg, --args and --rql-compat need --where"),
@@ -195,8 +217,8 @@ import Testing
       "unknown option '--arg'"
     ),
     (["opne", "a"], "unknown command 'opne'; did you mean 'open'?"),
-    (["a.realm"], "unknown command 'a.realm'; to open a file: realmctl open a.realm"),
-    (["folder/a"], "unknown command 'folder/a'; to open a file: realmctl open folder/a"),
+    (["a.realm"], "missing command before 'a.realm'; did you mean 'realmctl open a.realm'?"),
+    (["folder/a"], "missing command before 'folder/a'; did you mean 'realmctl open folder/a'?"),
     (["schema", "dmp"], "unknown command 'dmp'; did you mean 'dump'?"),
     (["plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
     (["problems"], "unknown command 'problems'; for the topic: realmctl help problems"),

@@ -53,7 +53,7 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard limit > 0 else { throw ValidationError("--limit must be 1 or greater.") }
+    try NumberRange.require(limit, in: NumberRange.positive, "--limit")
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), limit: limit)
   }
 

@@ -113,7 +113,7 @@ struct CompactCommand: RealmctlCommand {
     }
     if output == nil, writing.force { throw ValidationError("--force needs -o.") }
     if output != nil, access != InPlaceAccess() {
-      throw ValidationError("--wait, --upgrade, --backup and --no-backup cannot be used with -o.")
+      throw ValidationError("\(access.options(withUpgrade: true).listed) cannot be used with -o.")
     }
     let writing =
       try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)

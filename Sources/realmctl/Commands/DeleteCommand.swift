@@ -18,8 +18,9 @@ struct DeleteCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Deletes the objects that a query finds, or all objects of a class with --all.
-      The number of objects is shown, and on a terminal the command asks first.
-      --dry-run does everything in memory, and shows the objects.
+      The number of objects is shown, and on a terminal the command asks first; a script
+      is not asked, and the backup undoes the deletion. --dry-run does everything in
+      memory, and shows the objects.
 
       Embedded objects are deleted with their parents. Links to deleted objects become
       null, and disappear from lists and sets; the report counts both.
@@ -54,6 +55,7 @@ struct DeleteCommand: RealmctlCommand {
   var all = false
 
   @OptionGroup(title: "The change") var edit: EditOptions
+  @OptionGroup(title: "The change") var confirmation: ConfirmationOption
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
@@ -64,7 +66,7 @@ struct DeleteCommand: RealmctlCommand {
     let filter = try EditOptions.filter(query, all: all)
     return try edit.request(
       file, key, ObjectEdit(className: className, filter: filter, change: .delete), inPlace: inPlace, target: target,
-      key: outputKey)
+      key: outputKey, isConfirmed: confirmation.yes)
   }
 
   func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {

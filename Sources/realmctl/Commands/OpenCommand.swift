@@ -106,13 +106,22 @@ struct OpenCommand: RealmctlCommand {
     return .inMemory
   }
 
+  /// Those given that have no meaning unless the realm is opened for changes.
+  private var optionsOfChange: [String] {
+    [
+      ("--dry-run", dryRun), ("--yes", yes), ("--no-verify", verify == false),
+      ("--allow-data-loss", migration.allowDataLoss), ("--on-orphan", migration.onOrphan != nil),
+      ("--on-shared", migration.onShared != .fail),
+    ].filter(\.1).map(\.0)
+  }
+
   private func launch(_ inputs: [RealmInput], _ selection: ClassSelection) throws -> LaunchRequest? {
     let access = try inPlace.access()
     guard configuration.isGiven || access.allowsUpgrade else {
-      guard access == InPlaceAccess(), !dryRun, !yes, verify != false, !migration.isGiven else {
+      let given = access.options(withUpgrade: false) + optionsOfChange
+      guard given.isEmpty else {
         throw ValidationError(
-          "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss, --on-orphan and --on-shared "
-            + "need --upgrade or a configuration option such as --schema.")
+          "\(given.listed) need\(given.count == 1 ? "s" : "") --upgrade or a configuration option such as --schema.")
       }
       return nil
     }

@@ -178,7 +178,7 @@ struct QueryCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater.") }
+    try NumberRange.require(limit, in: NumberRange.counts, "--limit")
     let answer = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
       throw ValidationError("--format has no effect on --count, --exists, --keys and --explain.")

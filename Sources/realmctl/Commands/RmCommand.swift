@@ -20,9 +20,9 @@ struct RmCommand: RealmctlCommand {
       its logs; with --backups, also the backups next to it. 'deleteFiles' of the SDKs
       does the same, but keeps the lock file.
 
-      The command asks first; without a terminal, --yes is needed. A realm that an app
-      has open is left alone (status 6). A file that is not a realm is not deleted. An
-      encrypted realm needs its key.
+      No backup is made, so the command asks first, and a script has to give --yes. A
+      realm that an app has open is left alone (status 6). A file that is not a realm
+      is not deleted. An encrypted realm needs its key.
 
       Examples:
         realmctl rm old.realm

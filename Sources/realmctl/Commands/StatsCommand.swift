@@ -48,7 +48,7 @@ struct StatsCommand: RealmctlCommand {
   @Argument(help: .realms, completion: .realm) var files: [String]
 
   @Option(
-    help: ArgumentHelp("How to group the rows.", valueName: "what"))
+    help: ArgumentHelp("How to group the rows.", valueName: "group"))
   var by = RealmStats.Grouping.part
 
   @Option(help: ArgumentHelp("Rows to show; a last row adds up the rest.", valueName: "number"))
@@ -65,7 +65,7 @@ struct StatsCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard top > 0 else { throw ValidationError("--top must be 1 or greater.") }
+    try NumberRange.require(top, in: NumberRange.positive, "--top")
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), grouping: by, rowCount: top)
   }
 

@@ -94,10 +94,8 @@ struct SummarizeCommand: RealmctlCommand {
   private static let most = 1000
 
   func request() throws -> Request {
-    guard (0...Self.most).contains(top) else { throw ValidationError("--top must be between 0 and \(Self.most).") }
-    if let bins, !(1...Self.most).contains(bins) {
-      throw ValidationError("--bins must be between 1 and \(Self.most).")
-    }
+    try NumberRange.require(top, in: 0...Self.most, "--top")
+    try NumberRange.require(bins, in: 1...Self.most, "--bins")
     if rql == nil, arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need a query.") }
     if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }
     return Request(

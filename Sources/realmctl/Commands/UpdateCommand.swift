@@ -19,7 +19,8 @@ struct UpdateCommand: RealmctlCommand {
       """
       Changes values of the objects that a query finds, or of all objects of a class
       with --all. The number of objects is shown, and on a terminal the command asks
-      first. --dry-run does everything in memory, and shows objects before and after.
+      first; a script is not asked, and the backup undoes the change. --dry-run does
+      everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; {name} in VALUE is replaced by the value
       of the property 'name', and null means null. --set property:=FORMULA computes
@@ -72,16 +73,18 @@ struct UpdateCommand: RealmctlCommand {
   var unset: [String] = []
 
   @OptionGroup(title: "The change") var edit: EditOptions
+  @OptionGroup(title: "The change") var confirmation: ConfirmationOption
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the output") var outputKey: OutputKeyOptions
   @OptionGroup(title: "Changing the file in place") var inPlace: InPlaceOptions
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
+  static let nothingToChange = "Nothing to change; use --set, --add, --remove or --unset."
+
   func request() throws -> EditRun.Request {
     guard !(set + add + remove + unset).isEmpty else {
-      let advice = query.flatMap { Self.isAssignment($0) ? "write --set \($0)" : nil }
-      throw ValidationError("Nothing to change; \(advice ?? "use --set, --add, --remove or --unset").")
+      throw ValidationError(Self.nothingToChange)
     }
     let filter = try EditOptions.filter(query, all: all)
     let values = try set.map { try EditOptions.value($0, "--set") }
@@ -101,14 +104,7 @@ struct UpdateCommand: RealmctlCommand {
       ObjectEdit(
         className: className, filter: filter,
         change: .update(set: values.filter { $0.entry == nil }, add: added, remove: removed, unset: entries)),
-      inPlace: inPlace, target: target, key: outputKey)
-  }
-
-  /// Whether a text is `property=VALUE`, as 'insert' takes it, and not a query.
-  private static func isAssignment(_ text: String) -> Bool {
-    guard let equals = text.firstIndex(of: "="), text[equals...].dropFirst().first != "=" else { return false }
-    let name = text[..<equals]
-    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }
+      inPlace: inPlace, target: target, key: outputKey, isConfirmed: confirmation.yes)
   }
 
   func perform(_ request: EditRun.Request, on console: Console) throws -> RunStatus {

@@ -41,11 +41,16 @@ struct UnknownCommand: Error {
 
   private init(_ name: String, after path: String, commands: [String], topics: [String]) {
     let isTopic = Chapters.text(named: name) != nil
+    let isFile = name.contains { $0 == "." || $0 == "/" }
+    if isFile, topics.isEmpty, let command = Self.commandsOnFiles.first(where: commands.contains) {
+      problem = "missing command before '\(PrintableText.escaping(name))'"
+      advice = "did you mean '\(path) \(command) \(PrintableText.escaping(name))'?"
+      usage = "  See '\(path) --help' for all commands."
+      return
+    }
     problem = "unknown command\(topics.isEmpty ? "" : " or topic") '\(PrintableText.escaping(name))'"
     usage = "  See '\(path) --help' for all commands\(topics.isEmpty ? "" : " and topics")."
-    if path == "realmctl", name.contains(where: { $0 == "." || $0 == "/" }) {
-      advice = "to open a file: realmctl open \(PrintableText.escaping(name))"
-    } else if path == "realmctl", isTopic {
+    if path == "realmctl", isTopic {
       advice = "for the topic: realmctl help \(name.lowercased())"
     } else if path == "realmctl", name.lowercased() == "version" {
       advice = "did you mean 'realmctl --version'?"
@@ -61,6 +66,9 @@ struct UnknownCommand: Error {
       }
     }
   }
+
+  /// What a file in the place of a command is most likely meant for.
+  private static let commandsOnFiles = ["open", "dump", "check"]
 
   /// More commands have lines of their own.
   private static let mostInLine = 5

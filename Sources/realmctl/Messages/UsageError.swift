@@ -34,16 +34,21 @@ struct UsageError {
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + original + "\n"
     var usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
-    if let choice = Choice(original) {
-      (problem, advice) = (Self.inLowerCase(Self.onOneLine(arguments, in: choice.problem)), choice.advice)
+    let help = usage.split(separator: "\n").first { $0.hasPrefix("Help:") }
+    if original == UpdateCommand.nothingToChange, let assignment = QueryAdvice.forAssignment(arguments) {
+      problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")
+      advice = assignment.advice
+    } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "") {
+      (problem, advice) = (Self.onOneLine(arguments, in: refused.problem), refused.advice)
+      if refused.needsNoHelp, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
     } else {
       let message = Self.negativeNumber(in: arguments, original) ?? Self.onOneLine(arguments, in: original)
       let (wrong, remedy) = Self.parts(of: message)
       problem = Self.isKnownText(message) ? wrong : Self.inLowerCase(wrong)
       let other =
         message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
-        ? QueryAdvice.forArguments(of: Realmctl.command(named: arguments).command)
-        : Self.adviceOnMinus(arguments, message) ?? Self.formats(message, &usage)
+        ? QueryAdvice.forArguments(arguments)
+        : Self.adviceOnMinus(arguments, message)
       advice = remedy.map { Self.withoutStop($0) } ?? other
     }
     self.usage = usage
@@ -61,17 +66,6 @@ struct UsageError {
       return (String(message[..<index]), String(message[message.index(index, offsetBy: 2)...]))
     }
     return (message, nil)
-  }
-
-  /// The formats that an option takes, from the line of its help, which then need not be shown a second time.
-  private static func formats(_ message: String, _ usage: inout String) -> String? {
-    guard message.contains("is invalid for '--file-format ") else { return nil }
-    let lines = usage.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let help = lines.first, help.hasPrefix("Help:"), let formats = help.split(separator: ": ").last else {
-      return nil
-    }
-    usage = lines.count > 1 ? String(lines[1]) : ""
-    return "use " + withoutStop(String(formats))
   }
 
   /// What is wrong, and what to do.
@@ -115,7 +109,7 @@ struct UsageError {
     let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
       message.contains("'\(option) <") && value.hasPrefix("-") && value.dropFirst().first?.isNumber == true
     }
-    return pairs.map { "\($0.0) cannot be negative" }
+    return pairs.map { "\($0.0) takes a number of at least 0, not '\($0.1)'" }
   }
 
   /// Whether users know a text from the SDKs; those stay word for word.
@@ -143,31 +137,5 @@ struct UsageError {
     let line = Realmctl.usageString(for: command)
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
     return "Usage: \(line)\n  See '\(name) --help' for more information."
-  }
-}
-
-/// A value that an option does not take, where it takes one of several.
-private struct Choice {
-  let problem: String
-  let advice: String
-
-  /// Reads a message of the parser, which lists the values as `'a', 'b' or 'c'`, or in a line each.
-  ///
-  /// - Returns: nil for other messages.
-  init?(_ message: String) {
-    guard let range = message.firstRange(of: ". Please provide one of ") else { return nil }
-    problem = String(message[..<range.lowerBound])
-    let list = String(message[range.upperBound...])
-    guard problem.contains("' is invalid for '") else { return nil }
-    let lines = list.split(separator: "\n  - ").dropFirst().map(String.init)
-    let quoted = list.split(separator: "'", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
-    let values = lines.isEmpty ? quoted : lines
-    let typed = problem.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
-    if let near = Similarity.nearest(to: typed, among: values) {
-      advice = "did you mean '\(near)'?"
-    } else {
-      advice = "use " + values.dropLast().joined(separator: ", ") + (values.last.map { " or " + $0 } ?? "")
-    }
   }
 }

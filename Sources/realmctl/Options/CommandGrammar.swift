@@ -78,6 +78,11 @@ struct CommandGrammar {
     return parts + (pending.map { [.option($0, value: nil)] } ?? [])
   }
 
+  /// The arguments without a name.
+  func operands(of arguments: [String]) -> [String] {
+    parts(of: arguments).compactMap { part in if case .operand(let text) = part { text } else { nil } }
+  }
+
   /// The repeated option that may be given only once; its first name as typed.
   func firstRepeated(in arguments: [String]) -> String? {
     var seen: [Int: String] = [:]
@@ -178,9 +183,16 @@ enum QueryAdvice {
   }
 
   /// - Returns: nil if arguments beyond those of the command are not likely to be a class or a query.
-  static func forArguments(of command: any ParsableCommand.Type) -> String? {
+  static func forArguments(_ arguments: [String]) -> String? {
+    let (command, rest) = Realmctl.command(named: arguments)
     guard let name = command.configuration.commandName else { return nil }
-    if withArgument[name] != nil { return "put the whole query in quotes, as one argument" }
+    if withArgument[name] != nil {
+      let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      if operands.dropFirst().first?.lowercased() == "select" {
+        return forStatement(operands.dropFirst().joined(separator: " "), in: operands[0])
+      }
+      return "put the whole query in quotes, as one argument"
+    }
     switch name {
     case "export": return "name classes with --only, and give a query with --where"
     case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
@@ -189,14 +201,41 @@ enum QueryAdvice {
   }
 }
 
+extension QueryAdvice {
+  /// How to run a statement of SQL that was given as a query; nil for other text.
+  static func forStatement(_ text: String, in path: String) -> String? {
+    guard text.lowercased().hasPrefix("select ") else { return nil }
+    return "for SQL: " + ShellText.command(["realmctl", "sql", ShellText.path(path), text])
+  }
+
+  /// What to type for `update FILE CLASS SET name = Rex` and `update FILE CLASS name=Rex`, where no option says what to
+  /// change.
+  ///
+  /// - Returns: what was typed for the change, and advice; nil if it is not an assignment.
+  static func forAssignment(_ arguments: [String]) -> (typed: String, advice: String)? {
+    let (command, rest) = Realmctl.command(named: arguments)
+    guard command == UpdateCommand.self else { return nil }
+    let words = Array(CommandGrammar(of: command).operands(of: Array(rest)).dropFirst(2))
+    let isStatement = words.first?.lowercased().split(separator: " ").first == "set"
+    let typed = words.joined(separator: " ")
+    let change = isStatement ? typed.drop { $0 != " " }.drop { $0 == " " } : typed[...]
+    guard let equals = change.firstIndex(of: "="), change[equals...].dropFirst().first != "=" else { return nil }
+    let names = change[..<equals].split(separator: " ")
+    guard names.count == 1, names[0].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" }) else {
+      return nil
+    }
+    let value = change[change.index(after: equals)...].drop { $0 == " " }
+    let option = ShellText.command(["--set", "\(names[0])=\(value)"])
+    return (typed, "to change values, write \(option), with a query or --all")
+  }
+}
+
 extension Diagnostic {
   /// The same; with other advice if the class was typed before the file.
   func advising(on arguments: [String]) -> Diagnostic {
     guard code == .fileNotFound, let path else { return self }
     let (command, rest) = Realmctl.command(named: arguments)
-    let operands = CommandGrammar(of: command).parts(of: Array(rest)).compactMap { part in
-      if case .operand(let text) = part { text } else { nil }
-    }
+    let operands = CommandGrammar(of: command).operands(of: Array(rest))
     guard let name = command.configuration.commandName,
       ["query", "summarize", "insert", "update", "delete"].contains(name), operands.count > 1, operands[0] == path,
       SafeOutput.isNameTaken(operands[1])

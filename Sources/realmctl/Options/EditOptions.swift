@@ -3,6 +3,12 @@ import RealmMigration
 import RealmStorage
 import RealmTools
 
+/// Whether a command that changes or deletes objects asks first.
+struct ConfirmationOption: ParsableArguments {
+  @Flag(help: "Do not ask for confirmation (asked only on a terminal).")
+  var yes = false
+}
+
 /// What the commands that change objects by hand have in common.
 struct EditOptions: ParsableArguments {
   @Option(
@@ -14,11 +20,8 @@ struct EditOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Required number of objects; otherwise nothing is changed.", valueName: "number"))
   var expect: Int?
 
-  @Option(help: ArgumentHelp("Objects for --dry-run to show before and after.", valueName: "number"))
+  @Option(help: ArgumentHelp("Objects for --dry-run to show.", valueName: "number"))
   var show = 20
-
-  @Flag(help: "Do not ask for confirmation (asked only on a terminal).")
-  var yes = false
 
   @Flag(help: "Also compact, so that no removed values stay in the file.")
   var compact = false
@@ -26,18 +29,18 @@ struct EditOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func request(
     _ file: String, _ keys: KeyOptions, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions,
-    key: OutputKeyOptions
+    key: OutputKeyOptions, isConfirmed: Bool = false
   ) throws -> EditRun.Request {
     let inputs = try RealmInput.all([file] + also, keys, changing: "changed")
     try inPlace.backup.requireSeveral(inputs, output: target.output)
-    if let expect, expect < 0 { throw ValidationError("--expect must be 0 or greater.") }
-    guard 0...1000 ~= show else { throw ValidationError("--show must be between 0 and 1000.") }
+    try NumberRange.require(expect, in: NumberRange.counts, "--expect")
+    try NumberRange.require(show, in: NumberRange.samples, "--show")
     var launch = LaunchRequest(input: inputs[0])
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade
     try target.apply(to: &launch, key: key)
     launch.compacts = compact
-    launch.isConfirmed = yes
+    launch.isConfirmed = isConfirmed
     launch.verifiesChangesOnly = target.writing.verify == nil && launch.access.backup == .none
     // An edit must select its objects.
     launch.policy.allowsDataLoss = true

@@ -17,7 +17,7 @@ struct ExportFormOptions: ParsableArguments {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Program that opens the database (sqlite); by default sqlite.", valueName: "who"))
+    help: ArgumentHelp("Program that opens the database (sqlite); by default sqlite.", valueName: "program"))
   var audience: DatabaseAudience?
 
   @Flag(help: "Keep realmctl's own tables (--for room).")
@@ -66,7 +66,7 @@ struct ObjectFormOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Integers beyond 2^53 as number or string (json, ndjson).",
-      valueName: "how"))
+      valueName: "form"))
   var bigInts = IntegerStyle.number
 
   @Flag(help: "Leave out _key, the object key (json, ndjson, csv, tsv).")
@@ -75,7 +75,7 @@ struct ObjectFormOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Links: keys, inline, inline:DEPTH or none (json, ndjson).",
-      valueName: "how"),
+      valueName: "links"),
     completion: .list(["keys", "inline", "none"]))
   var links = LinkStyle.keys
 

@@ -168,7 +168,7 @@ struct ImportRuleOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
     if rejects == "" || rejects == "-" { throw ValidationError("--rejects needs the path of a file.") }
-    guard maxErrors >= 0 else { throw ValidationError("--max-errors must be 0 or greater.") }
+    try NumberRange.require(maxErrors, in: NumberRange.counts, "--max-errors")
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {

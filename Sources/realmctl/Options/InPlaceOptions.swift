@@ -41,7 +41,8 @@ struct BackupOptions: ParsableArguments {
   static func milliseconds(_ seconds: Double?) throws -> UInt64 {
     let seconds = seconds ?? 0
     guard seconds >= 0, seconds <= longestWait else {
-      throw ValidationError("--wait must be between 0 and \(Int(longestWait)).")
+      let typed = "\(seconds)".hasSuffix(".0") ? "\(seconds)".dropLast(2) : "\(seconds)"
+      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(longestWait)), not '\(typed)'.")
     }
     return UInt64(seconds * 1000)
   }
@@ -59,6 +60,20 @@ struct BackupOptions: ParsableArguments {
 
   /// A day.
   private static let longestWait: Double = 86400
+}
+
+extension InPlaceAccess {
+  /// The options that made it what it is.
+  func options(withUpgrade: Bool) -> [String] {
+    var options = waitingMilliseconds > 0 ? ["--wait"] : []
+    if withUpgrade, allowsUpgrade { options.append("--upgrade") }
+    switch backup {
+    case .besideTheFile: break
+    case .path: options.append("--backup")
+    case .none: options.append("--no-backup")
+    }
+    return options
+  }
 }
 
 /// Where the result of a change goes: to the realm itself, or elsewhere.
@@ -86,7 +101,7 @@ struct ChangeTargetOptions: ParsableArguments {
     var defaults = InPlaceAccess()
     defaults.allowsUpgrade = access.allowsUpgrade
     guard access == defaults else {
-      throw ValidationError("--wait, --backup and --no-backup cannot be used with -o.")
+      throw ValidationError("\(access.options(withUpgrade: false).listed) cannot be used with -o.")
     }
     return (
       try writing.writing(to: output, from: input.path), try key.outputKey(alongside: input.key, inputs: [input.path])

@@ -9,14 +9,12 @@ struct MigrationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Objects without a parent, when embedding a class.",
-      discussion: "Default: fail, or delete with --allow-data-loss.", valueName: "what"))
+      discussion: "Default: fail, or delete with --allow-data-loss.", valueName: "action"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp("Objects with several parents, when embedding a class.", valueName: "what"))
+    help: ArgumentHelp("Objects with several parents, when embedding a class.", valueName: "action"))
   var onShared = SharedChoice.fail
-
-  var isGiven: Bool { allowDataLoss || onOrphan != nil || onShared != .fail }
 
   func policy() -> MigrationPolicy {
     MigrationPolicy(

@@ -1,0 +1,76 @@
+import RealmText
+
+/// What the argument parser says about one option or argument, in the words of this program's own checks: the option, what
+/// it takes, and what was typed.
+struct RefusedValue {
+  /// What is wrong, in lower case.
+  let problem: String
+  /// What to type instead, if that is known.
+  let advice: String?
+  /// Whether `problem` says all that the help of the option would.
+  var needsNoHelp = false
+
+  /// Reads a message of the parser.
+  ///
+  /// - Parameter help: of the option, a line below the message.
+  /// - Returns: nil for messages about something else.
+  init?(_ message: String, help: String) {
+    if message.hasPrefix(Self.missing) {
+      let name = String(message.dropFirst(Self.missing.count))
+      (problem, advice) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil)
+      return
+    }
+    guard message.hasPrefix(Self.start), let middle = message.ranges(of: Self.middle).last else { return nil }
+    let typed = String(message[..<middle.lowerBound].dropFirst(Self.start.count))
+    let rest = message[middle.upperBound...]
+    // `--limit <number>`, then perhaps the values there are.
+    let words = rest.prefix { $0 != "'" }.split(separator: " ", maxSplits: 1)
+    guard let option = words.first.map(String.init) else { return nil }
+    let kind = words.count > 1 ? String(words[1]) : ""
+    let choices = Self.choices(in: rest) ?? Self.formats(kind, help)
+    if let choices {
+      needsNoHelp = true
+      problem = "\(option) takes \(Self.list(choices)), not '\(typed)'"
+      // One number is not a misspelling of another.
+      let isNumber = typed.allSatisfy(\.isNumber)
+      advice = isNumber ? nil : Similarity.nearest(to: typed, among: choices).map { "did you mean '\($0)'?" }
+    } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
+      (problem, advice) = ("\(option) takes a smaller number than '\(typed)'", nil)
+    } else if let expected = Self.expected[kind] {
+      (problem, advice) = ("\(option) takes \(expected), not '\(typed)'", nil)
+    } else {
+      (problem, advice) = ("\(option) does not take '\(typed)'", nil)
+    }
+  }
+
+  private static let missing = "Missing expected argument "
+  private static let start = "The value '"
+  private static let middle = "' is invalid for '"
+
+  /// What options take that are not any text and have no list of values, by their placeholders in help.
+  private static let expected = [
+    "<number>": "a whole number", "<seconds>": "a number of seconds", "<size>": "a size, such as 500000, 64MiB or 2GB",
+    "<snapshot>": "'previous' or a byte offset", "<count>": "a class and a number, such as 'City > 0'",
+    "<links>": "keys, none, inline or inline:DEPTH",
+  ]
+
+  /// The values after `Please provide one of`, as `'a', 'b' or 'c'` or in a line each.
+  private static func choices(in text: Substring) -> [String]? {
+    guard let range = text.firstRange(of: ". Please provide one of ") else { return nil }
+    let list = text[range.upperBound...]
+    let lines = list.split(separator: "\n  - ").dropFirst().map(String.init)
+    guard lines.isEmpty else { return lines }
+    return list.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+  }
+
+  /// The file formats that a command writes, which its help names in a sentence.
+  private static func formats(_ kind: String, _ help: String) -> [String]? {
+    guard kind == "<number>", help.contains("File format to write: ") else { return nil }
+    return help.split { !$0.isNumber }.map(String.init)
+  }
+
+  private static func list(_ values: [String]) -> String {
+    values.dropLast().joined(separator: ", ") + (values.count > 1 ? " or " : "") + (values.last ?? "")
+  }
+}

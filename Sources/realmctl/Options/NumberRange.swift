@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// The numbers that an option takes.
+enum NumberRange {
+  /// - Throws: `ValidationError`, which names the option, the range and what was typed.
+  static func require(_ number: Int?, in range: ClosedRange<Int>, _ option: String) throws {
+    guard let number, !range.contains(number) else { return }
+    let taken =
+      range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+    throw ValidationError("\(option) takes a number \(taken), not '\(number)'.")
+  }
+
+  /// No bound above.
+  static let counts = 0...Int.max
+  static let positive = 1...Int.max
+  /// Objects that a report shows before and after.
+  static let samples = 0...1000
+}
+
+extension [String] {
+  /// `--wait, --backup and --yes`
+  var listed: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1] }
+}
