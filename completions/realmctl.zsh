@@ -51,21 +51,20 @@ _realmctl() {
     command)
         local -ar subcommands=(
             'open:Show what a realm file contains.'
-            'schema:Print, compare or infer schemas.'
             'browse:Browse a realm in the terminal, and edit it.'
             'query:Find the objects of a class that match a query.'
             'summarize:Summarize the values of each property of a class.'
             'sql:Run SQL queries on a realm.'
+            'schema:Print, compare or infer schemas.'
+            'stats:Show what takes the space in a realm file.'
+            'history:List the snapshots in a realm file, and what changed between them.'
+            'diff:Compare the contents of two realms, or of two snapshots of one.'
+            'hash:Print a hash of the contents of realms, whatever their layout.'
             'export:Export objects as JSON, CSV or a SQLite database.'
             'import:Import objects from JSON, CSV, SQLite or a realm.'
             'insert:Insert an object.'
             'update:Change values of objects.'
             'delete:Delete objects.'
-            'check:Check a realm for damage.'
-            'stats:Show what takes the space in a realm file.'
-            'diff:Compare the contents of two realms, or of two snapshots of one.'
-            'hash:Print a hash of the contents of realms, whatever their layout.'
-            'history:List the snapshots in a realm file, and what changed between them.'
             'compact:Rewrite a realm without its free space.'
             'migrate:Change the schema of a realm, by a plan or to a target schema.'
             'plan:Draft and check migration plans.'
@@ -74,15 +73,16 @@ _realmctl() {
             'write-copy:Write a compacted copy of a realm, with another key or fewer classes.'
             'redact:Draft and check rules for redacted copies.'
             'bundle:Create a seed file for an app, from a realm, data or both.'
-            'recover:Save what can be read of a damaged realm into a new one.'
             'rm:Delete a realm with the files that belong to it.'
+            'check:Check a realm for damage.'
+            'recover:Save what can be read of a damaged realm into a new one.'
             'help:Show subcommand help information.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;
     arg)
         case "${words[1]}" in
-        open|schema|browse|query|summarize|sql|export|import|insert|update|delete|check|stats|diff|hash|history|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|recover|rm|help)
+        open|browse|query|summarize|sql|schema|stats|history|diff|hash|export|import|insert|update|delete|compact|migrate|plan|upgrade|downgrade|write-copy|redact|bundle|rm|check|recover|help)
             "_realmctl_${words[1]}" && ret=0
             ;;
         esac
@@ -127,127 +127,6 @@ _realmctl_open() {
         '--no-verify[Verify free space and the result (default), or skip this.]'
         '--internal[Include internal tables.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_schema() {
-    local -i ret=1
-    local -ar arg_specs=(
-        '(-h --help)'{-h,--help}'[Show help information.]'
-        '(-): :->command'
-        '(-)*:: :->arg'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-    case "${state}" in
-    command)
-        local -ar subcommands=(
-            'dump:Print the schema as text, JSON, model classes, SQL or a diagram.'
-            'diff:Compare two schemas.'
-            'infer:Print a schema that fits the data in JSON, CSV or SQLite.'
-        )
-        _describe -V subcommand subcommands && ret=0
-        ;;
-    arg)
-        case "${words[1]}" in
-        dump|diff|infer)
-            "_realmctl_schema_${words[1]}" && ret=0
-            ;;
-        esac
-        ;;
-    esac
-
-    return "${ret}"
-}
-
-_realmctl_schema_dump() {
-    local -i ret=1
-    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql' 'grdb' 'room' 'swiftdata')
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm *.json'\'''
-        '--format[Output format; by default from the extension of -o, or text.]:format:{__realmctl_complete "${___format[@]}"}'
-        '--inverses[Add an inverse relationship for each link to a class.]'
-        '--service[Data source (app-services); by default mongodb-atlas.]:name:'
-        '--database[Database (app-services); by default database.]:name:'
-        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
-        '--force[Replace an existing output.]'
-        '--internal[Include internal tables.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_schema_diff() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':a:_files -g '\''*.realm *.json'\'''
-        ':b:_files -g '\''*.realm *.json'\'''
-        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_schema_infer() {
-    local -i ret=1
-    local -ar ___from=('json' 'csv' 'tsv' 'sqlite' 'realm')
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:source:_files'
-        '--from[Source format; by default from the extension or content.]:format:{__realmctl_complete "${___from[@]}"}'
-        '--class[Class of objects that do not name one.]:class:{__realmctl_custom_complete ---completion schema infer -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--delimiter[CSV separator; by default a comma. \\t means a tab.]:character:'
-        '--no-header[The first line is data; --columns names the columns.]'
-        '--columns[Names of the columns, separated by commas.]:names:'
-        '--null[Text that means null in CSV, such as '\''\\N'\''.]:text:'
-        '--coerce[Accept strings for numbers and booleans in JSON.]'
-        '--tables[Tables to read from a SQLite database, separated by commas.]:tables:'
-        '*--map[Class for a SQLite table\: table=Class; repeatable.]:names:{__realmctl_custom_complete ---completion schema infer -- --map "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:{__realmctl_custom_complete ---completion schema infer -- --type "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:{__realmctl_custom_complete ---completion schema infer -- --primary-key "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--link[Find targets by a property\: Dog.owner=Person.id; repeatable.]:link:{__realmctl_custom_complete ---completion schema infer -- --link "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
-        '--force[Replace an existing output.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -389,6 +268,226 @@ _realmctl_sql() {
         '--force[Replace an existing output.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--work-limit[Maximum amount of data to read through links.]:size:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema() {
+    local -i ret=1
+    local -ar arg_specs=(
+        '(-h --help)'{-h,--help}'[Show help information.]'
+        '(-): :->command'
+        '(-)*:: :->arg'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+    case "${state}" in
+    command)
+        local -ar subcommands=(
+            'dump:Print the schema as text, JSON, model classes, SQL or a diagram.'
+            'diff:Compare two schemas.'
+            'infer:Print a schema that fits the data in JSON, CSV or SQLite.'
+        )
+        _describe -V subcommand subcommands && ret=0
+        ;;
+    arg)
+        case "${words[1]}" in
+        dump|diff|infer)
+            "_realmctl_schema_${words[1]}" && ret=0
+            ;;
+        esac
+        ;;
+    esac
+
+    return "${ret}"
+}
+
+_realmctl_schema_dump() {
+    local -i ret=1
+    local -ar ___format=('text' 'json' 'core-json' 'app-services' 'js' 'ts' 'swift' 'objc' 'kotlin' 'java' 'csharp' 'dart' 'mermaid' 'dot' 'sql' 'grdb' 'room' 'swiftdata')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm *.json'\'''
+        '--format[Output format; by default from the extension of -o, or text.]:format:{__realmctl_complete "${___format[@]}"}'
+        '--inverses[Add an inverse relationship for each link to a class.]'
+        '--service[Data source (app-services); by default mongodb-atlas.]:name:'
+        '--database[Database (app-services); by default database.]:name:'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion schema dump -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--internal[Include internal tables.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm *.json'\'''
+        ':b:_files -g '\''*.realm *.json'\'''
+        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_schema_infer() {
+    local -i ret=1
+    local -ar ___from=('json' 'csv' 'tsv' 'sqlite' 'realm')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:source:_files'
+        '--from[Source format; by default from the extension or content.]:format:{__realmctl_complete "${___from[@]}"}'
+        '--class[Class of objects that do not name one.]:class:{__realmctl_custom_complete ---completion schema infer -- --class "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--delimiter[CSV separator; by default a comma. \\t means a tab.]:character:'
+        '--no-header[The first line is data; --columns names the columns.]'
+        '--columns[Names of the columns, separated by commas.]:names:'
+        '--null[Text that means null in CSV, such as '\''\\N'\''.]:text:'
+        '--coerce[Accept strings for numbers and booleans in JSON.]'
+        '--tables[Tables to read from a SQLite database, separated by commas.]:tables:'
+        '*--map[Class for a SQLite table\: table=Class; repeatable.]:names:{__realmctl_custom_complete ---completion schema infer -- --map "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--type[Type of a new property\: Class.prop=TYPE; repeatable.]:type:{__realmctl_custom_complete ---completion schema infer -- --type "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--primary-key[Primary key of a new class\: Class.prop; repeatable.]:property:{__realmctl_custom_complete ---completion schema infer -- --primary-key "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--link[Find targets by a property\: Dog.owner=Person.id; repeatable.]:link:{__realmctl_custom_complete ---completion schema infer -- --link "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '(-o --output)'{-o,--output}'[Write to a file instead of standard output.]:path:_files'
+        '--force[Replace an existing output.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_stats() {
+    local -i ret=1
+    local -ar ___by=('part' 'class' 'property')
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--by[How to group the rows.]:group:{__realmctl_complete "${___by[@]}"}'
+        '--top[Rows to show; a last row adds up the rest.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_history() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_diff() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':a:_files -g '\''*.realm'\'''
+        ':b:_files -g '\''*.realm'\'''
+        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
+        '--stat[Show only object counts.]'
+        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
+        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_hash() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--per-class[Also print one hash per class.]'
+        '--no-keys[Leave out object keys that no app sees and nothing links to.]'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -634,128 +733,6 @@ _realmctl_delete() {
         '--dry-run[Run every check and report, but write nothing.]'
         '--verify[Read back and compare the result (default), or skip this.]'
         '--no-verify[Read back and compare the result (default), or skip this.]'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_check() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--limit[Maximum number of findings to show of each kind.]:number:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_stats() {
-    local -i ret=1
-    local -ar ___by=('part' 'class' 'property')
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--by[How to group the rows.]:group:{__realmctl_complete "${___by[@]}"}'
-        '--top[Rows to show; a last row adds up the rest.]:number:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_diff() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':a:_files -g '\''*.realm'\'''
-        ':b:_files -g '\''*.realm'\'''
-        '--against[Older snapshot to compare with\: previous, or a byte offset.]:snapshot:'
-        '--stat[Show only object counts.]'
-        '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion diff -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
-        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_hash() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--per-class[Also print one hash per class.]'
-        '--no-keys[Leave out object keys that no app sees and nothing links to.]'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
-        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_history() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        '*:file:_files -g '\''*.realm'\'''
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
@@ -1197,6 +1174,54 @@ _realmctl_bundle() {
     return "${ret}"
 }
 
+_realmctl_rm() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        ':file:_files -g '\''*.realm'\'''
+        '--backups[Also delete its backups.]'
+        '--yes[Do not ask for confirmation.]'
+        '--dry-run[Show what would be deleted, but delete nothing.]'
+        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
+_realmctl_check() {
+    local -i ret=1
+    local -ar ___color=('auto' 'always' 'never')
+    local -ar arg_specs=(
+        '*:file:_files -g '\''*.realm'\'''
+        '--limit[Maximum number of findings to show of each kind.]:number:'
+        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
+        '--key-env[Environment variable with the key.]:name:'
+        '--key-prompt[Ask for the key on the terminal.]'
+        '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
+        '--json[Print results, errors and warnings as JSON.]'
+        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
+        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
+        '--progress[Show progress even without a terminal.]'
+        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
+        '--strict[Treat warnings as findings (exit status 1).]'
+        '(-h --help)'{-h,--help}'[Show help information.]'
+    )
+    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
+
+    return "${ret}"
+}
+
 _realmctl_recover() {
     local -i ret=1
     local -ar ___policy=('trusted' 'all')
@@ -1223,31 +1248,6 @@ _realmctl_recover() {
         '--verify[Read back and compare the result (default), or skip this.]'
         '--no-verify[Read back and compare the result (default), or skip this.]'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
-        '--json[Print results, errors and warnings as JSON.]'
-        '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
-        '(--verbose -v)'{--verbose,-v}'[Print more details.]'
-        '--progress[Show progress even without a terminal.]'
-        '--color[When to use color; auto also honors NO_COLOR.]:when:{__realmctl_complete "${___color[@]}"}'
-        '--strict[Treat warnings as findings (exit status 1).]'
-        '(-h --help)'{-h,--help}'[Show help information.]'
-    )
-    _arguments -w -s -S : "${arg_specs[@]}" && ret=0
-
-    return "${ret}"
-}
-
-_realmctl_rm() {
-    local -i ret=1
-    local -ar ___color=('auto' 'always' 'never')
-    local -ar arg_specs=(
-        ':file:_files -g '\''*.realm'\'''
-        '--backups[Also delete its backups.]'
-        '--yes[Do not ask for confirmation.]'
-        '--dry-run[Show what would be deleted, but delete nothing.]'
-        '--wait[Seconds to wait for a file in use; by default 0.]:seconds:'
-        '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
-        '--key-env[Environment variable with the key.]:name:'
-        '--key-prompt[Ask for the key on the terminal.]'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Suppress warnings and reports; errors still show.]'
         '(--verbose -v)'{--verbose,-v}'[Print more details.]'
