@@ -18,6 +18,17 @@ extension AdviceFollowedTests {
     query("Dog", "DISTINCT breed", "write DISTINCT(breed)", "DISTINCT(breed)"),
     query("Person", "COUNT(dogs) > 1", "write dogs.@count", "dogs.@count > 1"),
     query("Person", "dogs.size() > 1", "write dogs.@size", "dogs.@size > 1"),
+    Row(
+      "summarize dogs.realm Dog name|8", "'name' is a property, not a query; for some properties only: --columns name",
+      "summarize dogs.realm Dog --columns name"),
+    Row(
+      "sql dogs.realm tables|8", "for the tables, write .tables", "sql dogs.realm .tables"),
+    Row(
+      "update dogs.realm Dog SET breed = Pug", "to change values, write --set breed=Pug, with a query or --all",
+      "update dogs.realm Dog --set breed=Pug --all"),
+    Row(
+      "query dogs.realm SELECT name FROM Dog", "for SQL: realmctl sql dogs.realm 'SELECT name FROM Dog'",
+      "sql dogs.realm SELECT/**/name/**/FROM/**/Dog"),
     query("Person", "dogs.length > 1", "did you mean '@count'?", "dogs.@count > 1"),
     query("Dog", "name.length > 3", "did you mean '@size'?", "name.@size > 3"),
     query("Dog", "LENGTH(name) > 3", "write name.@size", "name.@size > 3"),

@@ -150,6 +150,8 @@ import Testing
     (["query", "a", "B", "--work-limit", "big"], "--work-limit takes a size, such as 500000, 64MiB or 2GB, not 'big'"),
     (["open", "a", "--color", "none"], "--color takes auto, always or never, not 'none'"),
     (["stats", "a", "--by", "clas"], "--by takes part, class or property, not 'clas'; did you mean 'class'?"),
+    (["diff", "a", "b", "--against", "previous"], "--against takes one realm; omit 'b'"),
+    (["diff", "a"], "missing second realm; name one, or use --against"),
     (["downgrade", "a", "--file-format", "21"], "--file-format takes 10, 11, 20, 22 or 23, not '21'"),
     (
       ["update", "a", "B", "SET", "name", "=", "Rex"],

@@ -86,7 +86,8 @@ struct DiffCommand: RealmctlCommand {
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }
     if paths == ["-", "-"] { throw ValidationError("Standard input can be only one of the two.") }
-    guard (paths.count == 2) != (against != nil) else {
+    if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
+    guard second != nil || against != nil else {
       throw ValidationError("Missing second realm; name one, or use --against.")
     }
     guard against == nil || snapshot.snapshot == nil else {

@@ -63,7 +63,8 @@ struct SchemaDiffCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard (second == nil) == (against != nil) else {
+    if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
+    guard second != nil || against != nil else {
       throw ValidationError("Missing second schema; name one, or use --against.")
     }
     let paths = [first, second].compactMap { $0 }

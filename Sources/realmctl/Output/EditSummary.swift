@@ -66,7 +66,8 @@ struct EditSummary {
       }
     let verb = dryRun ? "would be \(done)" : done
     guard count > 0 else {
-      let nothing = "\(path): no object of class '\(className)' matches"
+      let nothing =
+        kind == .insert ? "\(path): no object was given" : "\(path): no object of class '\(className)' matches"
       return line(
         output.map { "\(nothing); \(dryRun ? "would write" : "wrote") \($0.outputName)" }
           ?? nothing + ", so nothing \(dryRun ? "would be" : "was") changed")

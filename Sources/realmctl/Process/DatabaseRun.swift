@@ -90,7 +90,10 @@ extension Diagnostic {
     case .unfinished(let other):
       self.init(
         .inUse, .invalidDatabase, path: path, "'\(other)' has changes that are not in it yet",
-        advice: "apply them with: sqlite3 FILE 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'")
+        advice: "apply them with: "
+          + ShellText.command([
+            "sqlite3", ShellText.path(path), "PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema",
+          ]))
     case .endless:
       self.init(
         .failed, .invalidDatabase, path: path, "its embedded objects contain each other in a cycle",

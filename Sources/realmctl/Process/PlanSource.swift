@@ -83,11 +83,17 @@ extension Diagnostic {
       isQuery ? "--where" : failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
     let places = [plan.map { failure.location.text(in: $0) }, operation].compactMap(\.self)
     let unknown = plan == nil ? failure.unknownName : nil
+    let code: ErrorCode =
+      switch unknown {
+      case .classes: .noSuchTable
+      case .properties: .invalidProperty
+      // Without an operation, objects are edited by hand: their values are data.
+      case nil: isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
+      }
     let problem = failure.parts.isEmpty ? failure.problem : "failed for " + failure.problem
     self.init(
       isQuery ? .query : unknown != nil ? .notFound : .schema,
-      isQuery
-        ? .invalidQuery : unknown == .classes ? .noSuchTable : unknown != nil ? .invalidProperty : .migrationFailed,
+      code,
       path: path,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
