@@ -78,7 +78,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   // MARK: Filters
 
   @Test(arguments: [
-    ("nosuch: x", "Dog has no property 'nosuch'"), ("nosuch:", "Dog has no property 'nosuch'"),
+    ("nosuch: x", "'Dog' has no property 'nosuch'"), ("nosuch:", "'Dog' has no property 'nosuch'"),
     ("name > 5", "Unsupported comparison between type 'string' and type 'int'"),
     ("name>", "not yet a query; quote the text to search for it"),
     ("name = = 1", "syntax error, unexpected =="), ("name", "not yet a query"), ("the name", "unexpected identifier"),
