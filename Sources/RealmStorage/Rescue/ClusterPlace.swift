@@ -153,8 +153,9 @@ struct RescueCluster {
     (self.offset, source, other, count) = (offset, .run(run), nil, run.count)
   }
 
+  /// - Parameter ignoringCount: takes a group that claims more objects than one can have for an empty one.
   /// - Returns: nil if no such group exists, or its keys are lost.
-  init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes) {
+  init?(_ ref: Ref, offset: UInt64, in bytes: RescueBytes, ignoringCount: Bool = false) {
     guard let node = try? Node(ref, in: bytes.store), node.flags & 0xd8 == 0x40, node.count > 0 else { return nil }
     other = bytes.other.flatMap { try? Node(ref, in: $0) }
     if bytes.other != nil {
@@ -164,8 +165,9 @@ struct RescueCluster {
     (source, self.offset) = (.node(node), offset)
     let first = node.slot(0)
     if first.isTagged {
-      guard first.tagged <= UInt64(Cluster.mostObjects) else { return nil }
-      (keyNode, count) = (nil, Int(first.tagged))
+      let isPossible = first.tagged <= UInt64(Cluster.mostObjects)
+      guard isPossible || ignoringCount else { return nil }
+      (keyNode, count) = (nil, isPossible ? Int(first.tagged) : 0)
     } else {
       guard let keys = bytes.wholeNode(first.ref), keys.flags & 0xf8 == 0, keys.count <= Cluster.mostObjects,
         (1..<max(keys.count, 1)).allSatisfy({ keys.uncheckedUnsigned($0 - 1) < keys.uncheckedUnsigned($0) })

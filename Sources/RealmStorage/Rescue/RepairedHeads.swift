@@ -65,14 +65,19 @@ struct RepairedHeads {
     }
   }
 
-  /// The root of the objects if it is a single group, or if only its kind is damaged.
+  private static let mostGroups = 256
+
+  /// The root of the objects if it is a single group, or if only its kind is damaged, and the groups below it.
   private func repairTree(_ top: RescueTableTop) {
-    guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes),
-      RescueClusterTree(top.clusters, bytes, confidence: .current).places.allSatisfy({ isEmpty($0, spec) })
-    else { return }
+    guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes) else { return }
+    let tree = RescueClusterTree(top.clusters, bytes, confidence: .current)
     let leafCount = max(spec.leafCount, top.oppositeTables.count)
-    guard leafCount > 0 else { return }
     let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: leafCount + 1) }
+    guard leafCount > 0 else { return }
+    for hole in tree.holes.prefix(Self.mostGroups) where hole.ref != top.clusters {
+      put(heads, at: hole.ref) { isGroup($0, spec) }
+    }
+    guard tree.places.allSatisfy({ isEmpty($0, spec) }) else { return }
     let isDone = put(heads, at: top.clusters) { isGroup($0, spec) }
     guard !isDone, let word = try? bytes.store.bytes(at: top.clusters.rawValue, length: Node.headerSize) else { return }
     let count = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self))).count

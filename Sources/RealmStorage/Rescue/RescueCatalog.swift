@@ -107,6 +107,7 @@ package final class RescueCatalog {
       table.places = tree.places
       table.holes = tree.holes
       table.unplaced = tree.unplaced
+      if !isSound { table.correctCounts(in: bytes) }
       if isSound || table.confidence <= .found && table.isExpected(tree, in: bytes) {
         table.expectedCount = tree.objectCount
       }

@@ -252,6 +252,36 @@ extension RescuedTable {
     return sound > 0
   }
 
+  /// Takes the number of a group's objects from its leaves, where these agree on another one than the group says: each has
+  /// a value for each object (Docs/Format/3-tables-and-objects.md §4).
+  func correctCounts(in bytes: RescueBytes) {
+    for index in places.indices {
+      bytes.letGoOfPages()
+      if let cluster = places[index].cluster(in: bytes) { places[index].run = correctedRun(of: cluster, in: bytes) }
+    }
+    holes.removeAll { hole in
+      bytes.letGoOfPages()
+      let offset = hole.keys.lowerBound
+      guard let cluster = RescueCluster(hole.ref, offset: offset, in: bytes, ignoringCount: true),
+        let run = correctedRun(of: cluster, in: bytes)
+      else { return false }
+      places.append(ClusterPlace(ref: hole.ref, offset: offset, keys: hole.keys, confidence: .current, run: run))
+      return true
+    }
+    places.sort { $0.offset < $1.offset }
+  }
+
+  private func correctedRun(of cluster: RescueCluster, in bytes: RescueBytes) -> LeafRun? {
+    guard cluster.keysRef == nil else { return nil }
+    let counts = leafIndexes.compactMap { leafIndex in
+      cluster.leafRef(leafIndex).flatMap(bytes.wholeNode).flatMap { count(of: $0, leafIndex, in: bytes) }
+    }
+    guard let count = counts.first, count != cluster.count, counts.count > 1, counts.allSatisfy({ $0 == count }),
+      (1...Cluster.mostObjects).contains(count)
+    else { return nil }
+    return LeafRun(count: count, keys: .null, leaves: (0..<cluster.leafCount).map { cluster.leafRef($0) ?? .null })
+  }
+
   /// How many leaves of a group of objects have values of their columns' types, less those that have others.
   func agreement(with ref: Ref, in bytes: RescueBytes) -> Int {
     guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { return 0 }

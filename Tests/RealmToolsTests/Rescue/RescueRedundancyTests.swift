@@ -116,6 +116,14 @@ import Testing
       let width = (1 << Int(original[child + 4] & 7)) >> 4
       for place in 0..<width { bytes[child + 8 + place] = place == 0 ? 1 : 0 }
       #expect(try Self.isDamaged(bytes))
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "group of none")
+      for (place, mask) in [(8, 0x40), (4, 0x40), (4, 0x01), (4, 0x80), (7, 0x04)] as [(Int, UInt8)] {
+        var bytes = original
+        bytes[child + place] ^= mask
+        let outcome = try RescueTests.Outcome(bytes)
+        Self.expectEqual(try outcome.values(), try Self.values(original), "byte \(place) ^ \(mask)")
+        #expect(!outcome.account.isComplete)
+      }
     }
   }
 
