@@ -19,25 +19,24 @@ struct LinkDisputes {
     isUndecided = ends.mismatches.count > Self.mostMismatches
     guard !ends.mismatches.isEmpty, !isUndecided else { return }
     let targets = TargetEnds(ends, backlinks, reader, knowsObjects: !table.hasHoles)
-    var damaged: Set<Int> = []
     var rivals: (origins: [Int: Set<Int>], targets: [Int: Set<Int>]) = ([:], [:])
+    /// How many objects of each part there are, and how many that a target contradicts which is right.
+    var (sizes, contradicted): ([Int: Int], [Int: Int]) = ([:], [:])
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
-      for target in mismatch.targets {
-        guard let number = targets.parts[target] else {
-          // The target is right.
-          if !targets.lost.contains(target) { damaged.insert(mismatch.group ?? -1 - part) }
-          continue
-        }
+      sizes[part, default: 0] += 1
+      if mismatch.targets.contains(where: targets.isRight) { contradicted[part, default: 0] += 1 }
+      for case let number? in mismatch.targets.map({ targets.parts[$0] }) {
         rivals.origins[part, default: []].insert(number)
         rivals.targets[number, default: []].insert(part)
       }
     }
     let coherent = ends.coherentParts
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
+      let isDamaged = contradicted[part, default: 0] * 2 >= sizes[part, default: 0]
       let isTrusted =
-        !damaged.contains(mismatch.group ?? -1 - part)
+        !isDamaged
         && mismatch.targets.allSatisfy { target in
-          guard let number = targets.parts[target] else { return true }
+          guard let number = targets.parts[target] else { return !targets.isRight(target) }
           return coherent.contains(part)
             || rivals.targets[number, default: []].count > rivals.origins[part, default: []].count
         }
@@ -46,15 +45,20 @@ struct LinkDisputes {
   }
 }
 
+/// Whether two elements of a leaf are so near that one damage is likely to change both: neighbors, or within eight bytes.
+private func isNear(_ left: Int, _ right: Int, _ width: Int) -> Bool {
+  right == left + 1 || (right - left) * width <= 64
+}
+
 /// The links of a column that their targets contradict.
 private struct LinkEnds {
   /// An object whose links and whose targets differ.
   struct Mismatch {
     let origin: Int64
-    /// The number of its group, for single links; those of a group are in one leaf.
-    let group: Int?
+    /// The number of its group. The links, or the refs to the lists of links, of a group are in one leaf.
+    let group: Int
     let row: Int
-    /// Bits of a link in the leaf.
+    /// Bits of an element of the leaf.
     let width: Int
     /// Targets that do not know of a link to them.
     let unaware: Set<Int64>
@@ -66,6 +70,10 @@ private struct LinkEnds {
   }
 
   private(set) var mismatches: [Mismatch] = []
+  /// The objects that link to a target without its knowing, as often as they do.
+  private(set) var missing: [Int64: [Int64]] = [:]
+  /// The objects that a target names in vain, as often as it does.
+  private(set) var surplus: [Int64: [Int64]] = [:]
   /// Parallel to the mismatches: those with the same number may be one damage.
   private(set) var parts: [Int] = []
   /// Targets with at least one link that both ends have.
@@ -75,7 +83,10 @@ private struct LinkEnds {
   /// The rows with a link that both ends have, by group.
   private var confirmedRows: [Int: [Int]] = [:]
 
+  private let isSingle: Bool
+
   init(_ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader) {
+    isSingle = column.collection == nil
     var strays = Set(backlinks.targets.keys)
     for (number, place) in table.places.enumerated() where place.confidence <= .found {
       guard let cluster = place.cluster(in: reader.bytes) else { continue }
@@ -86,32 +97,43 @@ private struct LinkEnds {
         strays.remove(origin)
         // Nothing contradicts what is lost.
         guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
-        add(origin, column.collection == nil ? number : nil, row, width, value.plainLinks, backlinks)
+        add(origin, number, row, width, value.plainLinks, backlinks)
       }
       reader.bytes.letGoOfPages()
     }
     for origin in strays {
-      for target in Set(backlinks.targets[origin] ?? []) { strayNames[target, default: []].append(origin) }
+      for target in backlinks.targets[origin] ?? [] { strayNames[target, default: []].append(origin) }
     }
     parts = number()
   }
 
   private mutating func add(
-    _ origin: Int64, _ group: Int?, _ row: Int, _ width: Int, _ links: [Int64], _ backlinks: RescueBacklinks
+    _ origin: Int64, _ group: Int, _ row: Int, _ width: Int, _ links: [Int64], _ backlinks: RescueBacklinks
   ) {
     let known = backlinks.targets[origin] ?? []
     guard links.count != known.count || links.sorted() != known.sorted() else {
       confirmedTargets.formUnion(links)
-      if let group, !links.isEmpty { confirmedRows[group, default: []].append(row) }
+      if !links.isEmpty { confirmedRows[group, default: []].append(row) }
       return
     }
     let (stated, names) = (Dictionary(grouping: links) { $0 }, Dictionary(grouping: known) { $0 })
-    let unaware = stated.filter { $0.value.count > names[$0.key]?.count ?? 0 }.keys
-    let inVain = names.filter { $0.value.count > stated[$0.key]?.count ?? 0 }.keys
-    confirmedTargets.formUnion(Set(stated.keys).subtracting(unaware).subtracting(inVain))
+    var (unaware, inVain): (Set<Int64>, Set<Int64>) = ([], [])
+    for target in Set(links).union(known) {
+      let difference = (stated[target]?.count ?? 0) - (names[target]?.count ?? 0)
+      let origins = repeatElement(origin, count: abs(difference))
+      if difference > 0 {
+        unaware.insert(target)
+        missing[target, default: []] += origins
+      } else if difference < 0 {
+        inVain.insert(target)
+        surplus[target, default: []] += origins
+      } else {
+        confirmedTargets.insert(target)
+      }
+    }
     mismatches.append(
       Mismatch(
-        origin: origin, group: group, row: row, width: width, unaware: Set(unaware), inVain: Set(inVain),
+        origin: origin, group: group, row: row, width: width, unaware: unaware, inVain: inVain,
         hasLinks: !links.isEmpty))
   }
 
@@ -124,11 +146,8 @@ private struct LinkEnds {
   }
 
   private func continues(_ left: Mismatch, _ right: Mismatch) -> Bool {
-    guard let group = left.group, right.group == group, !hasConfirmed(left.row + 1..<right.row, in: group) else {
-      return false
-    }
-    return right.row == left.row + 1 || left.row * left.width / 64 == right.row * right.width / 64
-      || !left.hasLinks && !right.hasLinks
+    guard right.group == left.group, !hasConfirmed(left.row + 1..<right.row, in: left.group) else { return false }
+    return isNear(left.row, right.row, left.width) || !left.hasLinks && !right.hasLinks
   }
 
   private func hasConfirmed(_ rows: Range<Int>, in group: Int) -> Bool {
@@ -138,12 +157,12 @@ private struct LinkEnds {
   }
 
   /// The parts that no damage to the links explains: too many different links for what a few wrong bytes make of nulls, or
-  /// all links of a leaf, which would have had none before.
+  /// all single links of a leaf, which would have had none before.
   var coherentParts: Set<Int> {
     var found: Set<Int> = []
     let groups = Dictionary(grouping: mismatches.indices) { mismatches[$0].group }
-    for case (let group?, let indices) in groups {
-      let isWholeLeaf = confirmedRows[group] == nil && indices.allSatisfy { mismatches[$0].inVain.isEmpty }
+    for (group, indices) in groups {
+      let isWholeLeaf = isSingle && confirmedRows[group] == nil && indices.allSatisfy { mismatches[$0].inVain.isEmpty }
       for (part, members) in Dictionary(grouping: indices, by: { parts[$0] }) {
         guard members.allSatisfy({ mismatches[$0].inVain.isEmpty && mismatches[$0].hasLinks }) else { continue }
         let links = Set(members.flatMap { mismatches[$0].unaware })
@@ -162,26 +181,30 @@ private struct TargetEnds {
   /// Targets of which what they know is lost, or known to be wrong.
   private(set) var lost: Set<Int64> = []
 
+  private static let fewestWrong = 2
+
+  /// Whether nothing can be wrong with what a target knows.
+  func isRight(_ target: Int64) -> Bool { parts[target] == nil && !lost.contains(target) }
+
   init(_ ends: LinkEnds, _ backlinks: RescueBacklinks, _ reader: RescueReader, knowsObjects: Bool) {
-    var missing: [Int64: [Int64]] = [:]
-    var surplus: [Int64: [Int64]] = [:]
-    for mismatch in ends.mismatches {
-      for target in mismatch.unaware { missing[target, default: []].append(mismatch.origin) }
-      for target in mismatch.inVain { surplus[target, default: []].append(mismatch.origin) }
-    }
-    var single: [(target: Int64, element: RescueBacklinks.Element)] = []
-    var number = 0
-    for target in Set(missing.keys).union(surplus.keys).sorted() {
+    var open: [End] = []
+    /// How many elements of a leaf are known to be wrong.
+    var wrong: [Ref: Int] = [:]
+    for target in Set(ends.missing.keys).union(ends.surplus.keys).sorted() {
       guard let element = backlinks.element(of: target, in: reader.bytes, reader.space) else {
         lost.insert(target)
         continue
       }
       // What is lost of the objects may be what a target names.
       let strays = knowsObjects ? ends.strayNames[target] ?? [] : []
-      let (missing, surplus) = (missing[target] ?? [], surplus[target] ?? [])
+      let (missing, surplus) = (ends.missing[target] ?? [], ends.surplus[target] ?? [])
       let (lacks, has) = (missing.count, surplus.count + strays.count)
       let canBeWrong: Bool
       switch element.form {
+      case .lost, .lostList:
+        lost.insert(target)
+        if element.form == .lost { wrong[element.group, default: 0] += 1 }
+        continue
       case .none: canBeWrong = true
       case .single: canBeWrong = lacks > 0 && has == 1
       case .list(let root):
@@ -189,25 +212,40 @@ private struct TargetEnds {
         canBeWrong = lacks == has || !strays.isEmpty
         if lacks != has, let list = try? Node(root, in: reader.bytes.store),
           list.hasWrongHeader(missing: missing, hasSurplus: has > 0, in: reader.bytes)
-            || reader.space.endOfGap(behind: list) != nil
         {
           lost.insert(target)
           continue
         }
       }
       guard canBeWrong else { continue }
-      if !strays.isEmpty, lacks == has {
-        lost.insert(target)
+      // No damage to links makes a target name an object that does not exist, or one several times.
+      guard !strays.isEmpty || Set(surplus).count < surplus.count, lacks == has else {
+        open.append((target, element))
         continue
       }
-      if case .list = element.form {
-        (parts[target], number) = (number, number + 1)
-      } else {
-        single.append((target, element))
+      lost.insert(target)
+      if element.form == .single { wrong[element.group, default: 0] += 1 }
+    }
+    // If as many elements of a leaf are wrong as are not known to be, the leaf is.
+    let counts = Dictionary(grouping: open, by: \.element.group).mapValues(\.count)
+    for end in open {
+      let count = wrong[end.element.group] ?? 0
+      if count >= Self.fewestWrong, count >= counts[end.element.group] ?? 0 { lost.insert(end.target) }
+    }
+    number(open.filter { !lost.contains($0.target) }, ends.confirmedTargets.sorted())
+  }
+
+  private mutating func number(_ open: [End], _ confirmed: [Int64]) {
+    var number = 0
+    var single: [End] = []
+    for end in open {
+      guard case .list = end.element.form else {
+        single.append(end)
+        continue
       }
+      (parts[end.target], number) = (number, number + 1)
     }
     single.sort { ($0.element.group, $0.element.row) < ($1.element.group, $1.element.row) }
-    let confirmed = ends.confirmedTargets.sorted()
     for (index, end) in single.enumerated() {
       if index > 0, !continues(single[index - 1], end, confirmed) { number += 1 }
       parts[end.target] = number
@@ -220,7 +258,7 @@ private struct TargetEnds {
     guard left.element.group == right.element.group else { return false }
     let behind = firstIndex(in: confirmed.indices) { confirmed[$0] > left.target }
     guard behind == confirmed.count || confirmed[behind] >= right.target else { return false }
-    return right.element.row == left.element.row + 1 || left.element.word == right.element.word
+    return isNear(left.element.row, right.element.row, left.element.width)
       || left.element.form == .none && right.element.form == .none
   }
 }

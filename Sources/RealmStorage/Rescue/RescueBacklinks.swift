@@ -50,8 +50,8 @@ struct RescueBacklinks {
     /// The leaf.
     let group: Ref
     let row: Int
-    /// The eight bytes of the leaf in which the element is, or ends.
-    let word: Int
+    /// Bits of an element of the leaf.
+    let width: Int
     let form: Form
 
     enum Form: Equatable {
@@ -59,18 +59,26 @@ struct RescueBacklinks {
       case single
       /// With the node at the root.
       case list(Ref)
+      /// The element leads to no node, or to another object's list.
+      case lost
+      /// The list cannot be read.
+      case lostList
     }
   }
 
-  /// The element of a target; nil if it is lost.
+  /// The element of a target; nil if its leaf is lost.
   func element(of target: Int64, in bytes: RescueBytes, _ space: RescueSpace) -> Element? {
     guard let (cluster, row) = table.find(ObjectKey(rawValue: target), in: bytes), let ref = cluster.leafRef(leafIndex),
       !space.sharedLeaves.contains(ref), let leaf = Self.leaf(ref, cluster, in: bytes.store), bytes.isWhole(leaf)
     else { return nil }
     let element = leaf.slot(row)
-    guard Self.origins(element, in: bytes) != nil else { return nil }
-    let form = element.isTagged ? .single : element.child.map(Element.Form.list) ?? .none
-    return Element(group: ref, row: row, word: row * leaf.width / 64, form: form)
+    func form() -> Element.Form {
+      guard !element.isTagged else { return .single }
+      guard let list = element.child else { return .none }
+      guard !space.sharedCollections.contains(list), bytes.isNode(at: list) else { return .lost }
+      return Self.origins(element, in: bytes) == nil ? .lostList : .list(list)
+    }
+    return Element(group: ref, row: row, width: leaf.width, form: form())
   }
 
   private static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {

@@ -197,6 +197,20 @@ package final class RescueBytes: Sendable {
   /// Whether none of a node's bytes is lost.
   func isWhole(_ node: Node) -> Bool { !lost.overlaps(node.ref.rawValue, length: node.byteSize) }
 
+  /// Whether a node should begin at a place of the file, and what is there is not the beginning of one. Data that is not in
+  /// the file at all was not overwritten.
+  func isOverwritten(at ref: Ref) -> Bool {
+    guard ref.rawValue & 7 == 0, let head = try? store.bytes(at: ref.rawValue, length: Node.headerSize) else {
+      return false
+    }
+    return UInt32(littleEndian: head.loadUnaligned(as: UInt32.self)) != NodeHeader.signature
+  }
+
+  /// Whether a node begins at a place, whatever the rest of its header says.
+  func isNode(at ref: Ref) -> Bool {
+    ref.rawValue & 7 == 0 && ref.rawValue <= UInt64(byteCount - Node.headerSize) && !isOverwritten(at: ref)
+  }
+
   /// A node of which no byte is lost; nil if there is none.
   func wholeNode(_ ref: Ref) -> Node? {
     guard let node = try? Node(ref, in: store), isWhole(node) else { return nil }

@@ -259,6 +259,9 @@ struct RescueDoubts {
     }
   }
 
+  /// Takes a value that is wrong whatever else is found.
+  mutating func insert(_ doubt: RescueDoubt) { values.insert(doubt) }
+
   /// Takes a link that its target does not know where what the target knows may be damaged.
   mutating func insertUnsettled(_ doubt: RescueDoubt) { unsettledLinks.insert(doubt) }
 
@@ -268,6 +271,13 @@ struct RescueDoubts {
   func contains(_ doubt: RescueDoubt, isTrusted: () -> Bool?, losesLinks: () -> Bool) -> Bool {
     values.contains(doubt) || danglingLinks.contains(doubt) && losesLinks()
       || unknownLinks.contains(doubt) && isTrusted() != true || unsettledLinks.contains(doubt) && isTrusted() == false
+  }
+}
+
+extension Finding {
+  /// Whether a link leads to a placeholder that does not exist; readers take it for null.
+  fileprivate var isLinkToNothing: Bool {
+    if kind == .linkDangling, case .link(_, let key) = facts { key.isUnresolved } else { false }
   }
 }
 
@@ -290,21 +300,29 @@ struct RescueCheck {
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]
+    /// The findings in what targets know of links.
+    var inBacklinks: Set<Int> = []
     var followers: [Int: [(doubt: RescueDoubt, kind: FindingKind)]] = [:]
     let summary = try? Checker(bytes.store, options: options).run { finding in
-      if let number = finding.number { kinds[number] = finding.kind }
+      if let number = finding.number {
+        kinds[number] = finding.kind
+        if finding.place.part == .objects, case .backlinks? = finding.place.column { inBacklinks.insert(number) }
+      }
       unknowns.add(finding)
       guard finding.severity == .error, doubts.count < Self.mostDoubts, let table = finding.place.table,
         case .property(let property) = finding.place.column, let object = finding.place.object,
         finding.place.part == .objects
       else { return }
       let doubt = RescueDoubt(table: table, property: property, object: object)
-      guard let cause = finding.cause else { return doubts.insert(doubt, finding.kind) }
+      guard let cause = finding.cause else {
+        return finding.isLinkToNothing ? doubts.insert(doubt) : doubts.insert(doubt, finding.kind)
+      }
       // Damage that follows from other damage says nothing about the value, unless both are of one kind: then each value
       // is wrong by itself, or, of two nodes that claim the same bytes, either may be. Whether damage explains that a target
       // does not know a link is found out for each target.
       guard kinds[cause] == finding.kind else {
         if finding.kind == .linkWithoutBacklink { doubts.insertUnsettled(doubt) }
+        if finding.isLinkToNothing, inBacklinks.contains(cause) { doubts.insert(doubt) }
         return
       }
       guard finding.kind.isAboutSpace else { return doubts.insert(doubt, finding.kind) }

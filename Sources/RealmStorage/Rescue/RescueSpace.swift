@@ -57,7 +57,7 @@ final class RescueSpace {
       if !isNew(leaf.ref), sharedLeaves.count < Self.mostShared { sharedLeaves.insert(leaf.ref) }
     }
     forEachLeaf(of: tables) { column, leaf in
-      guard column?.collection != nil else { return }
+      guard column == nil || column?.collection != nil else { return }
       leaf.forEachRef { ref in
         guard (try? Node(ref, in: bytes.store)) != nil, !isNew(ref) else { return }
         if sharedCollections.count < Self.mostShared { sharedCollections.insert(ref) }

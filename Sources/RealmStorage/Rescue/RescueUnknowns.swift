@@ -87,20 +87,12 @@ struct RescueUnknowns {
   /// Whether the beginning of a node, or of one that it leads to, is not that of a node.
   private func isOverwritten(_ ref: Ref?) -> Bool {
     guard let ref, !ref.isNull else { return false }
-    guard let node = try? Node(ref, in: bytes.store) else { return !hasSignature(ref) }
+    guard let node = try? Node(ref, in: bytes.store) else { return bytes.isOverwritten(at: ref) }
     guard node.signature == NodeHeader.signature else { return true }
     guard node.hasRefs, node.scheme == .bits else { return false }
     return (0..<min(node.count, Self.mostChildren)).contains { index in
-      node.slot(index).child.map { !hasSignature($0) } ?? false
+      node.slot(index).child.map(bytes.isOverwritten) ?? false
     }
-  }
-
-  /// Data that is not in the file at all was not overwritten.
-  private func hasSignature(_ ref: Ref) -> Bool {
-    guard ref.rawValue & 7 == 0, let head = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else {
-      return true
-    }
-    return UInt32(littleEndian: head.loadUnaligned(as: UInt32.self)) == NodeHeader.signature
   }
 }
 
