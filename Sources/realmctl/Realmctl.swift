@@ -4,7 +4,7 @@ import ArgumentParser
 struct Realmctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realmctl",
-    abstract: "Inspect, check, export and migrate Realm database files.",
+    abstract: "Inspect, query, edit, check, export, import and migrate Realm database files.",
     discussion: .flowing(
       """
       Reads the files of every Realm SDK since 2014 (file formats 2 to 11 and 20 to

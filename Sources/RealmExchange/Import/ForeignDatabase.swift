@@ -331,7 +331,7 @@ package final class ForeignSource: ImportSource {
       ]
       let it = missing.count == 1 ? "it" : "them"
       throw ImportSourceError(
-        .schema, "the realm has no \(missing.joined(separator: ", no "))",
+        .schema, "the target realm has no \(missing.joined(separator: ", no "))",
         advice: "use \(options.compactMap(\.self).joined(separator: " and ")) to create \(it), or --ignore-unknown "
           + "to leave \(it) out")
     }

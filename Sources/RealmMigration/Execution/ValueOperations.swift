@@ -188,7 +188,10 @@ extension PlanExecution {
     }
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
-    let advice = run.options.isByHand ? "use {property|fallback}, or a plan with 'default' (--plan)" : "give 'default'"
+    let options = run.options
+    let otherwise =
+      options.editsObjects ? "coalesce(property, fallback) in a formula" : "a plan with 'default' (--plan)"
+    let advice = options.isByHand ? "use {property|fallback}, or \(otherwise)" : "give 'default'"
     throw ValueError("null, but '\(property.name)' is required", planAdvice: advice)
   }
 

@@ -31,8 +31,10 @@ struct SyntaxAdvice {
     case "|": "write ||"
     case "~": "write LIKE"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
+    case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
-      ["length", "len"].contains { rest.lowercased().hasPrefix($0) } ? "write @size" : nil
+      ["length", "len"].contains { rest.lowercased().hasPrefix($0) }
+        ? "write @size" : "there are @count, @size, @min, @max, @sum, @avg, @keys, @values, @type and @links"
     default: nil
     }
   }
@@ -87,7 +89,8 @@ struct SyntaxAdvice {
     case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"
     case "startswith", "hasprefix": return "write \(argument ?? "property") BEGINSWITH \"…\""
     case "endswith", "hassuffix": return "write \(argument ?? "property") ENDSWITH \"…\""
-    case "objectid", "oid": return "write oid(507f1f77bcf86cd799439011), without quotes"
+    case "objectid": return "write oid(507f1f77bcf86cd799439011), without quotes"
+    case "oid": return "an object id has 24 hex digits and no quotes, as in oid(507f1f77bcf86cd799439011)"
     case "uuid": return "write uuid(01234567-89ab-cdef-0123-456789abcdef), without quotes"
     case "date", "datetime", "timestamp", "now": return "write dates as 2024-01-31 or 2024-01-31@12:00:00"
     default: return nil
@@ -107,6 +110,10 @@ struct SyntaxAdvice {
 
   /// The values of `IN` and `BETWEEN`, which stand in braces.
   private var list: String? {
+    if before.last?.kind == .isIn, source(token) == "[" {
+      let inside = literals.source(SourceRange(token.range.end, literals.bytes.count)).prefix { $0 != "]" }
+      return "write IN {\(inside.utf8.count > 60 ? "…" : String(inside))}"
+    }
     if let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0, before[open - 1].kind == .isIn,
       token.kind == .comma
     {
@@ -150,6 +157,8 @@ struct SyntaxAdvice {
     case "group", "having": return "'realmctl query --group-by' groups objects, and 'realmctl sql' takes SQL"
     case "join": return "follow links with a path, such as owner.name; 'realmctl sql' takes SQL"
     case "ilike": return "write LIKE[c]"
+    case "==" where source(before.dropFirst().first) == "=>": return "write the condition alone, without 'name =>'"
+    case "==" where source(before.last) != "=": return nil
     case "equals", "eq", "=", "==": return before.isEmpty ? nil : "write =="
     case "startswith", "starts_with", "starts", "hasprefix": return "write BEGINSWITH"
     case "ends_with", "ends", "hassuffix": return "write ENDSWITH"

@@ -1,3 +1,4 @@
+import Libc
 import Synchronization
 
 /// What an output may do to an existing file of its name.
@@ -294,6 +295,16 @@ extension SafeOutput {
   /// Whether a path leads to a folder.
   package static func isFolder(_ path: String) -> Bool {
     (try? FileBackend.calls.status(ofPath: path))?.kind == .directory
+  }
+
+  /// Whether nothing is at a path.
+  package static func isMissing(_ path: String) -> Bool {
+    do throws(SystemCallError) {
+      _ = try FileBackend.calls.status(ofPath: path)
+      return false
+    } catch {
+      return error.number == ENOENT
+    }
   }
 
   /// The names in a folder, in no order.

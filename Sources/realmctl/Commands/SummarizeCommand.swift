@@ -10,6 +10,7 @@ struct SummarizeCommand: RealmctlCommand {
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
     .findings: RunStatus.onlyIfStrict,
+    .schema: "the schema file is not valid, or does not fit the realm",
   ]
 
   static let configuration = CommandConfiguration(

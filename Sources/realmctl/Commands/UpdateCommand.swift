@@ -23,9 +23,10 @@ struct UpdateCommand: RealmctlCommand {
       everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; {name} in VALUE is replaced by the value
-      of the property 'name', and null means null. --set property:=FORMULA computes
-      the value as in migration plans. A link is the primary key of its target; lists,
-      sets, dictionaries and embedded objects are JSON.
+      of the property 'name', and null means null, except in a required string.
+      --set property:=FORMULA computes the value as in migration plans. A link is the
+      primary key of its target; lists, sets, dictionaries and embedded objects are
+      JSON.
 
       --add and --remove add and remove elements of a collection. For a dictionary,
       --set 'map["key"]=VALUE' sets one entry, and --unset 'map["key"]' removes it.

@@ -112,7 +112,7 @@ extension Diagnostic {
   /// What to do about a file that does not begin as a realm does.
   private static func advice(onOtherFile path: String) -> String {
     let path = path == RealmInput(path: "-").name ? "-" : path
-    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database; check the path" }
+    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'realmctl import' reads" }
     return (try? TextInput.isText(path)) == true
       ? "it is a text file; check the path" : "if it was a realm, 'recover' saves what is left"
   }
@@ -123,7 +123,13 @@ extension Diagnostic {
   init(_ problem: KeyProblem, path: String?, option: String = "--key-file") {
     switch problem {
     case .missing:
-      self.init(missingKeyOf: path, option: option)
+      if let path, (try? TextInput.kind(of: path)) == .sqlite {
+        self.init(
+          .failed, .invalidDatabase, path: path, "not a Realm file",
+          advice: "it is a SQLite database, which 'realmctl import' reads")
+      } else {
+        self.init(missingKeyOf: path, option: option)
+      }
     case .wrong(let fileSize):
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
