@@ -29,7 +29,7 @@ struct ManualPage {
     page.section("Description")
     page.write(discussion.sections[0].blocks)
     page.section("Commands")
-    for command in root.leaves {
+    for command in RelatedPages.inGroups(root.leaves) {
       if let group = RelatedPages.groups[command.fullName] { page.line(".SS " + Roff.quoted(group)) }
       page.line(".TP\n" + Self.reference(pageName(of: command)))
       page.line(Roff.escaped(command.abstract))

@@ -1,3 +1,5 @@
+import RealmHelp
+
 /// Which pages a reader of a page wants next.
 enum RelatedPages {
   /// Pages about files and languages.
@@ -8,9 +10,21 @@ enum RelatedPages {
 
   /// The groups of commands, by the command that begins them: the parser's description of the commands lacks them.
   static let groups = [
-    "realmctl open": "Inspection", "realmctl diff": "Comparison", "realmctl export": "Data", "realmctl compact": "File",
-    "realmctl check": "Damage",
+    "realmctl open": "Inspection", "realmctl diff": "Comparison", "realmctl export": "Data",
+    "realmctl compact": "Files", "realmctl check": "Damage",
   ]
+
+  /// Commands of a group of commands that do what those of another section do, by the command they come after.
+  private static let places = [
+    "realmctl schema diff": "realmctl diff", "realmctl schema infer": "realmctl import",
+  ]
+
+  /// The commands in the order of the sections.
+  static func inGroups(_ commands: [CommandDescription]) -> [CommandDescription] {
+    commands.filter { places[$0.fullName] == nil }.flatMap { command in
+      [command] + commands.filter { places[$0.fullName] == command.fullName }
+    }
+  }
 
   /// - Parameters:
   ///   - name: of a page, `realmctl-check`.

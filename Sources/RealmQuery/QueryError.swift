@@ -52,7 +52,7 @@ public struct QueryError: Error, Hashable, Sendable {
   ) {
     let names = known.map(\.description)
     let isFar = followsLinks && Similarity.nearest(to: name, among: names) == nil
-    let operation = isFar ? Self.operation(meantBy: name, ofMany: true) : nil
+    let operation = isFar ? Self.operation(meantBy: name) : nil
     let advice = operation.map { "did you mean '\($0)'?" } ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
     isUnknownName = true
@@ -60,15 +60,15 @@ public struct QueryError: Error, Hashable, Sendable {
 
   /// The operation that is meant by its name without the sign in front, or by that of other languages.
   ///
-  /// - Parameter ofMany: whether it is one of links or of a collection, and not of a text.
   /// - Returns: nil for other names.
-  static func operation(meantBy name: String, ofMany: Bool) -> String? {
+  static func operation(meantBy name: String) -> String? {
     let name = name.lowercased()
-    if name == "length" || name == "len" { return ofMany ? "@count" : "@size" }
+    // The SDKs' word, for text and data as well; `@size` means the same.
+    if ["length", "len", "size"].contains(name) { return "@count" }
     return operations.contains(name) ? "@" + name : nil
   }
 
-  private static let operations: Set<String> = ["count", "size", "min", "max", "sum", "avg", "links", "type"]
+  private static let operations: Set<String> = ["count", "min", "max", "sum", "avg", "links", "type"]
 
   /// The number of the argument that the query needs and that is not given.
   package var missingArgument: Int?

@@ -54,7 +54,7 @@ struct Realmctl: ParsableCommand {
       Exit status:
       \(RunStatus.table(of: RunStatus.allCases))
       """),
-    // The parser writes "subcommands" after each of these names.
+    // The titles of the sections in the help and on the page.
     groupedSubcommands: [
       CommandGroup(
         name: "Inspection",
@@ -69,7 +69,7 @@ struct Realmctl: ParsableCommand {
           ExportCommand.self, ImportCommand.self, InsertCommand.self, UpdateCommand.self, DeleteCommand.self,
         ]),
       CommandGroup(
-        name: "File",
+        name: "Files",
         subcommands: [
           CompactCommand.self, MigrateCommand.self, PlanCommand.self, UpgradeCommand.self, DowngradeCommand.self,
           WriteCopyCommand.self, RedactCommand.self, BundleCommand.self, RmCommand.self,

@@ -24,6 +24,17 @@ import Testing
     #expect(lines.sorted() == help.split(separator: "\n").filter { $0 != "OPTIONS:" }.sorted())
   }
 
+  @Test("help has one word for commands") func commands() throws {
+    for (words, see) in [([], ""), (["schema"], "schema "), (["plan"], "plan "), (["redact"], "redact ")] {
+      let help = try Tool().run(words + ["--help"]).outputText
+      #expect(!help.lowercased().contains("subcommand"))
+      #expect(help.contains("USAGE: realmctl \(words.isEmpty ? "[--version] " : see)<command>\n"))
+      #expect(help.hasSuffix("  See 'realmctl \(see)<command> --help' for detailed help.\n"))
+    }
+    let titles = Self.titles(of: try Tool().run("--help").outputText)
+    #expect(titles == ["OPTIONS:", "INSPECTION:", "COMPARISON:", "DATA:", "FILES:", "DAMAGE:"])
+  }
+
   @Test func otherTextsStayAsTheyAre() {
     for text in ["", "wrote a.realm", "OVERVIEW: Plans.\n\nUSAGE: realmctl plan\n\nOPTIONS:\n  -h, --help  Show it."] {
       #expect(HelpText.ordered(text) == text)

@@ -375,7 +375,7 @@ extension Binder {
     if let name = first.name {
       return QueryError(
         .invalidQuery, "\(place) has no property '\(name)'", at: first.range,
-        advice: QueryError.operation(meantBy: name, ofMany: owner.isCollection).map { "did you mean '\($0)'?" })
+        advice: QueryError.operation(meantBy: name).map { "did you mean '\($0)'?" })
     }
     return QueryError(.invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range)
   }

@@ -34,7 +34,7 @@ struct SyntaxAdvice {
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
       ["length", "len"].contains { rest.lowercased().hasPrefix($0) }
-        ? "write @size" : "there are @count, @size, @min, @max, @sum, @avg, @keys, @values, @type and @links"
+        ? "write @count" : "there are @count, @min, @max, @sum, @avg, @keys, @values, @type and @links"
     default: nil
     }
   }
@@ -83,7 +83,7 @@ struct SyntaxAdvice {
     let argument = argument
     switch lowercased(name) {
     case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
-      let operation = Self.operations[lowercased(name)] ?? "@size"
+      let operation = Self.operations[lowercased(name)] ?? "@count"
       let owner = before.dropLast().last?.kind == .dot ? source(before.dropLast(2).last) : argument ?? "property"
       return "write \(owner).\(operation)"
     case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"

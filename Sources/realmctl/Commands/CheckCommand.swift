@@ -5,6 +5,7 @@ import RealmStorage
 struct CheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .done: "no damage found",
     .findings: "damage found; with --strict, also if there are only warnings",
     .failed: "the file cannot be read, or is not a realm",

@@ -6,6 +6,7 @@ import RealmTools
 struct CompactCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFile,
     .done: "compacted, or the condition of --if is not met",
     .findings: RunStatus.onlyIfStrict,
     .format: "file format not supported, or --upgrade is needed",

@@ -6,6 +6,7 @@ import RealmStorage
 struct HashCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
     .failed: "a realm cannot be read completely",
     .format: RunStatus.unknownFormat,

@@ -6,6 +6,7 @@ import RealmTools
 struct HistoryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFile,
     .findings: RunStatus.onlyIfStrict,
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,

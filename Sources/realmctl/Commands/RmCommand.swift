@@ -7,6 +7,7 @@ import RealmTools
 struct RmCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFile,
     .failed: "not deleted: not a realm, no permission, ...",
     .inUse: RunStatus.heldByApp,
   ]

@@ -6,6 +6,7 @@ import RealmTools
 struct StatsCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
     .failed: "failed, or part of a realm is damaged",
     .format: RunStatus.unknownFormat,

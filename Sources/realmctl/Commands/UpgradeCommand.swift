@@ -4,6 +4,7 @@ import ArgumentParser
 struct UpgradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFile,
     .done: "upgraded, or already in format 24",
     .findings: RunStatus.onlyIfStrict,
     .format: RunStatus.unknownFormat,

@@ -8,8 +8,10 @@ enum HelpText {
 
   /// - Parameter help: as the parser writes it.
   static func ordered(_ help: String) -> String {
-    let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let usage = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return help }
+    for index in lines.indices[usage...] { lines[index] = withCommand(lines[index]) }
+    let help = lines.joined(separator: "\n")
     // Each begins with its title; the first with the usage.
     var sections: [[String]] = [[]]
     for line in lines[usage...] {
@@ -32,6 +34,19 @@ enum HelpText {
     }
     let texts = sections.map { section in section.filter { !$0.isEmpty }.joined(separator: "\n") }
     return lines[..<usage].map { $0 + "\n" }.joined() + texts.joined(separator: "\n\n")
+  }
+
+  /// A line without the parser's word for a command, which no other text has.
+  private static func withCommand(_ line: String) -> String {
+    if line == "SUBCOMMANDS:" { return "COMMANDS:" }
+    // The name of a group says enough.
+    if isTitle(line), line.hasSuffix(" SUBCOMMANDS:") { return line.replacing(" SUBCOMMANDS:", with: ":") }
+    if line.hasPrefix("USAGE: ") { return line.replacing("<subcommand>", with: "<command>") }
+    // 'realmctl help schema' shows the topic and not the command.
+    if let see = line.wholeMatch(of: #/  See 'realmctl help (.* )?<subcommand>' for detailed help\./#) {
+      return "  See 'realmctl \(see.1 ?? "")<command> --help' for detailed help."
+    }
+    return line
   }
 
   private static func isTitle(_ line: String) -> Bool {

@@ -55,6 +55,9 @@ enum RunStatus: Int32, CaseIterable, Sendable {
 
   /// When a command that prints facts about realms ends with 1.
   static let onlyIfStrict = "with --strict: there was a warning"
+  /// What a command that knows no classes does not find.
+  static let noFile = "no such file"
+  static let noFileOrSnapshot = "no such file or snapshot"
   /// When a command that only reads ends with "in use".
   static let changedWhileRead = "the file changed while it was read"
   /// Why a command that only reads cannot read a format.

@@ -39,7 +39,9 @@ enum Chapters {
         TEXT            the text contains all these words, in any order; needs a
                         full-text index. -word excludes a word, word* is any word
                         with this beginning
-        GEOWITHIN       the point lies in a geoBox, geoCircle or geoPolygon
+        GEOWITHIN       the point on the left lies in the area on the right; the
+                        left side is an embedded object with GeoJSON: type "Point"
+                        and coordinates
 
       ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore the case of Latin letters,
       but not of others. Keywords may be written in upper or lower case, and either
@@ -65,6 +67,9 @@ enum Chapters {
         object         obj("Person", 1): the class and its primary key
         nothing        null, nil
         list           {1, 2, 3}
+        area           geoBox([9.1, 48.6], [9.3, 48.8]): two corners;
+                       geoCircle([9.2, 48.7], 0.001): center and radius in radians;
+                       geoPolygon({[0, 0], [1, 0], [1, 1], [0, 0]}); longitude first
         argument       $0, $1 and so on: the values of --arg, in order
 
       Arguments avoid quoting in scripts. --arg takes a value as above; anything
@@ -115,7 +120,7 @@ enum Chapters {
                                   the list contains one of the values
         tags == {"red", "green"}  the list is exactly this, in this order
         dogs.@count > 1           number of elements; of text and data, number of
-                                  bytes
+                                  bytes; @size is the same
         dogs.@max.age @min @sum @avg
                                   over a property of the elements; of a list of
                                   numbers, without a property
@@ -1879,11 +1884,10 @@ enum Chapters {
 
       A change:
 
-        change            string; the reference engine's name: AddTable,
-                          RemoveTable, AddProperty, RemoveProperty,
-                          ChangePropertyType, MakePropertyNullable,
-                          MakePropertyRequired, ChangePrimaryKey, AddIndex,
-                          RemoveIndex, ChangeTableType
+        change            string; Realm Core's name: AddTable, RemoveTable,
+                          AddProperty, RemoveProperty, ChangePropertyType,
+                          MakePropertyNullable, MakePropertyRequired,
+                          ChangePrimaryKey, AddIndex, RemoveIndex, ChangeTableType
         class             string; see above
         property          string, absent for changes of a class or its primary key;
                           see above
@@ -2514,8 +2518,8 @@ enum Chapters {
       'error'.
 
         error, warning, note  object; one of them
-        code                  string, absent in notes; the reference engine's name
-                              of the error, see below
+        code                  string, absent in notes; Realm Core's name of the
+                              error, see below
         exit                  integer, in errors only; the exit status
         message               string; what is wrong
         path                  string, absent if no file is concerned; the file, as
@@ -2524,7 +2528,7 @@ enum Chapters {
                               a file: 'standard input', 'standard output',
                               environment variable NAME
         detail                string, absent if there is none; where it is wrong, or
-                              the reference engine's message
+                              Realm Core's message
         hint                  string, absent if there is none; what to do
         line, column          integer, in errors about a query; the place of the
                               mistake; 'column' in characters
@@ -2808,8 +2812,8 @@ enum Chapters {
 
         64 raw bytes         Where it comes from: a file that the app wrote,
                              security -w of binary data.
-        128 hex digits       00010203… Where it comes from: logs, xxd -p,
-                             print(key.hexString).
+        128 hex digits       00010203… Where it comes from: logs, xxd -p, the Swift
+                             code below.
         0x and hex digits    0x00010203… Where it comes from: debuggers.
         pairs of hex digits  00:01:02:03… or 00-01-02-03… Where it comes from:
                              BitConverter.ToString in .NET, openssl.
