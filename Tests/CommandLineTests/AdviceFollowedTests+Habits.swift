@@ -53,6 +53,18 @@ extension AdviceFollowedTests {
     query("Dog", #"name has "e""#, "write CONTAINS", #"name CONTAINS "e""#),
     query("Dog", #"name == "Rex" & breed == null"#, "write &&", #"name == "Rex" && breed == null"#),
     query("Dog", "breed exists", "write != null", "breed != null"),
+    query("Dog", #"name IN ["Rex", "Bello"]"#, #"write IN {"Rex", "Bello"}"#, #"name IN {"Rex", "Bello"}"#),
+    query("Dog", #"dog => dog.name == "Rex""#, "write the condition alone, without 'name =>'", #"name == "Rex""#),
+    query("Dog", "_id == oid(65)", "an object id has 24 hex digits", "_id == oid(650000000000000000000000)"),
+    query("Dog", #"Dog:name == "Rex""#, "omit 'Dog:'", #"name == "Rex""#),
+    query("Person", "dogs.@cout > 1", "there are @count", "dogs.@count > 1"),
+    Row(
+      "query dogs.realm Dog name==%@ --arg Rex", "write $0, and give its value with --arg",
+      "$ realmctl query dogs.realm Dog 'name == $0' --arg Rex"),
+    Row("remove dogs.realm", "did you mean 'rm' (a file)", "rm dogs.realm --yes"),
+    Row("vacuum dogs.realm", "did you mean 'compact'?", "compact dogs.realm"),
+    Row("export dogs.realm --only Dog --csv", "write --format csv", "export dogs.realm --only Dog --format csv"),
+    Row("compact dogs.realm out.realm", "or write the output with -o", "compact dogs.realm -o out.realm"),
     query(
       "Dog", "_id == 650000000000000000000000", "write oid(650000000000000000000000)",
       "_id == oid(650000000000000000000000)"),

@@ -36,7 +36,8 @@ struct Parser {
       let character = String(decoding: [error.byte], as: UTF8.self)
       var mistake = literals.syntaxError("invalid character: \(character)", at: error.range)
       let rest = literals.source(SourceRange(error.range.end, lexer.bytes.count))
-      mistake.advice = SyntaxAdvice.text(forCharacter: character, followedBy: rest[...])
+      let start = literals.source(SourceRange(0, error.range.start))
+      mistake.advice = SyntaxAdvice.text(forCharacter: character, after: start, followedBy: rest[...])
       throw mistake
     }
     return taken

@@ -23,7 +23,11 @@ struct SyntaxAdvice {
   private static let longest = 200
 
   /// For a character that begins no token.
-  static func text(forCharacter character: String, followedBy rest: Substring) -> String? {
+  ///
+  /// - Parameters:
+  ///   - start: of the query, before it.
+  ///   - rest: of the query, after it.
+  static func text(forCharacter character: String, after start: String, followedBy rest: Substring) -> String? {
     switch character {
     // Quotes in pairs are strings.
     case "\"", "'": "close the quote"
@@ -31,6 +35,7 @@ struct SyntaxAdvice {
     case "|": "write ||"
     case "~": "write LIKE"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
+    case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: "omit '\(start.prefix(40)):'"
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
       ["length", "len"].contains { rest.lowercased().hasPrefix($0) }

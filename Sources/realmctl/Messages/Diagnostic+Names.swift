@@ -15,7 +15,9 @@ extension Diagnostic {
   private static func advice(on name: String, among known: [String], path: String?) -> String {
     if let path, let advice = QueryAdvice.forStatement(name, in: path) { return advice }
     // No class is named so, but queries look so.
-    if name.contains(where: { " =<>(".contains($0) }) { return "the class comes before the query" }
+    if name.contains(where: { "=<>(".contains($0) }) || name.split(separator: " ").count > 1 {
+      return "the class comes before the query"
+    }
     if let dot = name.firstIndex(of: "."), known.contains(String(name[..<dot])) {
       return "name the class alone: \(name[..<dot])"
     }

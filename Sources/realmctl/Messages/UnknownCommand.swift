@@ -54,6 +54,8 @@ struct UnknownCommand: Error {
       advice = "for the topic: realmctl help \(name.lowercased())"
     } else if path == "realmctl", name.lowercased() == "version" {
       advice = "did you mean 'realmctl --version'?"
+    } else if path == "realmctl", let known = Self.otherNames[name.lowercased()] {
+      advice = "did you mean \(known)?"
     } else if let near = Similarity.nearest(to: name, among: commands + topics) {
       advice = "did you mean '\(near)'?"
     } else {
@@ -69,6 +71,18 @@ struct UnknownCommand: Error {
 
   /// What a file in the place of a command is most likely meant for.
   private static let commandsOnFiles = ["open", "dump", "check"]
+
+  /// What other programs call what these commands do.
+  private static let otherNames = [
+    "info": "'open'", "show": "'open'", "view": "'browse'", "list": "'open'", "ls": "'open'", "tables": "'schema dump'",
+    "dump": "'schema dump' or 'export'", "describe": "'schema dump'", "find": "'query'", "select": "'query' or 'sql'",
+    "count": "'query --count'", "validate": "'check'", "verify": "'check'", "fsck": "'check'", "repair": "'recover'",
+    "fix": "'recover'", "vacuum": "'compact'", "shrink": "'compact'", "copy": "'write-copy'", "cp": "'write-copy'",
+    "backup": "'write-copy'", "encrypt": "'write-copy'", "decrypt": "'write-copy'", "convert": "'export' or 'upgrade'",
+    "edit": "'browse --edit'", "remove": "'rm' (a file) or 'delete' (objects)",
+    "drop": "'rm' (a file) or 'delete' (objects)", "add": "'insert'", "create": "'bundle' or 'insert'",
+    "set": "'update'",
+  ]
 
   /// More commands have lines of their own.
   private static let mostInLine = 5

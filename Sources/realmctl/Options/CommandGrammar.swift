@@ -306,6 +306,10 @@ struct UnknownOption {
     case ("--encrypt", _) where grammar.takes("--out-key-file"):
       "to encrypt the output, give its key with --out-key-file"
     case ("--columns", "export"): "'query --columns' chooses properties"
+    case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
+      ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):
+      "write --format \(name.dropFirst(2))"
+    case ("--format", _) where grammar.takes("--json"): "write --json"
     case ("--property", "summarize"), ("--properties", "summarize"): "did you mean '--columns'?"
     case ("--fix", "check"), ("--repair", "check"):
       "'check' changes nothing; 'recover' saves a damaged realm, and 'compact --rebuild' makes new indexes"

@@ -63,7 +63,8 @@ struct EditOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError`.
   static func value(_ text: String, _ option: String) throws -> ObjectEdit.Value {
-    let message = "\(option) takes property=VALUE, not '\(text)'."
+    let isObject = option == "insert" && text.first == "{"
+    let message = "\(option) takes property=VALUE, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
     // The key of an entry may contain an equals sign.
     guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw ValidationError(message) }
     let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))

@@ -74,13 +74,13 @@ final class Console {
     return prefix(severity) + diagnostic.text + "\n" + lines.map { "  " + $0 + "\n" }.joined()
   }
 
-  /// Asks a question that `yes` answers, if there is a terminal to ask on.
+  /// Asks a question that `yes` or `y` answers, if there is a terminal to ask on.
   ///
   /// - Returns: false if the answer is different, or if there is no terminal to ask on.
   func confirm(_ question: String) throws -> Bool {
     guard StandardError.hasConversation else { return false }
     StandardError.write("realmctl: \(PrintableText.escaping(question)) (yes/no) ")
-    return readLine() == "yes"
+    return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
   /// A progress line, if it can be seen and does not disturb.
