@@ -232,7 +232,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl query" -eq 2' -fka '(__realmctl_custom_completion ---completion query -- positional@1 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl query" -eq 3' -fka '(__realmctl_custom_completion ---completion query -- positional@2 (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" columns' -l 'columns' -d 'Properties or key paths, such as name,city.name.' -rfka '(__realmctl_custom_completion ---completion query -- --columns (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Maximum number of objects to show; by default all.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" limit' -l 'limit' -d 'Maximum number of objects or groups to show; by default all.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" count' -l 'count' -d 'Print how many objects match.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" exists' -l 'exists' -d 'Print nothing; exit with status 1 if no object matches.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl query" keys' -l 'keys' -d 'Print object keys, one per line.'

@@ -175,7 +175,7 @@ _realmctl_query() {
         ':class:{__realmctl_custom_complete ---completion query -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         ':rql:{__realmctl_custom_complete ---completion query -- positional@2 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '--columns[Properties or key paths, such as name,city.name.]:paths:{__realmctl_custom_complete ---completion query -- --columns "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--limit[Maximum number of objects to show; by default all.]:number:'
+        '--limit[Maximum number of objects or groups to show; by default all.]:number:'
         '--count[Print how many objects match.]'
         '--exists[Print nothing; exit with status 1 if no object matches.]'
         '--keys[Print object keys, one per line.]'

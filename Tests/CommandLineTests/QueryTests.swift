@@ -40,7 +40,7 @@ import Testing
     Answer(["Dog", "--columns", "breed", "--format", "csv", "DISTINCT(breed)"], "breed\n\nCollie\nBeagle\n"),
     Answer(["Dog", "--count"], "5\n"),
     Answer(["Dog", "--count", "breed == null"], "3\n"),
-    Answer(["Dog", "--count", "--limit", "2", "breed == null"], "2\n"),
+    Answer(["Dog", "--count", "breed == null LIMIT(2)"], "2\n"),
     Answer(["Dog", "--exists", "breed == null"], ""),
     Answer(["Dog", "--exists", "breed == 'none'"], "", status: 1),
     Answer(["Dog", "--keys", "name == $0", "--arg", "Rex"], "0\n"),
@@ -75,6 +75,8 @@ import Testing
       ["Person", "--columns", "dogs.name", "--format", "typed", "name == 'Bob'"],
       "[\n{\"dogs.name\":[\"Fido\",\"Laika\"]}\n]\n"),
     Answer(["Dog", "--group-by", "breed", "--format", "csv"], "breed,count\n,3\nBeagle,1\nCollie,1\n"),
+    Answer(["Dog", "--group-by", "breed", "--limit", "2", "--format", "csv"], "breed,count\n,3\nBeagle,1\n"),
+    Answer(["Dog", "--group-by", "breed", "--limit", "0", "--format", "csv"], "breed,count\n"),
     Answer(
       ["Person", "--group-by", "dogs.@count", "--max", "name", "--sum", "dogs.@count", "--format", "table"],
       """
@@ -274,6 +276,20 @@ import Testing
     ])
   func contradictions(_ arguments: [String]) throws {
     #expect(try folder().run(["query", "a.realm"] + arguments).status == 64)
+  }
+
+  @Test("one number of all objects takes no limit", arguments: ["--count", "--sum", "--min", "--max", "--avg"])
+  func limitsOfNumbers(_ option: String) throws {
+    let path = option == "--count" ? [] : ["dogs.@count"]
+    let folder = try folder()
+    let result = try folder.run(["query", "a.realm", "Person", option] + path + ["--limit", "2"])
+    #expect(result.status == 64 && result.outputText.isEmpty)
+    #expect(
+      result.errors.hasPrefix(
+        "realmctl: --limit and \(option) cannot be used together; LIMIT(2) in the query limits the objects"),
+      "\(result.errors)")
+    let followed = try folder.run(["query", "a.realm", "Person", "LIMIT(2)", option] + path)
+    #expect(followed.status == 0, "\(followed.errors)")
   }
 
   @Test func internalTablesAreFoundByTheirNames() throws {

@@ -78,7 +78,7 @@ struct QueryCommand: RealmctlCommand {
   var columns: String?
 
   @Option(
-    help: ArgumentHelp("Maximum number of objects to show; by default all.", valueName: "number"))
+    help: ArgumentHelp("Maximum number of objects or groups to show; by default all.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Print how many objects match.")
@@ -186,6 +186,7 @@ struct QueryCommand: RealmctlCommand {
     if case .text(let format) = format, format.isCore, answer != .objects {
       throw ValidationError("The format \(format.rawValue) applies only to whole objects.")
     }
+    try requireUseOfLimit(answer)
     let destination = try output.destination()
     let format = format ?? named(by: destination, for: answer)
     let form = try objectForm(for: answer, format)
@@ -198,6 +199,19 @@ struct QueryCommand: RealmctlCommand {
       inverses: try models.source(), answer: answer, limit: limit,
       format: format ?? form.map { .text($0.format) }, form: form, destination: destination,
       workLimit: work.workLimit)
+  }
+
+  /// One number is the answer for all objects that match; of what a limit leaves, it would be a wrong one.
+  private func requireUseOfLimit(_ answer: Answer) throws {
+    let option: String
+    switch answer {
+    case .count: option = "--count"
+    case .groups(by: [], let aggregates): option = "--\(aggregates.first?.function.rawValue ?? "sum")"
+    default: return
+    }
+    guard let limit else { return }
+    throw ValidationError(
+      "--limit and \(option) cannot be used together; LIMIT(\(limit)) in the query limits the objects.")
   }
 
   /// An option that changes JSON selects JSON on a terminal as well.
