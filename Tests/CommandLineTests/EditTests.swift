@@ -118,6 +118,32 @@ import Testing
     #expect(object["listInt"] == "[1,3,4]" && object["setInt"] == "[2]" && object["dictInt"] == #"{"b":2}"#)
   }
 
+  @Test func anObjectThatIsAlreadySoIsNeitherCountedNorShown() throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    let words = ["update", "a.realm", "Person", "--all", "--remove", "dogs=650000000000000000000000"]
+    let preview = try place.run(words + ["--dry-run"])
+    let shown = preview.outputText + preview.errors
+    #expect(
+      shown.hasPrefix("a.realm: 1 object of class 'Person' would be updated, 2 are already so\n"), "\(shown)")
+    #expect(shown.components(separatedBy: "\n    - ").count == 2, "\(shown)")
+    #expect(try place.bytes() == before)
+    let done = try place.run(words + ["--yes", "--no-backup", "--expect", "3"])
+    #expect(
+      (done.outputText + done.errors).hasPrefix("a.realm: 1 object of class 'Person' updated, 2 are already so\n"))
+    let after = try place.bytes()
+    let again = try place.run(words + ["--yes"])
+    #expect(again.status == 0)
+    #expect(
+      again.outputText + again.errors
+        == "a.realm: 3 objects of class 'Person' are already so; nothing was changed\n")
+    #expect(try place.bytes() == after)
+    // A value that is set counts, whatever it was.
+    let both = try place.run(words + ["--set", "name={name}", "--dry-run"])
+    #expect((both.outputText + both.errors).hasPrefix("a.realm: 3 objects of class 'Person' would be updated\n"))
+    _ = try LeftRealm(place.folder.path("a.realm"))
+  }
+
   /// Options for one object, with what its properties are afterwards.
   private static let collections: [(options: [String], texts: [String: String])] = [
     (

@@ -29,6 +29,8 @@ package struct PlanReport: Sendable {
     package var property: RealmString?
     /// Objects that it looked at.
     package var objects = 0
+    /// Of these, those whose collections have the elements already that were to be added, and none to remove.
+    package var unchanged = 0
     /// Of these, those whose value was computed or converted.
     package var computed = 0
     /// Those that are null now.

@@ -154,14 +154,18 @@ extension PlanExecution {
           }
         }
       }
+      var isEdited = edits.isEmpty || !assignings.isEmpty
       for edit in edits where !isDeleted {
         do {
-          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { report.computed += 1 }
+          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) {
+            report.computed += 1
+            isEdited = true
+          }
         } catch let error as ValueError {
           failures.add(error.message, of: scope)
         }
       }
-      noteEdited(scope.key, in: key)
+      if isEdited { noteEdited(scope.key, in: key) } else { report.unchanged += 1 }
       if isDeleted { doomed.append(scope.key) }
     }
     done = report

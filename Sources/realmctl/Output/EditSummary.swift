@@ -37,10 +37,13 @@ struct EditSummary {
   private var count: Int {
     switch kind {
     case .insert: operation?.created ?? 0
-    case .update: operation?.objects ?? 0
+    case .update: (operation?.objects ?? 0) - unchangedCount
     case .delete: operation?.deleted ?? 0
     }
   }
+
+  /// Objects that are already what the edit would make of them.
+  private var unchangedCount: Int { kind == .update ? operation?.unchanged ?? 0 : 0 }
 
   /// Embedded objects that were deleted with their parents.
   private var embeddedCount: Int {
@@ -65,6 +68,14 @@ struct EditSummary {
       case .delete: "deleted"
       }
     let verb = dryRun ? "would be \(done)" : done
+    let unchanged = unchangedCount
+    guard count > 0 || unchanged == 0 else {
+      let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areSo(unchanged))"
+      return line(
+        "\(nothing); "
+          + (output.map { "\(dryRun ? "would write" : "wrote") \($0.outputName)" }
+            ?? "nothing \(dryRun ? "would be" : "was") changed"))
+    }
     guard count > 0 else {
       let nothing =
         kind == .insert ? "\(path): no object was given" : "\(path): no object of class '\(className)' matches"
@@ -72,7 +83,9 @@ struct EditSummary {
         output.map { "\(nothing); \(dryRun ? "would write" : "wrote") \($0.outputName)" }
           ?? nothing + ", so nothing \(dryRun ? "would be" : "was") changed")
     }
-    var text = line("\(path): \(count.counted("object")) of class '\(className)' \(verb)")
+    var text = line(
+      "\(path): \(count.counted("object")) of class '\(className)' \(verb)"
+        + (unchanged > 0 ? ", \(unchanged) \(Self.areSo(unchanged))" : ""))
     for sample in samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
       // A new object has no line before, and one that would be deleted none after.
@@ -91,6 +104,8 @@ struct EditSummary {
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
+
+  private static func areSo(_ count: Int) -> String { "\(count == 1 ? "is" : "are") already so" }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
