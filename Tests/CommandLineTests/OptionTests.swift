@@ -71,23 +71,23 @@ import Testing
     (["--links", "inline"], ExportForm(format: .json, links: .inline(depth: 1))),
     (["--links", "inline:3"], ExportForm(format: .json, links: .inline(depth: 3))),
     (["--format", "core-xjson+"], ExportForm(format: .coreXJSONPlus)),
-    (["-o", "a.csv"], ExportForm(format: .csv, isNamedByEnding: true)),
-    (["-o", "b.TSV"], ExportForm(format: .tsv, isNamedByEnding: true)),
-    (["-o", "a.ndjson"], ExportForm(format: .ndjson, isNamedByEnding: true)),
-    (["-o", "a.jsonl"], ExportForm(format: .ndjson, isNamedByEnding: true)),
-    (["-o", "a.json"], ExportForm(format: .json, isNamedByEnding: true)),
-    (["-o", "a.sqlite"], ExportForm(format: .sqlite, isNamedByEnding: true)),
-    (["-o", "a.db"], ExportForm(format: .sqlite, isNamedByEnding: true)),
+    (["-o", "a.csv"], ExportForm(format: .csv)),
+    (["-o", "b.TSV"], ExportForm(format: .tsv)),
+    (["-o", "a.ndjson"], ExportForm(format: .ndjson)),
+    (["-o", "a.jsonl"], ExportForm(format: .ndjson)),
+    (["-o", "a.json"], ExportForm(format: .json)),
+    (["-o", "a.sqlite"], ExportForm(format: .sqlite)),
+    (["-o", "a.db"], ExportForm(format: .sqlite)),
     (["-o", "a", "--format", "sqlite"], ExportForm(format: .sqlite)),
     (
       ["-o", "a.sqlite", "--dates", "unix-ms"],
-      ExportForm(format: .sqlite, isNamedByEnding: true, dates: .unixMilliseconds)
+      ExportForm(format: .sqlite, dates: .unixMilliseconds)
     ),
-    (["-o", "a.sqlite", "--no-verify"], ExportForm(format: .sqlite, isNamedByEnding: true, verifies: false)),
-    (["-o", "a.sqlite", "--dry-run"], ExportForm(format: .sqlite, isNamedByEnding: true, dryRun: true)),
+    (["-o", "a.sqlite", "--no-verify"], ExportForm(format: .sqlite, verifies: false)),
+    (["-o", "a.sqlite", "--dry-run"], ExportForm(format: .sqlite, dryRun: true)),
     (["-o", "csv"], ExportForm(format: .json)),
     (["-o", "a.csv", "--format", "typed"], ExportForm(format: .typed)),
-    (["-o", "a.csv", "--csv-safe"], ExportForm(format: .csv, isSafeForSpreadsheets: true, isNamedByEnding: true)),
+    (["-o", "a.csv", "--csv-safe"], ExportForm(format: .csv, isSafeForSpreadsheets: true)),
   ])
   func theFormIsChosenByOptions(options: [String], form: ExportForm) throws {
     #expect(try request(ExportCommand.self, ["export", "a.realm"] + options).form == form)

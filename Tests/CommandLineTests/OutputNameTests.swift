@@ -35,6 +35,25 @@ import Testing
     )
   }
 
+  @Test(arguments: [("toy.tsv", "csv"), ("toy.csv", "tsv")])
+  func `a name of one table is that of a file, whichever of both formats it has`(name: String, format: String) throws {
+    let folder = try folder()
+    let table = ["export", "a.realm", "--only", "Toy", "--format", format]
+    let outcome = try folder.run(table + ["-o", name], creates: [name])
+    #expect(outcome.status == 0)
+    let ending = name.dropFirst(3)
+    #expect(
+      outcome.errors == "realmctl: warning: \(name): the format is \(format), but the name ends with '\(ending)'; "
+        + "use another name, or --format \(ending.dropFirst())\n")
+    #expect(try text(folder, name) == folder.run(table).outputText)
+    let several = try folder.run(["export", "a.realm", "--format", format, "-o", "all" + ending])
+    #expect(several.status == 64)
+    #expect(
+      several.errors.hasPrefix(
+        "realmctl: a.realm: \(format) needs a file for each table, and there are 3; name a folder with -o"),
+      "\(several.errors)")
+  }
+
   @Test(arguments: [("x.csv", "json", "csv"), ("x.json", "ndjson", "json"), ("x.ndjson", "typed", "ndjson")])
   func `an ending of another format is a warning`(name: String, format: String, other: String) throws {
     let folder = try folder()

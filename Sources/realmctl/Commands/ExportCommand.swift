@@ -154,10 +154,9 @@ struct ExportCommand: RealmctlCommand {
 extension ExportCommand.Request {
   /// Whether the output is a folder with a file per table.
   fileprivate var writesFolder: Bool {
-    guard form.format.isTabular, case .path(let path, _) = destination else { return false }
-    // With one class and a file extension of that type, or with the file extension alone, the output is a single file.
-    if form.isNamedByEnding { return false }
-    return !(classes.isOneClass && !form.explodesCollections && path.hasSuffix("." + form.format.rawValue))
+    guard form.format.isTabular, case .path = destination else { return false }
+    // A name that ends in .csv or .tsv is that of a file, also where it is not the format that is written.
+    return FormatEnding(of: destination)?.format.isTabular != true
   }
 
   /// Whether tables that are not classes are part of the output.

@@ -52,7 +52,6 @@ struct ExportFormOptions: ParsableArguments {
     form.verifies = !noVerify
     form.dryRun = dryRun
     form.explodesCollections = explode
-    form.isNamedByEnding = self.format == nil && FormatEnding(of: destination) != nil
     form.isAssumed = self.format == nil && FormatEnding.unknown(of: destination) != nil
     return form
   }
@@ -116,8 +115,6 @@ struct ExportForm: Equatable, Sendable {
   var showsObjectKeys = true
   var links = LinkStyle.keys
   var isSafeForSpreadsheets = false
-  /// Whether the format is that of the file extension, because no other was named.
-  var isNamedByEnding = false
   /// Whether no option named the format, and the file extension is not one of a format.
   var isAssumed = false
   var explodesCollections = false
