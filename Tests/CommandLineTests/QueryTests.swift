@@ -292,6 +292,24 @@ import Testing
     #expect(followed.status == 0, "\(followed.errors)")
   }
 
+  @Test(
+    "a link that is searched as text is explained",
+    arguments: [
+      ("Person", "dogs CONTAINS 'Rex'", "dogs"), ("Person", "ANY dogs LIKE 'R*'", "dogs"),
+      ("Dog", "favoriteToy BEGINSWITH[c] 'B'", "favoriteToy"), ("Dog", "favoriteToy ENDSWITH 'l'", "favoriteToy"),
+    ])
+  func linksAsText(_ className: String, _ query: String, _ link: String) throws {
+    let folder = try folder()
+    let outcome = try folder.run(["query", "a.realm", className, query])
+    #expect(outcome.status == 0 && outcome.outputText.isEmpty)
+    #expect(
+      outcome.errors == "realmctl: warning: a.realm: the values of '\(link)' are links, not text; "
+        + "compare a property of the object, such as \(link).name\n")
+    let followed = try folder.run(
+      ["query", "a.realm", className, query.replacing("\(link) ", with: "\(link).name "), "--strict"])
+    #expect(followed.status == 0 && !followed.outputText.isEmpty, "\(followed.errors)")
+  }
+
   @Test func internalTablesAreFoundByTheirNames() throws {
     let folder = try folder("engine/address-once.realm")
     let before = try Fixture.bytes("engine/address-once.realm")

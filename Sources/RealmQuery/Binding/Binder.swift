@@ -322,6 +322,9 @@ final class Binder {
       default: .like
       }
     let isFolded = syntax.isCaseInsensitive
+    if left is LinkOperand, right.constant != nil {
+      warn(.linkAsText(path: left.text, advice: ConstantAdvice.text(for: left, right), range: syntax.left.range))
+    }
     if comparator == .like, case .string(let pattern)? = right.constant?.values.first {
       let text = "\(pattern)"
       if text.contains("%"), !text.contains("*"), !text.contains("?") {
@@ -552,4 +555,6 @@ public enum QueryWarning: Hashable, Sendable {
   case orderedList(path: String, range: SourceRange)
   /// The pattern of `LIKE` has `%`, which stands for itself, and neither `*` nor `?`.
   case percentInPattern(pattern: String, range: SourceRange)
+  /// A link is searched as text, such as by `CONTAINS`: it has none. The advice names a property that may be meant.
+  case linkAsText(path: String, advice: String?, range: SourceRange)
 }

@@ -82,6 +82,11 @@ extension Console {
             .done, .invalidQuery, path: path,
             "'%' is an ordinary character in LIKE \"\(ShownText.beginning(of: pattern))\"",
             advice: "use * for any characters, ? for one"))
+      case .linkAsText(let link, let advice, _):
+        guard isEmpty else { continue }
+        warn(
+          Diagnostic(
+            .done, .invalidQuery, path: path, "the values of '\(link)' are links, not text", advice: advice))
       }
     }
   }
