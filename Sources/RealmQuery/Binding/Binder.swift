@@ -322,8 +322,8 @@ final class Binder {
       default: .like
       }
     let isFolded = syntax.isCaseInsensitive
-    if left is LinkOperand, right.constant != nil {
-      warn(.linkAsText(path: left.text, advice: ConstantAdvice.text(for: left, right), range: syntax.left.range))
+    if let link = left as? LinkOperand, right.constant != nil {
+      warn(.linkAsText(path: link.path.text, advice: ConstantAdvice.text(for: left, right), range: syntax.left.range))
     }
     if comparator == .like, case .string(let pattern)? = right.constant?.values.first {
       let text = "\(pattern)"

@@ -27,6 +27,6 @@ enum ConstantAdvice {
     let properties = link.path.target.schema.properties
     let strings = properties.filter { $0.type == .string && $0.collection == nil }
     guard let property = strings.first(where: { $0.name == RealmString("name") }) ?? strings.first else { return nil }
-    return "compare a property of the object, such as \(link.text).\(property.name)"
+    return "compare a property of the object, such as \(link.path.text).\(property.name)"
   }
 }
