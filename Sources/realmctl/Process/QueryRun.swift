@@ -199,7 +199,9 @@ struct QueryRun {
       of: query, by: paths, aggregates.map { ($0.function, $0.path) }, everything, dialect: request.query.dialect)
     let names = paths + ["count"] + aggregates.map(\.name)
     let rows = makeRows(names, numeric: Set(paths.count..<names.count), of: query)
-    for group in groups.groups.prefix(request.limit ?? .max) { try rows.append(group.values + [.int(Int64(group.count))] + group.results) }
+    for group in groups.groups.prefix(request.limit ?? .max) {
+      try rows.append(group.values + [.int(Int64(group.count))] + group.results)
+    }
     let damage = try rows.finish("group")
     return Outcome(count: groups.groups.count, missing: MissingParts(reports: [groups.damage, damage]))
   }
