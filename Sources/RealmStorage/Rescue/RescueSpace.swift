@@ -103,7 +103,7 @@ final class RescueSpace {
   }
 
   /// Where bytes end that follow a node and that are neither in use nor free; nil if there are none.
-  func endOfGap(behind node: Node) -> UInt64? {
+  private func endOfGap(behind node: Node) -> UInt64? {
     let end = node.ref.rawValue + UInt64(node.byteSize)
     guard let free, !isTaken(end) else { return nil }
     let behind = firstIndex(in: free.indices) { free[$0].lowerBound > end }

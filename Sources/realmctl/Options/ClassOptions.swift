@@ -23,11 +23,7 @@ struct ClassOptions: ParsableArguments {
   }
 
   private static func names(_ values: [String], _ option: String) throws -> [RealmString] {
-    let names = values.flatMap { value in
-      value.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        String(name.trimmingPrefix { $0 == " " }.reversed().trimmingPrefix { $0 == " " }.reversed())
-      }
-    }
+    let names = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) } }
     guard !names.contains("") else { throw ValidationError("\(option) takes class names separated by commas.") }
     return names.map { RealmString($0) }
   }

@@ -37,19 +37,13 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   init?(argument: String) {
     let digits = argument.reversed().prefix { ("0"..."9").contains($0) }.count
     guard digits > 0, let count = Int(argument.suffix(digits)) else { return nil }
-    let rest = Self.trimmed(argument.dropLast(digits))
+    let rest = argument.dropLast(digits).trimmed
     guard let comparison = Comparison.allCases.first(where: { rest.hasSuffix($0.rawValue) }) else { return nil }
-    let what = Self.trimmed(rest.dropLast(comparison.rawValue.count))
-    let name = Self.trimmed(what.prefix { $0 != ":" })
+    let what = rest.dropLast(comparison.rawValue.count).trimmed
+    let name = what.prefix { $0 != ":" }.trimmed
     guard !name.isEmpty, !name.contains(where: { "=!<>".contains($0) }) else { return nil }
     query = what.contains(":") ? String(what.drop { $0 != ":" }.dropFirst()) : nil
     (className, self.comparison, self.count) = (String(name), comparison, count)
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
   }
 
   var text: String { "\(className)\(query.map { ":" + $0 } ?? "") \(comparison.rawValue) \(count)" }
@@ -95,5 +89,14 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     // A count without damaged objects would be wrong.
     if let damage = damage.described.first { throw Diagnostic(damage.error, path: path) }
     return count
+  }
+}
+
+extension Substring {
+  /// Without spaces at its ends.
+  var trimmed: Substring {
+    var text = drop { $0 == " " }
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
   }
 }
