@@ -29,8 +29,8 @@ import Testing
         "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"
       ),
       (["--compact-if", "total >"], "--compact-if is not valid at character"),
-      (["--dry-run"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
-      (["--backup", "b.realm"], "--wait, --backup, --no-backup, --dry-run, --yes, --no-verify, --allow-data-loss"),
+      (["--dry-run"], "--dry-run needs --upgrade or a configuration option such as --schema\n"),
+      (["--backup", "b.realm"], "--backup needs --upgrade or a configuration option such as --schema\n"),
       (["--seed-file", ""], "Realm path must not be empty"),
     ])
   func exclusions(options: [String], text: String) throws {
