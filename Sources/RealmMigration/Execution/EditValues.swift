@@ -147,6 +147,16 @@ struct EditValues {
     return .list([.literal(isNull(text, single) ? .null : try element(text, single))])
   }
 
+  /// The same to be removed.
+  func removedElements(_ text: String, _ property: Property) throws -> PlanNode {
+    guard property.collection != .dictionary else {
+      throw PlanError(
+        "'\(property.name)' is a dictionary, whose entries are removed by their keys",
+        advice: "write --unset '\(property.name)[\"key\"]'", at: ObjectEdit.place)
+    }
+    return try elements(text, property)
+  }
+
   private func isNull(_ text: String, _ property: Property) -> Bool {
     text == "null" && (property.isOptional || property.collection != nil)
   }

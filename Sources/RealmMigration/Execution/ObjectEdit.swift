@@ -59,6 +59,25 @@ package struct ObjectEdit: Sendable {
     return result.keys.count
   }
 
+  // MARK: Doubtful values
+
+  /// The names of required strings that are set to the text "null", which elsewhere means null.
+  package func namesOfTextsNull(in schema: Schema) -> [String] {
+    let values: [Value]
+    switch change {
+    case .insert(let given, _): values = given
+    case .update(let set, _, _, _): values = set
+    case .delete: values = []
+    }
+    let table = schema.classNamed(RealmString(className))
+    return values.filter { value in
+      guard value.text == "null", !value.isFormula, value.entry == nil,
+        let property = table?.property(named: RealmString(value.property))
+      else { return false }
+      return property.type == .string && property.collection == nil && !property.isOptional
+    }.map(\.property)
+  }
+
   // MARK: As a plan
 
   static let place = PlanLocation(line: 0, column: 0)
@@ -96,7 +115,7 @@ package struct ObjectEdit: Sendable {
       if let filter { fields.append(("where", .text(filter))) }
       fields.append(("values", try reader.map(set, reader.value)))
       if !add.isEmpty { fields.append(("add", try reader.map(add, joins: true, reader.elements))) }
-      if !remove.isEmpty { fields.append(("remove", try reader.map(remove, joins: true, reader.elements))) }
+      if !remove.isEmpty { fields.append(("remove", try reader.map(remove, joins: true, reader.removedElements))) }
       if !unset.isEmpty {
         let keys = Dictionary(grouping: unset) { $0.property }
         fields.append(

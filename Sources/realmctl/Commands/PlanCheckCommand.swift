@@ -9,6 +9,7 @@ import RealmTools
 struct PlanCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFile,
     .done: "the plan is valid",
     .findings: RunStatus.onlyIfStrict,
     .schema: "the plan has mistakes, or cannot run on FILE",
@@ -61,7 +62,7 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let planRequest = PlanRequest(source: .file(request.plan))
+    let planRequest = PlanRequest(source: .file(request.plan), isOperand: true)
     let source = PlanSource(request: planRequest, console: console)
     let plan = try source.plan()
     var dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?

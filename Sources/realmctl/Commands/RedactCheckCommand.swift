@@ -8,6 +8,7 @@ import RealmText
 struct RedactCheckCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .done: "every property has a rule, and every rule fits",
     .schema: "rules are missing, or wrong",
     .format: RunStatus.unknownFormat,
@@ -60,7 +61,7 @@ struct RedactCheckCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let source = RedactionSource(request: RedactionRequest(rules: request.rules), console: console)
+    let source = RedactionSource(request: RedactionRequest(rules: request.rules, isOperand: true), console: console)
     let rules = try source.rules()
     let (count, error) = try request.input.read(console) { realm -> (Int, RedactionError?) in
       let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }

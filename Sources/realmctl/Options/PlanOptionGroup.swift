@@ -159,6 +159,10 @@ struct PlanOptionGroup: ParsableArguments {
     func map(_ entries: [(String, PlanNode)]) -> PlanNode {
       PlanNode(.map(entries.map { PlanNode.Entry(key: $0.0, location: .option, value: $0.1) }), at: .option)
     }
+    // The word alone is null, as for 'update'; in a template, it is text.
+    func value(_ template: String) -> PlanNode {
+      template == "null" ? PlanNode(.null, at: .option) : map([("template", text(template))])
+    }
     let nodes = operations.map { operation in
       switch operation {
       case .renameClass(let old, let new): map([("rename_class", map([("from", text(old)), ("to", text(new))]))])
@@ -172,7 +176,7 @@ struct PlanOptionGroup: ParsableArguments {
             "set",
             map(
               [("class", text(owner))] + (filter.map { [("where", text($0))] } ?? []) + [
-                ("values", map(values.map { ($0.property, map([("template", text($0.template))])) }))
+                ("values", map(values.map { ($0.property, value($0.template)) }))
               ])
           )
         ])
@@ -232,6 +236,8 @@ struct PlanRequest: Equatable, Sendable {
   var sampleCount = 0
   /// Whether a plan that was not run, but would change the schema at the stored version as well, is an error.
   var refusesIdle = false
+  /// Whether its file was named without an option.
+  var isOperand = false
 
   /// Of the file; nil without one.
   var path: String? { if case .file(let path) = source { path } else { nil } }

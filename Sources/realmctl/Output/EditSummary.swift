@@ -34,7 +34,7 @@ struct EditSummary {
   }
 
   /// Objects that were made, changed or deleted.
-  private var count: Int {
+  var count: Int {
     switch kind {
     case .insert: operation?.created ?? 0
     case .update: (operation?.objects ?? 0) - unchangedCount

@@ -67,7 +67,9 @@ struct MigrationReport {
     }
     for sample in plan.samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
-      text += line("    - \(sample.before ?? "none")") + line("    + \(sample.after ?? "none")")
+      // A new object has no line before, and a deleted one none after.
+      if let before = sample.before { text += line("    - \(before)") }
+      if let after = sample.after { text += line("    + \(after)") }
     }
     return text
   }

@@ -83,6 +83,17 @@ final class Console {
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
+  /// Asks before all data of a realm is deleted.
+  ///
+  /// - Throws: `Diagnostic` if the answer is no, or if there is no terminal to ask on.
+  func confirmDeletion(of path: String, _ question: String) throws {
+    guard try !confirm("\(path): \(question)") else { return }
+    guard !StandardError.hasConversation else { throw Diagnostic(refusalAt: path, "nothing was deleted") }
+    throw Diagnostic(
+      .usage, .invalidInput, path: path, "the realm would be deleted with all its data",
+      advice: "use --yes to confirm")
+  }
+
   /// A progress line, if it can be seen and does not disturb.
   ///
   /// - Parameter destination: where the data goes; a terminal cannot show both.
@@ -125,4 +136,9 @@ final class Console {
     case .note: return "realmctl: "
     }
   }
+}
+
+extension Diagnostic {
+  /// The answer to a question was no, which is not a mistake in the arguments.
+  init(refusalAt path: String, _ outcome: String) { self.init(.findings, .invalidInput, path: path, outcome) }
 }

@@ -94,7 +94,19 @@ private struct OneEdit {
     let result = try reporting {
       try LaunchRun(request: change, console: console).run(key: key, script: run.script)
     }
-    return EditSummary(run.report, result, request, launch)
+    let summary = EditSummary(run.report, result, request, launch)
+    if summary.count > 0 { warn(ofTextsNull: request.edit.namesOfTextsNull(in: schema)) }
+    return summary
+  }
+
+  private func warn(ofTextsNull names: [String]) {
+    guard !names.isEmpty else { return }
+    let list = names.map { "'\($0)'" }.listed
+    console.warn(
+      Diagnostic(
+        .done, .invalidInput, path: name,
+        "\(list) \(names.count == 1 ? "is" : "are") required and cannot be null, so the text \"null\" "
+          + (launch.dryRun ? "would be written" : "was written")))
   }
 
   private func confirm(_ count: Int) throws {
@@ -104,7 +116,7 @@ private struct OneEdit {
     let verb = request.edit.isDeletion ? "delete" : "change"
     let question = "\(name): \(verb) \(count.counted("object")) of class '\(request.edit.className)'?"
     guard try console.confirm(question) else {
-      throw Diagnostic(.usage, .invalidInput, path: name, "nothing was changed")
+      throw Diagnostic(refusalAt: name, "nothing was changed")
     }
   }
 

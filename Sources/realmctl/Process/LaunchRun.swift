@@ -171,15 +171,7 @@ struct LaunchRun {
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
-    let question = "\(request.input.name): delete all data and create an empty realm?"
-    guard try console.confirm(question) else {
-      if StandardError.hasConversation {
-        throw Diagnostic(.usage, .invalidInput, path: request.input.name, "nothing was deleted")
-      }
-      throw Diagnostic(
-        .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
-        advice: "use --yes to confirm")
-    }
+    try console.confirmDeletion(of: request.input.name, "delete all data and create an empty realm?")
   }
 }
 

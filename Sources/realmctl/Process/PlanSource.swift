@@ -27,7 +27,7 @@ struct PlanSource {
         throw Diagnostic(error, path: path)
       }
       do throws(PlanError) { return try Plan.parse(bytes, path: path) } catch {
-        if let other = Diagnostic(at: path, insteadOf: "a plan") { throw other }
+        if let other = Diagnostic(at: path, insteadOf: "a plan", isOperand: request.isOperand) { throw other }
         if (try? SchemaFile(bytes)) != nil {
           throw Diagnostic(
             .schema, .invalidInput, path: path, "a schema file, not a plan", advice: "give it to --schema")
@@ -64,11 +64,15 @@ extension PlanLocation {
 
 extension Diagnostic {
   /// A realm in the place of a document that is read for a realm; nil for anything else.
-  init?(at path: String, insteadOf document: String) {
+  ///
+  /// - Parameter isOperand: whether both are arguments without a name, one after the other.
+  init?(at path: String, insteadOf document: String, isOperand: Bool) {
     guard (try? TextInput.kind(of: path)) == .plainRealm else { return nil }
     self.init(
       .schema, .invalidInput, path: RealmInput(path: path).name, "a realm, not \(document)",
-      advice: "\(document.split(separator: " ").last ?? "it") and realm may be in the wrong order")
+      advice: isOperand
+        ? "\(document.split(separator: " ").last ?? "it") and realm may be in the wrong order"
+        : "name \(document) in YAML or JSON")
   }
 
   /// - Parameters:

@@ -9,6 +9,8 @@ struct RedactionRequest: Equatable {
   var rules: String
   /// The key file; nil for a random key.
   var keyFile: String?
+  /// Whether the rules were named without an option.
+  var isOperand = false
 }
 
 /// Reads rules and keys of redaction.
@@ -25,7 +27,8 @@ struct RedactionSource {
       throw diagnostic
     }
     do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
-      throw Diagnostic(at: request.rules, insteadOf: "rules") ?? console.reportAllButLast(of: error, in: request.rules)
+      throw Diagnostic(at: request.rules, insteadOf: "rules", isOperand: request.isOperand)
+        ?? console.reportAllButLast(of: error, in: request.rules)
     }
   }
 
