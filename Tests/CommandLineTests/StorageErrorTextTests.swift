@@ -141,7 +141,7 @@ import Testing
     Row(
       .key(.wrong(fileSize: 20480)), .key, .invalidDatabase,
       "wrong encryption key, or the file is damaged (Realm file decryption failed: page 0 in file of size 20480 failed "
-        + "the HMAC check. Either the encryption key is incorrect or data is corrupted); check the key"),
+        + "the HMAC check); check the key"),
     Row(
       .key(.notEncrypted), .key, .invalidDatabase,
       "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),

@@ -119,8 +119,10 @@ extension Diagnostic {
 
   // MARK: - Keys
 
-  /// - Parameter option: the one that takes the key of this file.
-  init(_ problem: KeyProblem, path: String?, option: String = "--key-file") {
+  /// - Parameters:
+  ///   - option: the one that takes the key of this file.
+  ///   - takesBytes: whether the key can come from there as raw bytes, and not only as text.
+  init(_ problem: KeyProblem, path: String?, option: String = "--key-file", takesBytes: Bool = true) {
     switch problem {
     case .missing:
       if let path, (try? TextInput.kind(of: path)) == .sqlite {
@@ -133,8 +135,8 @@ extension Diagnostic {
     case .wrong(let fileSize):
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
-        detail: "Realm file decryption failed: page 0 in file of size \(fileSize) failed the HMAC check. "
-          + "Either the encryption key is incorrect or data is corrupted",
+        // The engine goes on, "Either the encryption key is incorrect or data is corrupted", which the message says.
+        detail: "Realm file decryption failed: page 0 in file of size \(fileSize) failed the HMAC check",
         advice: "check the key")
     case .notEncrypted:
       self.init(
@@ -143,11 +145,11 @@ extension Diagnostic {
     case .wrongLength(let count):
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
-        advice: (count == EncryptionKey.size / 2 ? "this is half a key; use " : "use ") + Self.keyForms)
+        advice: (count == EncryptionKey.size / 2 ? "this is half a key; use " : "use ") + Self.keyForms(takesBytes))
     case .malformed:
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
-        detail: "Encryption key must be 64 bytes", advice: "use " + Self.keyForms)
+        detail: "Encryption key must be 64 bytes", advice: "use " + Self.keyForms(takesBytes))
     case .variableNotSet:
       // The variable is in the sentence, and is not a file.
       self.init(
@@ -167,7 +169,9 @@ extension Diagnostic {
       detail: HeaderProblem.wrongMnemonic(wasDecrypted: false).referenceText, advice: "give its key with \(option)")
   }
 
-  private static let keyForms = "64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"
+  private static func keyForms(_ takesBytes: Bool) -> String {
+    (takesBytes ? "64 raw bytes, " : "") + "128 hex digits, Base64 or a list of 64 numbers"
+  }
 
   // MARK: - The format
 

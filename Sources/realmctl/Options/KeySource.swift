@@ -24,6 +24,7 @@ enum KeySource: Equatable, Sendable {
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)
+      if case .key(let problem) = error { diagnostic = Diagnostic(problem, path: name, takesBytes: path != nil) }
       // Ctrl-C, in a program that continues.
       if self == .prompt, case .file(.systemCall(_, EINTR)) = error {
         (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)
