@@ -115,14 +115,25 @@ struct SQLRun {
         return "put the name in double quotes: \"\(known)\""
       }
       near = Similarity.nearest(to: table, among: session.tableNames)
-      if near == nil { return "'.tables' lists the tables" }
+      if near == nil { return listsTables }
     } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
       near = Similarity.nearest(to: String(column), among: session.columnNames)
-      if near == nil { return "'.schema' lists the columns" }
+      if near == nil { return quotes(for: failure) ?? "'.schema' lists the columns" }
     } else {
       return failure.offset == 0 ? commandMeant(by: failure.statement) : nil
     }
     return near.map { "did you mean '\($0)'?" }
+  }
+
+  private static let listsTables = "'.tables' lists the tables"
+
+  /// For a word that something is compared with, as in `name = Rex`; nil for a word in another place.
+  private static func quotes(for failure: SQLFailure) -> String? {
+    guard let offset = failure.offset, let start = String(failure.statement.utf8.prefix(offset)) else { return nil }
+    let before = start.lowercased().split(whereSeparator: \.isWhitespace).last ?? ""
+    guard before.hasSuffix("=") || ["<>", "<", ">", "like", "glob"].contains(before) else { return nil }
+    let word = failure.message.split(separator: " ").last ?? ""
+    return "put text in quotes: '\(word)'"
   }
 
   private static func commandMeant(by statement: String) -> String? {
@@ -150,7 +161,8 @@ struct SQLRun {
         guard let text = session.creation(ofTable: table) else {
           throw Diagnostic(
             .notFound, .noSuchTable, path: request.input.name, "no table '\(table)'",
-            advice: Similarity.nearest(to: table, among: session.tableNames).map { "did you mean '\($0)'?" })
+            advice: Similarity.nearest(to: table, among: session.tableNames).map { "did you mean '\($0)'?" }
+              ?? Self.listsTables)
         }
         try sink.write(text.split(separator: "\n").map { PrintableText.escaping(String($0)) + "\n" }.joined())
       }
@@ -210,9 +222,7 @@ extension Diagnostic {
     }
     // SQLite's error for a virtual table that is read-only.
     if failure.isRefused || failure.message.hasSuffix(" may not be modified") {
-      self.init(
-        .query, .illegalOperation, path: path, "only statements that read are allowed", detail: failure.message,
-        advice: "'update', 'insert' and 'delete' change objects")
+      self.init(refused: failure, path: path)
       return
     }
     self.init(.query, .syntaxError, path: path, failure.message)
@@ -222,5 +232,23 @@ extension Diagnostic {
     guard let place = error.place(in: failure.statement) else { return }
     source = SourceMark(
       line: place.line, column: place.column, picture: error.picture(in: failure.statement) ?? "")
+  }
+
+  /// A statement that does more than read the tables.
+  private init(refused failure: SQLFailure, path: String) {
+    let word = failure.statement.drop(while: \.isWhitespace).prefix(while: \.isLetter).lowercased()
+    let (problem, advice): (String, String) =
+      switch word {
+      case "pragma": ("PRAGMA cannot be used", "for the columns, write '.schema TABLE'")
+      case "attach", "detach":
+        ("\(word.uppercased()) cannot be used", "'export --format sqlite' makes a database to attach others to")
+      case "begin", "commit", "end", "rollback", "savepoint", "release":
+        ("\(word.uppercased()) cannot be used", "nothing can be changed, so a transaction is not needed")
+      case "vacuum": ("VACUUM cannot be used", "'compact' makes a realm smaller")
+      case "create", "drop", "alter", "reindex", "analyze":
+        ("only statements that read are allowed", "'migrate' changes the schema")
+      default: ("only statements that read are allowed", "'update', 'insert' and 'delete' change objects")
+      }
+    self.init(.query, .illegalOperation, path: path, problem, advice: advice)
   }
 }
