@@ -96,6 +96,7 @@ extension PlanExecution {
           Formula(text: name.value.description, root: .path(0), paths: [path]), at: name.location, table))
     case .reference(let name):
       guard let (target, key) = references[name.value] else {
+        guard !failedReferences.contains(name.value) else { return .constant(property.typeDefault) }
         let known = references.keys.map(\.description)
         throw PlanError(
           "no object was created with 'ref: \(name.value)'",

@@ -52,7 +52,11 @@ extension PlanExecution {
     }
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
     for object in action.objects {
-      let key = try create(object, table, scope)
+      let key: ObjectKey
+      do { key = try create(object, table, scope) } catch {
+        if let reference = action.reference { failedReferences.insert(reference.value) }
+        throw error
+      }
       done.created += 1
       noteEdited(key, in: table.key)
       if let reference = action.reference { references[reference.value] = (table.key, key) }
@@ -99,9 +103,19 @@ extension PlanExecution {
       if value == .null, !property.isOptional {
         throw PlanError("null, but '\(property.name)' is required", at: location)
       }
-      try table.set(property.name, of: key, to: value)
+      do {
+        try RealmError.uncovering { try table.set(property.name, of: key, to: value) }
+      } catch BuildError.wrongType {
+        throw PlanError(Self.refusal(of: property), at: location)
+      }
     }
     return key
+  }
+
+  private static func refusal(of property: Property) -> String {
+    property.collection == .set && property.type == .mixed
+      ? "'\(property.name)' is a set, which cannot contain lists and dictionaries"
+      : "the value does not fit '\(property.name)', whose type is \(property.typeText)"
   }
 
   // MARK: Moving

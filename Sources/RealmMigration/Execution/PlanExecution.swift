@@ -26,6 +26,8 @@ final class PlanExecution {
   private var operationIndex = 0
   /// Objects that `create_objects` named.
   var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
+  /// Those of objects that could not be made, so that what refers to them is not a second mistake.
+  var failedReferences: Set<RealmString> = []
   /// Classes that were created because a link points to them, before the operation that adds them.
   var earlyClasses: Set<RealmString> = []
   /// The first objects that were edited by hand.

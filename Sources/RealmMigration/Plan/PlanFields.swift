@@ -52,7 +52,10 @@ struct PlanFields {
   /// Reports keys that mean nothing here.
   func finish() {
     for entry in entries where !known.contains(where: { $0.utf8.elementsEqual(entry.key.utf8) }) {
-      let advice = PlanMistakes.advice(entry.key, among: known) ?? "the keys are: \(known.joined(separator: ", "))"
+      let counting = ["count", "expect"].first(where: known.contains)
+      let range = ["min", "max"].contains(entry.key) ? counting.map { "write \($0): { \(entry.key): … }" } : nil
+      let advice =
+        range ?? PlanMistakes.advice(entry.key, among: known) ?? "the keys are: \(known.joined(separator: ", "))"
       mistakes.add("unknown key '\(entry.key)'", advice: advice, at: entry.location)
     }
   }

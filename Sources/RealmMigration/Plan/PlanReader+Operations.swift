@@ -249,7 +249,9 @@ extension PlanReader {
     let (added, removed) = (fields.node("add"), fields.node("remove"))
     let unset = fields.node("unset").map(unset)
     let isEdit = added != nil || removed != nil || unset != nil
-    let values = isEdit ? fields.node("values").map(assignments) ?? [] : fields.required("values").flatMap(assignments)
+    let given = fields.node("values")
+    if given == nil, !isEdit { mistakes.add("set needs 'values', 'add', 'remove' or 'unset'", at: fields.location) }
+    let values = given.map(assignments) ?? (isEdit ? [] : nil)
     let defaultValue = fields.node("default").map(value)
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])
     let expected = fields.count("expect")
