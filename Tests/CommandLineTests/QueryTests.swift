@@ -209,10 +209,13 @@ import Testing
         ["Dog", "name is null"],
         "Invalid predicate: 'name is null': syntax error, unexpected identifier; write == null or != null\n"
       ),
-      (["Dog", "--sum", "name"], "'sum' cannot be used with 'name', whose type is 'string'\n  name\n  ^~~~\n"),
+      (
+        ["Dog", "--sum", "name"],
+        "'sum' cannot be used with 'name', whose type is 'string'; 'min' and 'max' can be used\n  name\n  ^~~~\n"
+      ),
       (
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
-        "'avg' cannot be used with 'dateOfBirth', whose type is 'timestamp'\n"
+        "'avg' cannot be used with 'dateOfBirth', whose type is 'date'; 'min' and 'max' can be used\n"
       ),
       (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'link'\n"),
       (

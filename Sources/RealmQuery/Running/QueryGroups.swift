@@ -93,9 +93,13 @@ package struct QueryGroups: Sendable {
 
   private static func check(_ function: Function, of type: ValueType, _ path: String) throws(QueryError) {
     guard !function.applies(to: type) else { return }
-    throw QueryError(
-      .invalidQuery, "'\(function.rawValue)' cannot be used with '\(path)', whose type is '\(type.name)'",
+    // Data and dates have other names in the engine's messages.
+    let name = [.date: "date", .data: "data"][type] ?? type.name
+    var error = QueryError(
+      .invalidQuery, "'\(function.rawValue)' cannot be used with '\(path)', whose type is '\(name)'",
       at: SourceRange(0, path.utf8.count))
+    if Function.min.applies(to: type) { error.advice = "'min' and 'max' can be used" }
+    throw error
   }
 
   /// What an object counts for: one value of each path, in all combinations.

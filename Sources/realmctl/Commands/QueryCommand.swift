@@ -38,7 +38,9 @@ struct QueryCommand: RealmctlCommand {
       --columns shows key paths instead of properties. --group-by counts objects by
       the values of one or more key paths. --backlinks lists what links to each
       object. --sum, --min, --max and --avg compute over each group; without
-      --group-by, over all objects. $0 in a query is the first value of --arg.
+      --group-by, over all objects. $0 in a query is the first value of --arg, which
+      is written as in a query, such as oid(507f1f77bcf86cd799439011); a string needs
+      no quotes.
 
       --schema takes the app's schema file: queries and key paths may then use the
       names of its inverse relationships (linkingObjects), such as owners for

@@ -43,10 +43,9 @@ extension Diagnostic {
     let shown = ShownText.beginning(of: text)
     let message = shown == text ? error.message : error.message.replacing(text, with: shown)
     self.init(.query, code, path: path, message, advice: error.advice)
-    if advice == nil, error.code == .invalidQueryArg, error.message.hasPrefix("Cannot compare argument "),
-      error.message.hasSuffix(" to a string")
-    {
-      advice = "put text that looks like a number in quotes: --arg '\"1\"'"
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      (problem, advice) = ("the query is empty", "TRUEPREDICATE matches all objects")
+      return
     }
     guard let place = error.place(in: text) else { return }
     source = SourceMark(line: place.line, column: place.column, picture: error.picture(in: text) ?? "")
@@ -54,6 +53,15 @@ extension Diagnostic {
 }
 
 extension Console {
+  /// Warns about a value that the query does not use, which is likely to be meant for something in it.
+  func warn(ofUnusedValues query: QueryInput, path: String) {
+    guard let index = query.values.indices.first(where: { !query.text.contains("$\($0)") }) else { return }
+    let value = ShownText.beginning(of: query.values[index])
+    warn(
+      Diagnostic(
+        .done, .invalidQueryArg, path: path, "--arg '\(value)' is not used", advice: "write $\(index) in the query"))
+  }
+
   /// Warns about parts of a query that may not mean what they seem to.
   ///
   /// - Parameter isEmpty: whether the query found nothing.

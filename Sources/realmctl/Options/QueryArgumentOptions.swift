@@ -44,9 +44,42 @@ struct QueryInput: Equatable, Sendable {
       do {
         return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect, inverses: inverses)
       } catch var error as QueryError {
-        if let number = error.missingArgument { error.advice = "$\(number) has no value; give one with --arg" }
+        if let number = error.missingArgument {
+          // Others count from 1.
+          let counts = number > 0 && !text.contains("$0")
+          error.advice =
+            counts ? "the first value is that of $0" : "$\(number) has no value; give one with --arg"
+        }
+        if error.advice == nil { error.advice = adviceOnValue(error) }
         throw error
       }
+    }
+  }
+
+  /// How to give a value so that it has the type of what it is compared with.
+  private func adviceOnValue(_ error: QueryError) -> String? {
+    guard error.code == .invalidQueryArg, error.message.hasPrefix("Cannot compare argument $"),
+      let type = error.message.split(separator: " ").last
+    else { return nil }
+    let number = Int(error.message.split(separator: "$")[1].prefix(while: \.isNumber))
+    let typed = number.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? ""
+    func option(_ value: String) -> String { ShellText.command(["--arg", value]) }
+    switch type {
+    case "string": return "put text that looks like a number in quotes: --arg '\"1\"'"
+    case "int": return "give a number, as in --arg 7"
+    case "float", "double", "decimal128": return "give a number, as in --arg 7.5"
+    case "bool": return "give --arg true or --arg false"
+    case "timestamp":
+      let date = typed.replacing(" ", with: "T")
+      let isDate = if case .value(.date) = QueryArgument(text: date) { true } else { false }
+      return "give a date, as in " + option(isDate ? date : "2024-12-31T23:59:59Z")
+    case "objectId":
+      let isID = typed.count == 24 && typed.allSatisfy(\.isHexDigit)
+      return "give an object id, as in " + option("oid(\(isID ? typed : "507f1f77bcf86cd799439011"))")
+    case "uuid":
+      let isUUID = RealmUUID(text: typed) != nil
+      return "give a UUID, as in " + option("uuid(\(isUUID ? typed : "01234567-89ab-cdef-0123-456789abcdef"))")
+    default: return nil
     }
   }
 }

@@ -71,10 +71,15 @@ struct SummaryReportText {
     if let first = summary.frequencies.first, first.count.value == 1, summary.values + summary.nulls > 1 {
       return summary.distinct.isEstimate ? "" : "all different"
     }
-    return summary.frequencies.map { frequency in
+    // Of many values, those that occur once are no more frequent than others.
+    let count = summary.distinct.value + (summary.nulls > 0 ? 1 : 0)
+    let hasMore = count > summary.frequencies.count && !summary.distinct.isEstimate
+    let repeated = hasMore ? summary.frequencies.filter { $0.count.value > 1 } : summary.frequencies
+    let rest = repeated.count < summary.frequencies.count ? ", others once" : ""
+    return repeated.map { frequency in
       let text = values.text(of: frequency.value, isMixed: true, limit: Self.frequentWidth)
       return "\(text) (\(frequency.count.isEstimate ? "~" : "")\(frequency.count.value))"
-    }.joined(separator: ", ")
+    }.joined(separator: ", ") + rest
   }
 
   /// With one digit after the point; empty without nulls.

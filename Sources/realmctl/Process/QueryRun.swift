@@ -39,6 +39,7 @@ struct QueryRun {
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
     let inverses = try request.inverses.names(in: snapshot.schema)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
+    console.warn(ofUnusedValues: request.query, path: request.input.name)
     // Some mistakes show only while objects are read, such as a path with too many ways to other objects.
     let outcome = try Diagnostic.ofQuery(request.query.text, path: request.input.name) { try answer(query) }
     console.warn(of: query, foundNothing: outcome.count == 0, path: request.input.name)

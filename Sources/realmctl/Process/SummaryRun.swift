@@ -81,6 +81,7 @@ struct SummaryRun {
           })
         keys = found
       }
+      console.warn(ofUnusedValues: input, path: request.input.name)
       console.warn(of: query, foundNothing: keys?.isEmpty ?? true, path: request.input.name)
     }
     let options = SummaryOptions(
