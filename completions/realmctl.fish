@@ -446,7 +446,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" dry-run' -l 'dry-run' -d 'Run every check and report, but keep no output (sqlite).'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'only' -d 'Only these classes, such as Person,Dog; repeatable.' -rfka '(__realmctl_custom_completion ---completion export -- --only (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'exclude' -d 'All classes except these; repeatable.' -rfka '(__realmctl_custom_completion ---completion export -- --exclude (count (__realmctl_tokens -pc)) (__realmctl_tokens -tC))'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" where' -l 'where' -d 'Only objects of the class that match a query.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" where' -l 'where' -d 'Only objects that match: \'age > 9\' or \'Person:age > 9\'.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export"' -l 'arg' -d 'Value for $0, then $1 and so on; repeatable.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" args' -l 'args' -d 'Values for $0, $1 and so on, as a JSON array.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl export" rql-compat' -l 'rql-compat' -d 'Match Realm Core\'s results, bugs included.'

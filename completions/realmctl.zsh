@@ -525,7 +525,7 @@ _realmctl_export() {
         '--dry-run[Run every check and report, but keep no output (sqlite).]'
         '*--only[Only these classes, such as Person,Dog; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --only "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--exclude[All classes except these; repeatable.]:classes:{__realmctl_custom_complete ---completion export -- --exclude "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
-        '--where[Only objects of the class that match a query.]:rql:'
+        '--where[Only objects that match\: '\''age > 9'\'' or '\''Person\:age > 9'\''.]:rql:'
         '*--arg[Value for $0, then $1 and so on; repeatable.]:value:'
         '--args[Values for $0, $1 and so on, as a JSON array.]:json:'
         '--rql-compat[Match Realm Core'\''s results, bugs included.]'

@@ -92,6 +92,73 @@ extension AdviceFollowedTests {
       "redact check dogs.realm all-rules.yml", "a realm, not rules; rules and realm may be in the wrong order",
       "redact check all-rules.yml dogs.realm"),
     Row(
+      "migrate person.realm --plan dogs.realm", "a realm, not a plan; name a plan in YAML or JSON",
+      "migrate person.realm --plan text.yml"),
+    Row("query dogs.realm", "'realmctl open dogs.realm' lists the classes", "query dogs.realm Dog"),
+    Row(
+      "plan dogs.realm", "did you mean 'realmctl plan new dogs.realm'?",
+      "plan new dogs.realm --schema dogs.realm --to-version 9"),
+    Row("export dogs.realm -f ndjson", "did you mean '--format'?", "export dogs.realm --format ndjson"),
+    Row("schema dump dogs.realm --lang swift", "did you mean '--format'?", "schema dump dogs.realm --format swift"),
+    Row("rm dogs.realm person.realm", "'rm' deletes one realm at a time", "rm dogs.realm --yes"),
+    Row("recover dogs.realm saved.realm", "write -o saved.realm", "recover dogs.realm -o saved.realm"),
+    Row("bundle dogs.realm seed.realm", "write --seed seed.realm", "bundle dogs.realm --seed seed.realm"),
+    Row(
+      "export dogs.realm all.json", "name the output with -o all.json", "export dogs.realm -o all.json"),
+    Row(
+      "migrate person.realm years.json --to-version 2", "write --schema years.json",
+      "migrate person.realm --schema years.json --to-version 2 --allow-data-loss"),
+    Row("migrate person.realm text.yml", "write --plan text.yml", "migrate person.realm --plan text.yml"),
+    Row(
+      "migrate person.realm --plan text.yml -n", "did you mean '--dry-run'?",
+      "migrate person.realm --plan text.yml --dry-run"),
+    Row("query dogs.realm Dog -n 1", "did you mean '--limit'?", "query dogs.realm Dog --limit 1"),
+    Row(
+      "$ realmctl sql 'SELECT 1' dogs.realm",
+      "the file comes before the statement: realmctl sql dogs.realm 'SELECT 1'",
+      "$ realmctl sql dogs.realm 'SELECT 1'"),
+    Row(
+      "$ realmctl sql dogs.realm '.schema Cat'", "'.tables' lists the tables", "sql dogs.realm .tables"),
+    Row(
+      "$ realmctl sql dogs.realm 'PRAGMA table_info(Dog)'", "for the columns, write '.schema TABLE'",
+      "$ realmctl sql dogs.realm '.schema Dog'"),
+    Row(
+      "$ realmctl sql dogs.realm 'SELECT * FROM Dog WHERE name = Rex'", "put text in quotes: 'Rex'",
+      #"$ realmctl sql dogs.realm "SELECT * FROM Dog WHERE name = 'Rex'""#),
+    Row(
+      "$ realmctl sql dogs.realm \"ATTACH 'other.db' AS other\"", "'export --format sqlite' makes a database",
+      "export dogs.realm -o dogs.sqlite"),
+    Row(
+      "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'", "write --only Dog",
+      "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
+    Row(
+      "$ realmctl query dogs.realm Dog ''", "the query is empty; TRUEPREDICATE matches all objects",
+      "query dogs.realm Dog TRUEPREDICATE"),
+    Row(
+      "$ realmctl query dogs.realm Dog 'name == $1' --arg Rex", "the first value is that of $0",
+      "$ realmctl query dogs.realm Dog 'name == $0' --arg Rex"),
+    Row(
+      "$ realmctl query dogs.realm Dog 'name == \"Rex\"' --arg Rex --strict", "write $0 in the query",
+      "$ realmctl query dogs.realm Dog 'name == $0' --arg Rex --strict"),
+    Row(
+      "$ realmctl query person.realm Person 'age > $0' --arg x", "give a number, as in --arg 7",
+      "$ realmctl query person.realm Person 'age > $0' --arg 7"),
+    Row(
+      "$ realmctl query dogs.realm Dog 'dateOfBirth > $0' --arg yesterday",
+      "give a date, as in --arg 2024-12-31T23:59:59Z",
+      "$ realmctl query dogs.realm Dog 'dateOfBirth > $0' --arg 2024-12-31T23:59:59Z"),
+    Row(
+      "query dogs.realm Dog _id==$0 --arg 650000000000000000000000",
+      "as in --arg 'oid(650000000000000000000000)'",
+      "query dogs.realm Dog _id==$0 --arg oid(650000000000000000000000)"),
+    Row(
+      "$ realmctl query dogs.realm Dog 'dateOfBirth > $0' --arg '2018-01-01 00:00:00Z'",
+      "as in --arg 2018-01-01T00:00:00Z",
+      "$ realmctl query dogs.realm Dog 'dateOfBirth > $0' --arg 2018-01-01T00:00:00Z"),
+    Row(
+      "$ realmctl query dogs.realm Dog '_id == $0' --arg x", "as in --arg 'oid(507f1f77bcf86cd799439011)'",
+      "$ realmctl query dogs.realm Dog '_id == $0' --arg 'oid(507f1f77bcf86cd799439011)'"),
+    Row(
       "migrate person.realm --plan years.json", "a schema file, not a plan; give it to --schema",
       "migrate person.realm --schema years.json --to-version 2 --allow-data-loss"),
     Row(

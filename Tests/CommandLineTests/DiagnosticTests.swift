@@ -55,8 +55,8 @@ import Testing
     (.isInput(path: "o"), .fileExists, "o: the output is one of the inputs; choose another path"),
     (.isDirectory(path: "o"), .fileOperationFailed, "o: is a directory; name a file"),
     (
-      .folderMissing(path: "o"), .fileNotFound,
-      "o: the folder of the output does not exist (Failed to open file at path 'o': parent directory does not exist); create it first"
+      .folderMissing(path: "no/o"), .fileNotFound,
+      "no/o: the folder of the output does not exist (Failed to open file at path 'no/o': parent directory does not exist); create it first"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
@@ -84,6 +84,13 @@ import Testing
     #expect(diagnostic.code == code)
     // A slip in the arguments, not something that failed.
     #expect(diagnostic.status == (error == .isInput(path: "o") ? .usage : .failed))
+  }
+}
+
+extension DiagnosticTests {
+  @Test func aFolderThatIsThereIsNotCalledMissing() {
+    let diagnostic = Diagnostic(OutputError.folderMissing(path: "/dev/o"))
+    #expect(diagnostic.text == "/dev/o: the folder takes no new files; choose another folder")
   }
 }
 

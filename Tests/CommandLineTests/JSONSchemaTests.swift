@@ -90,8 +90,9 @@ import Testing
   private static let headings = [
     "diff": "`diff`", "downgrade": "`downgrade`", "hash": "`hash`", "history": "`history`", "stats": "`stats`",
     "summarize": "`summarize`",
-    "bundle": "`bundle`", "check": "`check`", "import": "`import`", "insert": "`insert`", "update": "`update`",
-    "delete": "`delete`", "rm": "`rm`", "compact": "`compact`", "migrate": "`migrate`",
+    "bundle": "`bundle`", "check": "`check`", "import": "`import`", "insert": "`insert`, `update`, `delete`",
+    "update": "`insert`, `update`, `delete`", "delete": "`insert`, `update`, `delete`", "rm": "`rm`",
+    "compact": "`compact`", "migrate": "`migrate`",
     "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
     "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",

@@ -13,14 +13,23 @@ import Testing
   // MARK: Options that mean nothing
 
   @Test(
-    "options that exclude each other are a usage error in the SDKs' words, word for word",
+    "options that exclude each other are named, with the SDKs' words word for word",
     arguments: [
       (
         ["--schema", "s.json", "--read-only", "--delete-if-migration-needed"],
-        "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set."
+        "--read-only and --delete-if-migration-needed cannot be used together "
+          + "(Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set.)\n"
       ),
-      (["--read-only", "--compact-if", "free > 1"], "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."),
-      (["--in-memory", "--seed-file", "s.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+      (
+        ["--read-only", "--compact-if", "free > 1"],
+        "--read-only and --compact-if cannot be used together "
+          + "(Cannot set `readOnly` when `shouldCompactOnLaunch` is set.)\n"
+      ),
+      (
+        ["--in-memory", "--seed-file", "s.realm"],
+        "--in-memory and --seed-file cannot be used together "
+          + "(Cannot set `seedFilePath` when `inMemoryIdentifier` is set.)\n"
+      ),
       (["--read-only", "--upgrade"], "--read-only and --upgrade cannot be used together"),
       (["--schema-version", "2"], "--schema-version needs --schema\n"),
       (["--delete-if-migration-needed"], "--delete-if-migration-needed needs --schema\n"),
@@ -261,8 +270,14 @@ import Testing
     #expect(json.outputText.contains(#""inMemory": true"#))
     #expect(json.outputText.contains(#""fileChanged": false"#))
     for (options, text) in [
-      (["--seed-file", "default.realm"], "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
-      (["--key-env", "KEY"], "Encryption is not supported for in-memory realms"),
+      (
+        ["--seed-file", "default.realm"],
+        "--in-memory and --seed-file cannot be used together (Cannot set `seedFilePath` when `inMemoryIdentifier` is set.)"
+      ),
+      (
+        ["--key-env", "KEY"],
+        "--in-memory without FILE cannot be used with a key (Encryption is not supported for in-memory realms)"
+      ),
     ] {
       let refused = try folder.run(open + options)
       #expect(refused.status == 64)

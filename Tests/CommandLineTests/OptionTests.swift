@@ -136,7 +136,7 @@ import Testing
   // MARK: - Wrong usage
 
   @Test(arguments: [
-    (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '--output <path>'"),
+    (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '-o <path>'"),
     (["query", "a", "B", "--limit"], "missing value for '--limit <number>'"),
     (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number, not 'ten'"),
     (["query", "a", "B", "--limit", "-3"], "--limit takes a number of at least 0, not '-3'"),

@@ -284,6 +284,11 @@ struct BundleCommand: RealmctlCommand {
       do {
         return try request.format == .newest ? writing.build(seed) : writing.build(seed, as: options)
       } catch {
+        // Names are those of the schema.
+        if case BuildError.nameTooLong = error {
+          throw Diagnostic(
+            .schema, .schemaValidationFailed, path: source.schema, "\(error)", advice: "shorten the name")
+        }
         let path = source.data.count == 1 ? input.name : "--data"
         throw Diagnostic(data: error, path: path, paths: source.data) ?? error
       }

@@ -6,7 +6,8 @@ import RealmStorage
 struct DeleteCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
-    .findings: "the number differs from --expect; with --strict: a warning",
+    .notFound: RunStatus.noFileOrClass,
+    .findings: "the answer was no, or --expect is not met; with --strict: a warning",
     .schema: "the objects cannot be deleted on their own",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,

@@ -7,6 +7,7 @@ import RealmTools
 struct DiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileClassOrSnapshot,
     .done: "the realms have the same content",
     .findings: "they differ",
     .format: RunStatus.unknownFormat,

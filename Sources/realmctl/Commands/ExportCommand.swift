@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmQuery
 import RealmStorage
+import RealmTools
 
 /// `realmctl export FILE`: prints the objects.
 struct ExportCommand: RealmctlCommand {
@@ -57,7 +58,7 @@ struct ExportCommand: RealmctlCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only objects of the class that match a query.", valueName: "rql"))
+    help: ArgumentHelp("Only objects that match: 'age > 9' or 'Person:age > 9'.", valueName: "rql"))
   var condition: String?
 
   @OptionGroup var arguments: QueryArgumentOptions
@@ -97,10 +98,15 @@ struct ExportCommand: RealmctlCommand {
       if models.isGiven { throw ValidationError("--schema needs --where.") }
       return nil
     }
-    guard try classes.selection().isOneClass else {
-      throw ValidationError("--where needs one class, named by --only.")
+    let selection = try classes.selection()
+    let named = ClassCondition(prefixed: condition)
+    guard selection.isOneClass, let name = selection.only?.first else {
+      let advice = named.map { "; write --only \($0.className)" } ?? "."
+      throw ValidationError("--where needs one class, named by --only\(advice)")
     }
-    return try arguments.query(condition)
+    guard let named else { return try arguments.query(condition) }
+    guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }
+    return try arguments.query(named.query)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -185,6 +191,7 @@ extension ExportCommand.Request {
     )
     let result = try query.keys(QueryOptions(threadCount: options.threadCount))
     (options.tables, options.keys) = ([query.table], result.keys)
+    console.warn(ofUnusedValues: condition, path: input.name)
     console.warn(of: query, foundNothing: result.keys.isEmpty, path: input.name)
     return result
   }

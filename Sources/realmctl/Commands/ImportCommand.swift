@@ -7,6 +7,7 @@ import RealmTools
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrClass,
     .done: "imported, or nothing to do",
     .findings: "some objects were wrong and left out; with --strict: a warning",
     .schema: "data or schema is wrong; nothing was imported",

@@ -6,7 +6,8 @@ import RealmStorage
 struct InsertCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .findings: "the number differs from --expect; with --strict: a warning",
+    .notFound: RunStatus.noFileOrClass,
+    .findings: "--expect is not met; with --strict: there was a warning",
     .schema: "a value does not fit the schema; nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,

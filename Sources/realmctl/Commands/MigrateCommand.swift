@@ -7,6 +7,7 @@ import RealmStorage
 struct MigrateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrClass,
     .done: "migrated, or nothing to do",
     .findings: RunStatus.onlyIfStrict,
     .format: "file format not supported, or --upgrade is needed",
@@ -142,7 +143,9 @@ struct MigrateCommand: RealmctlCommand {
     var launch = LaunchRequest(input: input)
     launch.plan = try changes.request(version: toVersion)
     guard schema != nil || launch.plan != nil else {
-      throw ValidationError("Nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class.")
+      let advice =
+        OperandAdvice.forChange(in: files) ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
+      throw ValidationError("Nothing to do; \(advice)")
     }
     try NumberRange.require(show, in: NumberRange.samples, "--show")
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
@@ -163,7 +166,7 @@ struct MigrateCommand: RealmctlCommand {
       throw ValidationError("--compact cannot be used with -o, which always compacts.")
     }
     do throws(ConfigurationError) { try launch.validate() } catch {
-      throw ValidationError(error.description)
+      throw ValidationError(error.inOptions)
     }
     return launch
   }

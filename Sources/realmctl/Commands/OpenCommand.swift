@@ -8,7 +8,8 @@ import RealmTools
 struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .findings: RunStatus.onlyIfStrict,
+    .notFound: RunStatus.noFileClassOrSnapshot,
+    .findings: "the answer to a question was no; with --strict: a warning",
     .schema: "an app with this configuration could not open it",
     .inUse: "an app has the file open, or it changed meanwhile",
   ]
@@ -98,10 +99,10 @@ struct OpenCommand: RealmctlCommand {
 
   /// The realm that an app gets for an identifier in memory.
   private func inputInMemory() throws -> RealmInput {
-    guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.description) }
+    guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.inOptions) }
     guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
     guard try key.source(alongside: []) == nil else {
-      throw ValidationError(ConfigurationError.inMemoryWithKey.description)
+      throw ValidationError(ConfigurationError.inMemoryWithKey.inOptions)
     }
     return .inMemory
   }

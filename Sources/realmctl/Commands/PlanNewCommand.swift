@@ -8,6 +8,7 @@ import RealmTools
 struct PlanNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .schema: "a schema file is not valid",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,

@@ -8,6 +8,7 @@ struct RecoverCommand: RealmctlCommand {
   /// The format in the header is not trusted.
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileClassOrSnapshot,
     .done: "nothing is missing",
     .findings: "incomplete: something is or may be lost, older or doubtful",
     .inUse: RunStatus.changedWhileRead,
@@ -16,7 +17,7 @@ struct RecoverCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover", _superCommandName: "realmctl",
     abstract: "Save what can be read of a damaged realm into a new one.",
-    usage: "realmctl recover [<options>] <file> --output <path>",
+    usage: "realmctl recover [<options>] <file> -o <path>",
     discussion: .flowing(
       """
       Saves what can be read of a damaged realm into a new one and reports what

@@ -6,6 +6,7 @@ import RealmStorage
 struct RedactNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .format: RunStatus.unknownFormat, .inUse: RunStatus.changedWhileRead,
   ]
 

@@ -5,8 +5,9 @@ import RealmTools
 
 /// `realmctl rm FILE`: delete a realm and the files next to it.
 struct RmCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse).filter { $0 != .format }
+  static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
+    .findings: "the answer to the question was no; with --strict: a warning",
     .notFound: RunStatus.noFile,
     .failed: "not deleted: not a realm, no permission, ...",
     .inUse: RunStatus.heldByApp,
@@ -76,8 +77,14 @@ struct RmCommand: RealmctlCommand {
     }
     if !request.dryRun {
       try confirm(request, console)
-      try Diagnostic.ofLaunch(input.name) {
-        try removal.remove(waitingMilliseconds: request.waitingMilliseconds)
+      do {
+        try Diagnostic.ofLaunch(input.name) {
+          try removal.remove(waitingMilliseconds: request.waitingMilliseconds)
+        }
+      } catch var diagnostic as Diagnostic where diagnostic.code == .filePermissionDenied {
+        // A copy would be no help.
+        diagnostic.advice = "give this user write permission for the folder"
+        throw diagnostic
       }
     }
     let verb = request.dryRun ? "would be deleted" : "deleted"
@@ -94,13 +101,6 @@ struct RmCommand: RealmctlCommand {
   private func confirm(_ request: Request, _ console: Console) throws {
     guard !request.isConfirmed else { return }
     let what = request.includesBackups ? "the realm and its backups" : "the realm"
-    guard try console.confirm("\(request.input.name): delete \(what)?") else {
-      if StandardError.hasConversation {
-        throw Diagnostic(.usage, .invalidInput, path: request.input.name, "nothing was deleted")
-      }
-      throw Diagnostic(
-        .usage, .invalidInput, path: request.input.name, "the realm would be deleted with all its data",
-        advice: "use --yes to confirm")
-    }
+    try console.confirmDeletion(of: request.input.name, "delete \(what)?")
   }
 }

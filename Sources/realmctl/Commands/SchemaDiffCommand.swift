@@ -5,6 +5,7 @@ import RealmStorage
 struct SchemaDiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileOrSnapshot,
     .done: "the schemas are the same",
     .findings: "they differ",
     .schema: "a schema file is not valid",

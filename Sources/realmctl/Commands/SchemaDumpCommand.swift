@@ -6,6 +6,7 @@ import RealmStorage
 struct SchemaDumpCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileClassOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
     .schema: "a schema file is not valid, or cannot be expressed",
     .format: RunStatus.unknownFormat,

@@ -24,6 +24,10 @@ extension Diagnostic {
         .failed, .fileOperationFailed, path: path, error.description, advice: "name a file")
     case .notADirectory(let path):
       self.init(.failed, .fileExists, path: path, error.description, advice: "name another path")
+    case .folderMissing(let path) where Self.hasFolder(path):
+      // As in /proc, where the system says the same of the file.
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the folder takes no new files", advice: "choose another folder")
     case .folderMissing(let path):
       self.init(
         .failed, .fileNotFound, path: path, error.description,
@@ -64,5 +68,10 @@ extension Diagnostic {
         advice = "give this user write permission for the folder"
       }
     }
+  }
+
+  private static func hasFolder(_ path: String) -> Bool {
+    guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return true }
+    return SafeOutput.isNameTaken(String(path[..<end]))
   }
 }

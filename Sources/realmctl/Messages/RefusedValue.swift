@@ -16,7 +16,7 @@ struct RefusedValue {
   /// - Returns: nil for messages about something else.
   init?(_ message: String, help: String) {
     if message.hasPrefix(Self.missing) {
-      let name = String(message.dropFirst(Self.missing.count))
+      let name = message.dropFirst(Self.missing.count).replacing("'--output ", with: "'-o ")
       (problem, advice) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil)
       return
     }

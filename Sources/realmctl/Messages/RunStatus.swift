@@ -58,6 +58,10 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   /// What a command that knows no classes does not find.
   static let noFile = "no such file"
   static let noFileOrSnapshot = "no such file or snapshot"
+  /// What a command that knows no properties does not find.
+  static let noFileClassOrSnapshot = "no such file, class or snapshot"
+  /// What a command that reads only the live snapshot does not find.
+  static let noFileOrClass = "no such file, class or property"
   /// When a command that only reads ends with "in use".
   static let changedWhileRead = "the file changed while it was read"
   /// Why a command that only reads cannot read a format.

@@ -42,7 +42,9 @@ struct UnknownCommand: Error {
   private init(_ name: String, after path: String, commands: [String], topics: [String]) {
     let isTopic = Chapters.text(named: name) != nil
     let isFile = name.contains { $0 == "." || $0 == "/" }
-    if isFile, topics.isEmpty, let command = Self.commandsOnFiles.first(where: commands.contains) {
+    // 'plan check' and 'redact check' take another file first.
+    let onFiles = name.hasSuffix(".realm") ? Self.commandsOnRealms : Self.commandsOnFiles
+    if isFile, topics.isEmpty, let command = onFiles.first(where: commands.contains) {
       problem = "missing command before '\(PrintableText.escaping(name))'"
       advice = "did you mean '\(path) \(command) \(PrintableText.escaping(name))'?"
       usage = "  See '\(path) --help' for all commands."
@@ -71,6 +73,7 @@ struct UnknownCommand: Error {
 
   /// What a file in the place of a command is most likely meant for.
   private static let commandsOnFiles = ["open", "dump", "check"]
+  private static let commandsOnRealms = ["open", "dump", "new"]
 
   /// What other programs call what these commands do.
   private static let otherNames = [

@@ -39,7 +39,8 @@ struct UsageError {
       problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")
       advice = assignment.advice
     } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "") {
-      (problem, advice) = (Self.onOneLine(arguments, in: refused.problem), refused.advice)
+      problem = Self.onOneLine(arguments, in: refused.problem)
+      advice = refused.advice ?? OperandAdvice.forMissing(original, arguments)
       if refused.needsNoHelp, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
     } else {
       let message = Self.negativeNumber(in: arguments, original) ?? Self.onOneLine(arguments, in: original)

@@ -20,6 +20,8 @@ struct CommandGrammar {
   private var options: [String: Option] = [:]
   /// All long names with their dashes, in the order of the help.
   private(set) var longNames: [String] = []
+  /// All names of one letter with their dashes.
+  private(set) var shortNames: Set<String> = []
   /// Whether the command's first argument may be given several times.
   private(set) var takesSeveralFiles = false
   /// Whether arguments without a name are files, one after another; the last counts for all that follow.
@@ -29,6 +31,7 @@ struct CommandGrammar {
     let arguments = (try? CommandDescription(help: command._dumpHelp()))?.arguments ?? []
     for (number, argument) in arguments.enumerated() {
       longNames += argument.names.filter { $0.hasPrefix("--") }
+      shortNames.formUnion(argument.names.filter { !$0.hasPrefix("--") })
       guard argument.kind == .option else { continue }
       let isVariable = argument.names.contains { $0.hasSuffix("-env") }
       let option = Option(
@@ -112,7 +115,7 @@ struct CommandGrammar {
   }
 
   /// The names in one argument: one of `--name` and `--name=value`, several of `-qo`.
-  private func names(in argument: String) -> [String] {
+  func names(in argument: String) -> [String] {
     let name = String(argument.prefix { $0 != "=" })
     return name.hasPrefix("--") ? [name] : name.dropFirst().map { "-" + String($0) }
   }
@@ -194,7 +197,11 @@ enum QueryAdvice {
       return "put the whole query in quotes, as one argument"
     }
     switch name {
-    case "export": return "name classes with --only, and give a query with --where"
+    case "export":
+      let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      return operands.dropFirst().first.flatMap(OperandAdvice.forOutput)
+        ?? "name classes with --only, and give a query with --where"
+    case "rm": return "'rm' deletes one realm at a time"
     case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil
     }
@@ -236,12 +243,17 @@ extension Diagnostic {
     guard code == .fileNotFound, let path else { return self }
     let (command, rest) = Realmctl.command(named: arguments)
     let operands = CommandGrammar(of: command).operands(of: Array(rest))
-    guard let name = command.configuration.commandName,
-      ["query", "summarize", "insert", "update", "delete"].contains(name), operands.count > 1, operands[0] == path,
+    guard let name = command.configuration.commandName, operands.count > 1, operands[0] == path,
       SafeOutput.isNameTaken(operands[1])
     else { return self }
+    let line = ShellText.command(["realmctl", name, ShellText.path(operands[1]), path])
     var diagnostic = self
-    diagnostic.advice = "the file comes before the class: realmctl \(name) \(operands[1]) \(path)"
+    switch name {
+    case "query", "summarize", "insert", "update", "delete":
+      diagnostic.advice = "the file comes before the class: " + line
+    case "sql": diagnostic.advice = "the file comes before the statement: " + line
+    default: break
+    }
     return diagnostic
   }
 }
@@ -263,8 +275,18 @@ struct UnknownOption {
     if let early = beforeCommand(arguments) { return early }
     let grammar = CommandGrammar(of: command)
     let names = grammar.longNames
-    for argument in rest.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+    let typed = Array(rest.prefix { $0 != "--" })
+    for (index, argument) in typed.enumerated() where argument.hasPrefix("-") {
       let name = String(argument.prefix { $0 != "=" })
+      guard argument.hasPrefix("--") else {
+        // The parser says that the value of the option before is missing.
+        guard index == 0 || !grammar.takes(typed[index - 1]), argument.dropFirst().first?.isLetter == true,
+          let letter = grammar.names(in: argument).first(where: { !grammar.shortNames.contains($0) })
+        else { continue }
+        let meant = letters[letter]?.first { names.contains($0) }
+        return UnknownOption(
+          problem: words(for: letter), advice: meant.map { "did you mean '\($0)'?" }, command: command)
+      }
       guard !names.contains(name) else { continue }
       let advice =
         QueryAdvice.forOption(name, of: command) ?? task(name, of: command, grammar)
@@ -273,6 +295,12 @@ struct UnknownOption {
     }
     return nil
   }
+
+  /// What other programs mean by options of one letter.
+  private static let letters = [
+    "-n": ["--dry-run", "--limit"], "-y": ["--yes"], "-f": ["--format", "--force"], "-k": ["--key-file"],
+    "-j": ["--json"], "-c": ["--count"], "-w": ["--where"], "-s": ["--schema"],
+  ]
 
   private static func words(for name: String) -> String { "unknown option '\(PrintableText.escaping(name))'" }
 
@@ -294,7 +322,7 @@ struct UnknownOption {
   /// What other programs, or other commands of this one, call some options.
   private static let otherNames = [
     "--class": "--only", "--classes": "--only", "--table": "--only", "--key": "--key-file",
-    "--encryption-key": "--key-file",
+    "--encryption-key": "--key-file", "--lang": "--format", "--language": "--format", "--type": "--format",
   ]
 
   /// How to do what an option of that name would do elsewhere.
@@ -306,6 +334,7 @@ struct UnknownOption {
     case ("--encrypt", _) where grammar.takes("--out-key-file"):
       "to encrypt the output, give its key with --out-key-file"
     case ("--columns", "export"): "'query --columns' chooses properties"
+    case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):
       "write --format \(name.dropFirst(2))"

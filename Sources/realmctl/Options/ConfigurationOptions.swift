@@ -71,7 +71,20 @@ struct ConfigurationOptions: ParsableArguments {
     (launch.isReadOnly, launch.isInMemory, launch.seed) = (readOnly, inMemory, seedFile)
     launch.creates = create
     (launch.deletesIfMigrationNeeded, launch.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
-    do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.description) }
+    do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.inOptions) }
+  }
+}
+
+extension ConfigurationError {
+  /// The options that cannot be used together, with the text of the SDKs.
+  var inOptions: String {
+    switch self {
+    case .readOnlyWithDeletion: "--read-only and --delete-if-migration-needed cannot be used together (\(self))"
+    case .readOnlyWithCompaction: "--read-only and --compact-if cannot be used together (\(self))"
+    case .inMemoryWithSeed: "--in-memory and --seed-file cannot be used together (\(self))"
+    case .inMemoryWithKey: "--in-memory without FILE cannot be used with a key (\(self))"
+    default: description
+    }
   }
 }
 

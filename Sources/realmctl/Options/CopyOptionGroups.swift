@@ -47,7 +47,7 @@ struct CopyFilterOptions: ParsableArguments {
       }
       // With --with-links, --only does not exclude other classes.
       if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
-        throw ValidationError("--where names class '\(name)', which is not among those of --only.")
+        throw ValidationError(ClassCondition.notSelected(name))
       }
     }
     if filter.followsLinks, filter.conditions.isEmpty, filter.classes.only == nil {
@@ -65,6 +65,17 @@ extension ClassCondition {
       throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
     }
     self.init(className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
+  }
+
+  /// The same where the class need not be written; nil if the text is a query alone, which begins with no name and colon.
+  init?(prefixed text: String) {
+    let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    guard !name.isEmpty, text[name.endIndex...].first == ":" else { return nil }
+    self.init(className: RealmString(String(name)), query: String(text[name.endIndex...].dropFirst()))
+  }
+
+  static func notSelected(_ name: RealmString) -> String {
+    "--where names class '\(name)', which is not among those of --only."
   }
 
   static func givenTwice(_ name: String) -> String {

@@ -206,7 +206,8 @@ struct FormatEnding {
 
   /// What is likely to be meant as the extension of a file, with its point.
   static func anything(of destination: OutputDestination) -> String? {
-    guard case .path(let path, _) = destination, let name = path.split(separator: "/").last,
+    // A name with a slash at the end is that of a folder.
+    guard case .path(let path, _) = destination, !path.hasSuffix("/"), let name = path.split(separator: "/").last,
       let dot = name.lastIndex(of: "."), dot > name.startIndex
     else { return nil }
     let letters = name[dot...].dropFirst()

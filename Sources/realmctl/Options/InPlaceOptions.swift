@@ -100,7 +100,7 @@ struct ChangeTargetOptions: ParsableArguments {
     of input: RealmInput, _ access: InPlaceAccess, key: OutputKeyOptions
   ) throws -> (writing: RealmWriting, key: OutputKey)? {
     guard let output else {
-      if writing.force { throw ValidationError("--force needs -o.") }
+      if writing.force { throw ValidationError("--force needs -o; it replaces an existing output.") }
       try key.requireNone()
       return nil
     }

@@ -426,15 +426,15 @@ enum Chapters {
                         'on_null' and 'on_error'; 'add' and 'remove', elements of
                         collections: one or a list of them, and for a dictionary,
                         the entries to add; 'unset', the key of a dictionary, or a
-                        list of keys; 'expect', the number of objects, or 'min' and
-                        'max': any other number stops the plan.
+                        list of keys; 'expect', the number of objects, or { min: …,
+                        max: … }: any other number stops the plan.
         create_objects  Creates objects. Keys: 'class'; 'values', a list of
                         mappings; 'ref', a name for the object, if it is only one.
         delete_objects  Deletes objects. Keys: 'class', 'where'; 'expect', as for
                         'set'.
         assert          Stops the plan if the number of objects is wrong. Keys:
-                        'class'; 'where'; 'count', the number, or 'min' and 'max';
-                        'message'.
+                        'class'; 'where'; 'count', the number, or { min: …, max: …
+                        }; 'message'.
         transform       Sends objects to a program, see below. Keys: 'class';
                         'where'; 'command'; 'timeout'.
 
@@ -2167,33 +2167,7 @@ enum Chapters {
         problemCount    integer; number of problems in the sources; each is a
                         warning or an error on standard error
 
-      `INSERT`
-
-      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
-
-        editedObjects        integer; objects that were inserted, updated or deleted
-        deletedEmbedded      integer; embedded objects that were deleted with their
-                             parents
-        removedLinks         integer; links to deleted objects, now null or removed
-        overwrittenValues    integer; values that were replaced
-        samples, objKey, objectBefore, objectAfter
-                             as for 'migrate', in a dry run
-        removedValuesRemain  boolean; as for 'migrate'
-
-      `UPDATE`
-
-      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
-
-        editedObjects        integer; objects that were inserted, updated or deleted
-        deletedEmbedded      integer; embedded objects that were deleted with their
-                             parents
-        removedLinks         integer; links to deleted objects, now null or removed
-        overwrittenValues    integer; values that were replaced
-        samples, objKey, objectBefore, objectAfter
-                             as for 'migrate', in a dry run
-        removedValuesRemain  boolean; as for 'migrate'
-
-      `DELETE`
+      `INSERT`, `UPDATE`, `DELETE`
 
       'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
@@ -2844,9 +2818,8 @@ enum Chapters {
           $ realmctl open all-types-encrypted.realm --key-file half.key
           realmctl: all-types-encrypted.realm: wrong encryption key, or the file is
           damaged (Realm file decryption failed: page 0 in file of size 1069056 failed
-          the HMAC check. Either the encryption key is incorrect or data is
-          corrupted); check the key: its 64 hex digits were taken as 64 bytes, and a
-          key in hex has 128 digits
+          the HMAC check); check the key: its 64 hex digits were taken as 64 bytes,
+          and a key in hex has 128 digits
 
       FROM AN IOS OR MACOS APP
 
