@@ -54,21 +54,30 @@ extension RescueSpec {
         }
       }
     }
-    // A property that may be null loses nothing if it never was. Otherwise a key is likelier right than what contradicts it.
+    // A property that may be null loses nothing if it never was, but for collections of numbers. Otherwise a key is likelier
+    // right than what contradicts it, unless several things do.
+    let tag = likelyTag(stated)
     let specs = readings.compactMap { keys in (try? Self(lists, keys)).map { (spec: $0, keys: keys) } }
     let ranks = specs.map { spec, keys in
       let attributes = spec.properties.map(\.key.attributes)
       return (
         impossible: attributes.count { !isPossible($0) },
+        contradicted: keys.indices.count { lists.contradictions(of: keys[$0], at: $0, tag: tag) > 1 },
         changed: zip(keys, stated).count { !$0.isSameButForNulls(as: $1) },
-        required: attributes.count { !$0.contains(.nullable) }
+        required: keys.count { !$0.hasListedNull && !$0.attributes.contains(.nullable) }
       )
     }
     return specs.indices.sorted { left, right in
       let (first, second) = (ranks[left], ranks[right])
-      return (first.impossible, first.changed, first.required, left)
-        < (second.impossible, second.changed, second.required, right)
+      return (first.impossible, first.contradicted, first.changed, first.required, left)
+        < (second.impossible, second.contradicted, second.changed, second.required, right)
     }.map { specs[$0].spec }
+  }
+
+  /// The tag that most keys have.
+  private static func likelyTag(_ keys: [ColumnKey]) -> Int64? {
+    let tags = Dictionary(grouping: keys, by: \.tag)
+    return tags.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }.map(\.key)
   }
 
   /// The other keys that columns with a contradiction can have, with the places of the columns.
@@ -78,7 +87,7 @@ extension RescueSpec {
     let unused = stated.indices.filter { places[$0] == nil }
     let last = stated.map(\.leafIndex).max()
     let tags = Dictionary(grouping: stated, by: \.tag)
-    let tag = tags.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }.map(\.key)
+    let tag = likelyTag(stated)
     return stated.enumerated().compactMap { index, key in
       var keys = [key]
       let other = ColumnKey(key, type: lists.type(index), attributes: lists.attributes(index))
@@ -100,6 +109,15 @@ extension RescueSpec.Lists {
   fileprivate func attributes(_ index: Int) -> UInt16? {
     attributes.map { UInt16(truncatingIfNeeded: $0.uncheckedInt(index)) & ColumnKey.attributeMask }
   }
+
+  /// How many other parts of the file contradict the key of a column.
+  ///
+  /// - Parameter tag: that the keys of the table have.
+  fileprivate func contradictions(of key: ColumnKey, at index: Int, tag: Int64?) -> Int {
+    let type = ColumnKey(key, type: type(index), attributes: nil)
+    let attributes = ColumnKey(key, type: nil, attributes: attributes(index))
+    return [type != key, !attributes.isSameButForNulls(as: key), tag.map { $0 != key.tag } ?? false].count { $0 }
+  }
 }
 
 extension ColumnKey {
@@ -116,8 +134,12 @@ extension ColumnKey {
     self.init(rawValue: raw)
   }
 
+  /// Whether each node has the number that stands for null as its first element, if there can be nulls.
+  fileprivate var hasListedNull: Bool { valueType == .int && collection != nil && collection != .dictionary }
+
   fileprivate func isSameButForNulls(as other: ColumnKey) -> Bool {
-    (rawValue ^ other.rawValue) & ~(Int64(ColumnAttributes.nullable.rawValue) << 22) == 0
+    if hasListedNull { return rawValue == other.rawValue }
+    return (rawValue ^ other.rawValue) & ~(Int64(ColumnAttributes.nullable.rawValue) << 22) == 0
   }
   fileprivate var tag: Int64 { rawValue >> 30 }
   /// How many bits of the leaf index are others, then how far it is.

@@ -91,6 +91,12 @@ struct RescueTops {
       guard let child = node.slot(slot).child, other == nil || other?.slot(slot).child == child else { continue }
       refs[slot] = child
     }
+    // Refs can be in each other's place: each root has the number of its table.
+    let misplaced = refs.filter { (try? RescueTableTop($1, in: bytes, at: $0)) == nil }
+    for ref in misplaced.values {
+      guard let slot = (try? RescueTableTop(ref, in: bytes))?.key.slot, misplaced[slot] != nil else { continue }
+      refs[slot] = ref
+    }
     return refs
   }
 
