@@ -32,6 +32,8 @@ struct KeyHole {
   var keys: ClosedRange<UInt64>
   /// What should have been there; null if that is lost as well.
   let ref: Ref
+  /// Groups that are there and whose keys are lost, in order.
+  var groups: [Ref] = []
   /// Whether the newest snapshot left had not yet assigned these keys: only a later one has such objects.
   var isBehind = false
 }
@@ -40,8 +42,6 @@ struct KeyHole {
 struct RescueClusterTree {
   private(set) var places: [ClusterPlace] = []
   private(set) var holes: [KeyHole] = []
-  /// Groups whose keys are lost, because the node with their offsets is; in order.
-  private(set) var unplaced: [Ref] = []
   /// The number of objects according to the root; nil if it is lost.
   private(set) var objectCount: Int?
 
@@ -77,8 +77,8 @@ struct RescueClusterTree {
   }
 
   private mutating func walkChildren(of node: Node, _ keys: ClosedRange<UInt64>, _ offset: UInt64, _ level: Int) {
-    let first = ClusterTree.InnerNode.firstChildSlot
-    let childCount = node.count - first
+    let firstSlot = ClusterTree.InnerNode.firstChildSlot
+    let childCount = node.count - firstSlot
     let other = bytes.other.flatMap { try? Node(node.ref, in: $0) }
     guard node.flags & 0x58 == 0x40, childCount > 0, childCount <= Cluster.mostObjects,
       bytes.other == nil || other?.count == node.count
@@ -87,19 +87,34 @@ struct RescueClusterTree {
       let element = node.slot(index)
       return other == nil || other?.slot(index).rawValue == element.rawValue ? element : nil
     }
-    let children = (0..<childCount).map { slot(first + $0)?.child ?? .null }
+    let children = (0..<childCount).map { slot(firstSlot + $0)?.child ?? .null }
+    func groups(_ children: some Sequence<Ref>) -> [Ref] {
+      children.filter { !$0.isNull }.flatMap { self.groups(below: $0, level: level + 1) }
+    }
     guard
       let offsets = offsets(slot(InnerClusterSlot.offsets.rawValue), slot(InnerClusterSlot.depth.rawValue), children)
-    else {
-      for child in children where !child.isNull { leaveUnplaced(child, level: level + 1) }
-      return lose(node.ref, keys)
+    else { return holes.append(KeyHole(keys: keys, ref: node.ref, groups: groups(children))) }
+    // Offsets that do not ascend are damaged.
+    let known = ascending(children.indices.filter { keys.contains(offset &+ offsets[$0]) }, offsets)
+    let first = known.first ?? childCount
+    let leading = groups(children[..<first])
+    let end = first < childCount ? offset &+ offsets[first] : keys.upperBound
+    if !leading.isEmpty, end > keys.lowerBound {
+      holes.append(KeyHole(keys: keys.lowerBound...end - 1, ref: .null, groups: leading))
     }
-    for index in 0..<childCount {
-      let lower = offset &+ offsets[index]
-      let upper = index + 1 < childCount ? offset &+ offsets[index + 1] &- 1 : keys.upperBound
-      // Offsets that do not ascend are damaged; the keys of the child itself decide in the end.
-      guard lower <= upper, keys.contains(lower) else { continue }
-      walk(children[index], max(lower, keys.lowerBound)...min(upper, keys.upperBound), offset: lower, level: level + 1)
+    for (position, index) in known.enumerated() {
+      let next = position + 1 < known.count ? known[position + 1] : childCount
+      let (lower, upper) = (
+        offset &+ offsets[index], next < childCount ? offset &+ offsets[next] &- 1 : keys.upperBound
+      )
+      let count = places.count
+      walk(children[index], lower...upper, offset: lower, level: level + 1)
+      let unknown = groups(children[index + 1..<next])
+      guard !unknown.isEmpty else { continue }
+      let last = places.count > count ? places.last?.cluster(in: bytes) : nil
+      let end = last.map { $0.count > 0 ? UInt64(bitPattern: $0.key(at: $0.count - 1).rawValue) : lower } ?? lower
+      guard end < upper else { continue }
+      holes.append(KeyHole(keys: end + 1...upper, ref: .null, groups: unknown))
     }
   }
 
@@ -116,16 +131,35 @@ struct RescueClusterTree {
     return children.indices.map { UInt64($0) << (8 * depth.tagged) }
   }
 
-  private mutating func leaveUnplaced(_ ref: Ref, level: Int) {
+  /// The groups below a node, whatever their keys are.
+  private mutating func groups(below ref: Ref, level: Int) -> [Ref] {
     guard level <= ClusterTree.maximumDepth, visited.count < Self.mostNodes, visited.insert(ref).inserted,
       let node = try? Node(ref, in: bytes.store)
-    else { return }
-    guard node.isInner else {
-      if RescueCluster(ref, offset: 0, in: bytes) != nil { unplaced.append(ref) }
-      return
-    }
-    for child in node.clusterChildren where !child.isNull { leaveUnplaced(child, level: level + 1) }
+    else { return [] }
+    guard node.isInner else { return RescueCluster(ref, offset: 0, in: bytes) == nil ? [] : [ref] }
+    var found: [Ref] = []
+    for child in node.clusterChildren where !child.isNull { found += groups(below: child, level: level + 1) }
+    return found
   }
+}
+
+/// The most of some positions, in their order, at which numbers ascend.
+private func ascending(_ positions: [Int], _ numbers: [UInt64]) -> [Int] {
+  /// For each length, where such a part ends with the smallest number.
+  var ends: [Int] = []
+  var previous: [Int: Int] = [:]
+  for position in positions {
+    let length = firstIndex(in: ends.indices) { numbers[ends[$0]] >= numbers[position] }
+    if length > 0 { previous[position] = ends[length - 1] }
+    if length < ends.count { ends[length] = position } else { ends.append(position) }
+  }
+  var part: [Int] = []
+  var next = ends.last
+  while let position = next {
+    part.append(position)
+    next = previous[position]
+  }
+  return part.reversed()
 }
 
 /// A group of objects in a damaged file: unlike `Cluster` it can do without lost leaves.

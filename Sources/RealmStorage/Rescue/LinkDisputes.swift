@@ -8,6 +8,8 @@ struct LinkDisputes {
   private var doubtful: Set<Int64> = []
   /// Whether there are so many contradictions that nothing was decided.
   private let isUndecided: Bool
+  /// Whether some of what the targets know is garbage, so that it cannot be told what it was.
+  private(set) var hasGarbage: Bool
 
   private static let mostMismatches = 1 << 20
 
@@ -17,6 +19,12 @@ struct LinkDisputes {
   init(_ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader) {
     let ends = LinkEnds(column, table, backlinks, reader)
     isUndecided = ends.mismatches.count > Self.mostMismatches
+    // A list of which only the header is damaged is the one that the links ask for.
+    hasGarbage =
+      isUndecided || !table.hasHoles && !ends.strayNames.isEmpty
+      || backlinks.unread.contains { target, list in
+        list.isNull || !Node.isList(of: ends.missing[target] ?? [], at: list, in: reader.bytes)
+      }
     guard !ends.mismatches.isEmpty, !isUndecided else { return }
     let targets = TargetEnds(ends, backlinks, reader, knowsObjects: !table.hasHoles)
     var rivals: (origins: [Int: Set<Int>], targets: [Int: Set<Int>]) = ([:], [:])
@@ -24,7 +32,9 @@ struct LinkDisputes {
     var (sizes, contradicted): ([Int: Int], [Int: Int]) = ([:], [:])
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
       sizes[part, default: 0] += 1
-      if mismatch.targets.contains(where: targets.isRight) { contradicted[part, default: 0] += 1 }
+      if ends.isMoved(mismatch) || mismatch.targets.contains(where: targets.isRight) {
+        contradicted[part, default: 0] += 1
+      }
       for case let number? in mismatch.targets.map({ targets.parts[$0] }) {
         rivals.origins[part, default: []].insert(number)
         rivals.targets[number, default: []].insert(part)
@@ -64,7 +74,13 @@ private struct LinkEnds {
     let unaware: Set<Int64>
     /// Targets that name the object without a link to them.
     let inVain: Set<Int64>
-    let hasLinks: Bool
+    let links: [Int64]
+    /// Those that targets know of, as often as they do.
+    let known: [Int64]
+    /// Whether both ends have some of the links.
+    let isPartlyRight: Bool
+
+    var hasLinks: Bool { !links.isEmpty }
 
     var targets: Set<Int64> { unaware.union(inVain) }
   }
@@ -80,6 +96,10 @@ private struct LinkEnds {
   private(set) var confirmedTargets: Set<Int64> = []
   /// The objects that do not exist and that targets name.
   private(set) var strayNames: [Int64: [Int64]] = [:]
+  /// Targets of single links whose element is wrong: another target that names the same object has its link.
+  private(set) var secondTargets: Set<Int64> = []
+  /// Lists of several links of an object that targets know of as those of another one.
+  private var movedLists: Set<[Int64]> = []
   /// The rows with a link that both ends have, by group.
   private var confirmedRows: [Int: [Int]] = [:]
 
@@ -104,6 +124,11 @@ private struct LinkEnds {
     for origin in strays {
       for target in backlinks.targets[origin] ?? [] { strayNames[target, default: []].append(origin) }
     }
+    if isSingle {
+      for mismatch in mismatches where mismatch.isPartlyRight { secondTargets.formUnion(mismatch.inVain) }
+    } else {
+      movedLists = Set(mismatches.map(\.known)).intersection(mismatches.map(\.links)).filter { $0.count > 1 }
+    }
     parts = number()
   }
 
@@ -118,6 +143,7 @@ private struct LinkEnds {
     }
     let (stated, names) = (Dictionary(grouping: links) { $0 }, Dictionary(grouping: known) { $0 })
     var (unaware, inVain): (Set<Int64>, Set<Int64>) = ([], [])
+    var isPartlyRight = false
     for target in Set(links).union(known) {
       let difference = (stated[target]?.count ?? 0) - (names[target]?.count ?? 0)
       let origins = repeatElement(origin, count: abs(difference))
@@ -129,12 +155,13 @@ private struct LinkEnds {
         surplus[target, default: []] += origins
       } else {
         confirmedTargets.insert(target)
+        isPartlyRight = true
       }
     }
     mismatches.append(
       Mismatch(
         origin: origin, group: group, row: row, width: width, unaware: unaware, inVain: inVain,
-        hasLinks: !links.isEmpty))
+        links: links.sorted(), known: known.sorted(), isPartlyRight: isPartlyRight))
   }
 
   private func number() -> [Int] {
@@ -147,8 +174,14 @@ private struct LinkEnds {
 
   private func continues(_ left: Mismatch, _ right: Mismatch) -> Bool {
     guard right.group == left.group, !hasConfirmed(left.row + 1..<right.row, in: left.group) else { return false }
+    // A wrong ref leads to another list: where some links are right, it is.
+    guard isSingle || !left.isPartlyRight && !right.isPartlyRight else { return false }
     return isNear(left.row, right.row, left.width) || !left.hasLinks && !right.hasLinks
+      || movedLists.contains(left.links) && movedLists.contains(right.links)
   }
+
+  /// Whether an object has the whole list that targets know of as that of another one.
+  func isMoved(_ mismatch: Mismatch) -> Bool { movedLists.contains(mismatch.links) }
 
   private func hasConfirmed(_ rows: Range<Int>, in group: Int) -> Bool {
     let known = confirmedRows[group] ?? []
@@ -156,8 +189,8 @@ private struct LinkEnds {
     return index < known.count && known[index] < rows.upperBound
   }
 
-  /// The parts that no damage to the links explains: too many different links for what a few wrong bytes make of nulls, or
-  /// all single links of a leaf, which would have had none before.
+  /// The parts that no damage to the links explains: too many different links for what a few wrong bytes make of nulls, all
+  /// single links of a leaf, which would have had none before, or whole lists that no target knows as those of others.
   var coherentParts: Set<Int> {
     var found: Set<Int> = []
     let groups = Dictionary(grouping: mismatches.indices) { mismatches[$0].group }
@@ -167,10 +200,17 @@ private struct LinkEnds {
         guard members.allSatisfy({ mismatches[$0].inVain.isEmpty && mismatches[$0].hasLinks }) else { continue }
         let links = Set(members.flatMap { mismatches[$0].unaware })
         let size = members.reduce(0) { $0 + mismatches[$1].width }
-        if isWholeLeaf && members.count > 1 || links.count > 2 && size > 64 { found.insert(part) }
+        let areMissing = !isSingle && members.allSatisfy { isOnlyMissing(mismatches[$0]) }
+        if isWholeLeaf && members.count > 1 || links.count > 2 && size > 64 || areMissing { found.insert(part) }
       }
     }
     return found
+  }
+
+  /// Whether none of an object's links is known to a target, nor a link of another object in its stead.
+  private func isOnlyMissing(_ mismatch: Mismatch) -> Bool {
+    !mismatch.isPartlyRight && mismatch.links.contains { $0 != 0 }
+      && mismatch.unaware.allSatisfy { surplus[$0] == nil && strayNames[$0] == nil }
   }
 }
 
@@ -205,7 +245,12 @@ private struct TargetEnds {
         lost.insert(target)
         if element.form == .lost { wrong[element.group, default: 0] += 1 }
         continue
-      case .none: canBeWrong = true
+      case .none:
+        if backlinks.lacksParent(target, in: reader.bytes, reader.space) {
+          lost.insert(target)
+          continue
+        }
+        canBeWrong = true
       case .single: canBeWrong = lacks > 0 && has == 1
       case .list(let root):
         // Damage to the elements of a list leaves their number, damage to its header leaves the elements.
@@ -233,6 +278,12 @@ private struct TargetEnds {
       if count >= Self.fewestWrong, count >= counts[end.element.group] ?? 0 { lost.insert(end.target) }
     }
     number(open.filter { !lost.contains($0.target) }, ends.confirmedTargets.sorted())
+    // No damage to a single link makes two targets name the object. What is wrong in the leaf may be more than that element.
+    let wrongParts = Set(ends.secondTargets.compactMap { parts[$0] })
+    for (target, part) in parts where wrongParts.contains(part) {
+      lost.insert(target)
+      parts[target] = nil
+    }
   }
 
   private mutating func number(_ open: [End], _ confirmed: [Int64]) {
@@ -279,18 +330,24 @@ extension Node {
       let zeros = keys.reversed().prefix { $0 == 0 }.count
       return zeros > 1 || zeros == 1 && keys.dropLast().contains(0) || reachesIntoNode(in: bytes.store)
     }
-    func list(_ count: Int, _ width: Int) -> [Int64]? {
-      let header = NodeHeader(flags: flags & ~7 | UInt8(width.trailingZeroBitCount + 1), count: count)
-      guard let list = try? Node(ref, readAs: header, in: bytes.store), bytes.isWhole(list) else { return nil }
-      return (0..<count).map { list.uncheckedInt($0) }.sorted()
-    }
     let whole = (keys + missing).sorted()
-    if !hasSurplus, width > 0, list(whole.count, width) == whole { return true }
-    return Self.widths.contains { list(missing.count, $0) == missing.sorted() }
+    if !hasSurplus, width > 0, Self.list(of: whole.count, width, at: ref, in: bytes) == whole { return true }
+    return Self.isList(of: missing, at: ref, in: bytes)
+  }
+
+  /// Whether a list has some keys if it is read with the right header.
+  fileprivate static func isList(of keys: [Int64], at ref: Ref, in bytes: RescueBytes) -> Bool {
+    widths.contains { list(of: keys.count, $0, at: ref, in: bytes) == keys.sorted() }
+  }
+
+  private static func list(of count: Int, _ width: Int, at ref: Ref, in bytes: RescueBytes) -> [Int64]? {
+    let header = NodeHeader([], .bits, widthCode: UInt8(width.trailingZeroBitCount + 1), count: count)
+    guard let list = try? Node(ref, readAs: header, in: bytes.store), bytes.isWhole(list) else { return nil }
+    return (0..<count).map { list.uncheckedInt($0) }.sorted()
   }
 
   /// Whether another node begins among the elements.
-  private func reachesIntoNode(in store: ByteStore) -> Bool {
+  func reachesIntoNode(in store: ByteStore) -> Bool {
     let size = byteSize - Self.headerSize
     guard let payload = try? store.bytes(at: ref.rawValue + UInt64(Self.headerSize), length: size) else { return false }
     return stride(from: 0, to: size, by: 8).contains { offset in

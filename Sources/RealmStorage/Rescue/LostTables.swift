@@ -216,7 +216,7 @@ struct LostTables {
 
   private func table(_ tree: RescueClusterTree, _ key: TableKey, named name: RealmString) -> RescuedTable? {
     guard let table = table(tree.places, key, named: name) else { return nil }
-    (table.places, table.holes, table.unplaced) = (tree.places, tree.holes, tree.unplaced)
+    (table.places, table.holes) = (tree.places, tree.holes)
     table.expectedCount = tree.objectCount
     return table
   }

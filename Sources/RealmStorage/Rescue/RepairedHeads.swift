@@ -1,18 +1,45 @@
-/// Repairs damaged headers of nodes that describe tables, and of groups of objects, if the rest of the node is sound:
-/// the parent of a node shows what it is, and its elements show how wide they are.
+/// Repairs damaged headers of nodes that describe tables, of groups of objects, and of leaves of incoming links, if the
+/// rest of the node is sound: the parent of a node shows what it is, and its elements show how wide they are.
 ///
-/// A header is repaired only if exactly one makes the node valid.
+/// A header is repaired only if exactly one makes the node valid, and if some of it is left or the node then ends where
+/// another begins.
 struct RepairedHeads {
   private let bytes: RescueBytes
   private let size: UInt64
+  /// Where free space begins.
+  private let free: Set<UInt64>
 
   /// Codes of widths of nodes of references: 16, 32 and 64 bits.
   private static let refWidths: ClosedRange<UInt8> = 5...7
   private static let mostTables = 4096
 
-  init(_ bytes: RescueBytes) { (self.bytes, size) = (bytes, UInt64(bytes.byteCount)) }
+  /// - Parameter top: of the snapshot whose nodes are repaired.
+  init(_ bytes: RescueBytes, _ top: RawTop) {
+    (self.bytes, size) = (bytes, UInt64(bytes.byteCount))
+    free = Set((RescueSpace.freeRanges(of: top, in: bytes) ?? []).map(\.lowerBound))
+  }
 
-  /// Repairs what the list of tables of a snapshot leads to.
+  /// Repairs the list of tables, which has as many elements as that of their names.
+  func repairList(of top: RawTop) {
+    guard let ref = top[.tables].child, let names = top[.tableNames].child.flatMap(bytes.wholeNode),
+      names.scheme == .multiply, !names.hasRefs, names.count < TableKey.mostSlots, names.count > 0
+    else { return }
+    func hasTables(_ node: Node) -> Bool {
+      let slots = (0..<node.count).map { node.slot($0) }
+      let roots = slots.enumerated().count { slot, element in
+        element.child.map { (try? RescueTableTop($0, in: bytes, at: slot)) != nil } ?? false
+      }
+      return roots > 0 && slots.count { $0.child != nil } <= roots * 2
+    }
+    if let node = try? Node(ref, in: bytes.store), node.flags & 0xf8 == 0x40, node.count == names.count,
+      hasTables(node)
+    {
+      return
+    }
+    put(Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: names.count) }, at: ref, hasTables)
+  }
+
+  /// Repairs what the list of tables of the snapshot leads to.
   func repair(_ tables: [Int: Ref]) {
     guard tables.count <= Self.mostTables else { return }
     for (slot, ref) in tables.sorted(by: { $0.key < $1.key }) {
@@ -20,6 +47,7 @@ struct RepairedHeads {
       guard let top = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
       repairSpec(top)
       repairTree(top)
+      repairBacklinks(top)
       bytes.letGoOfPages()
     }
   }
@@ -75,17 +103,41 @@ struct RepairedHeads {
     let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: leafCount + 1) }
     guard leafCount > 0 else { return }
     for hole in tree.holes.prefix(Self.mostGroups) where hole.ref != top.clusters {
-      put(heads, at: hole.ref) { isGroup($0, spec) }
+      if !put(heads, at: hole.ref, { isGroup($0, spec) }) { repairInner(hole.ref) }
     }
     guard tree.places.allSatisfy({ isEmpty($0, spec) }) else { return }
-    let isDone = put(heads, at: top.clusters) { isGroup($0, spec) }
-    guard !isDone, let word = try? bytes.store.bytes(at: top.clusters.rawValue, length: Node.headerSize) else { return }
-    let count = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self))).count
-    let inner = Self.refWidths.map { NodeHeader([.inner, .refs], .bits, widthCode: $0, count: count) }
-    put(inner, at: top.clusters) { node in
-      node.count <= Cluster.mostObjects + ClusterTree.InnerNode.firstChildSlot
-        && NodeScan.isInnerClusterNode(node, size)
+    if !put(heads, at: top.clusters, { isGroup($0, spec) }) { repairInner(top.clusters) }
+  }
+
+  /// An inner node of the objects, which may have any number of children.
+  private func repairInner(_ ref: Ref) {
+    guard ref.rawValue & 7 == 0, let end = end(behind: ref) else { return }
+    let size = Int(end - ref.rawValue) - Node.headerSize
+    let first = ClusterTree.InnerNode.firstChildSlot
+    let heads = Self.refWidths.flatMap { code in
+      let most = size * 8 / (1 << Int(code - 1))
+      // What does not fill the last word is not an element.
+      return (max(first + 1, most - 3)...max(first + 1, most)).map {
+        NodeHeader([.inner, .refs], .bits, widthCode: code, count: $0)
+      }
+    }
+    put(heads.filter { $0.nodeSize == Int(end - ref.rawValue) }, at: ref) { node in
+      let whole = NodeHeader(flags: node.flags, count: size * 8 / node.width)
+      return node.count <= Cluster.mostObjects + first && NodeScan.isInnerClusterNode(node, self.size)
         && node.clusterChildren.allSatisfy { (try? Node($0, in: bytes.store))?.hasRefs ?? false }
+        && ((try? Node(ref, readAs: whole, in: bytes.store)).map { filled in
+          (node.count..<filled.count).allSatisfy { filled.slot($0).rawValue == 0 }
+        } ?? false)
+    }
+  }
+
+  private static let largestInnerNode: UInt64 = 8 * 300
+
+  /// Where a node ends if the next one, or free space, begins there; nil if that is too far away.
+  private func end(behind ref: Ref) -> UInt64? {
+    let start = ref.rawValue + UInt64(Node.headerSize)
+    return stride(from: start, to: min(start + Self.largestInnerNode, size), by: 8).first { place in
+      free.contains(place) || bytes.isNode(at: Ref(place))
     }
   }
 
@@ -110,6 +162,42 @@ struct RepairedHeads {
     }
   }
 
+  // MARK: Incoming links
+
+  /// The leaves of incoming links, which have an element for each object of their group.
+  private func repairBacklinks(_ top: RescueTableTop) {
+    // A column that is not what its key says has leaves of another kind.
+    let readings = RescueSpec.readings(top.spec, in: bytes)
+    guard !top.clusters.isNull, readings.count == 1, let spec = readings.first, !spec.backlinks.isEmpty else { return }
+    var repaired = 0
+    for place in RescueClusterTree(top.clusters, bytes, confidence: .current).places {
+      for key in spec.backlinks where repaired < Self.mostGroups {
+        bytes.letGoOfPages()
+        guard let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(key.leafIndex),
+          RescueBacklinks.leaf(ref, cluster, in: bytes.store) == nil
+        else { continue }
+        repaired += 1
+        let heads = (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: cluster.count) }
+        put(heads, at: ref) { bytes.isWhole($0) && isFollowed($0) && hasBacklinks($0) }
+      }
+    }
+  }
+
+  /// Whether a node ends where another node, or free space, begins, and no other begins before that.
+  private func isFollowed(_ node: Node) -> Bool {
+    let end = node.ref.rawValue + UInt64(node.byteSize)
+    return (end == size || free.contains(end) || bytes.isNode(at: Ref(end))) && !node.reachesIntoNode(in: bytes.store)
+  }
+
+  /// Whether most elements can be those of a leaf of incoming links: nothing, an object, or the root of a list.
+  private func hasBacklinks(_ node: Node) -> Bool {
+    let possible = (0..<node.count).count { index in
+      let element = node.slot(index)
+      return element.isTagged || element.child.map(bytes.isNode) ?? true
+    }
+    return possible * 2 > node.count
+  }
+
   // MARK: Trials
 
   /// Sets the one header, of several candidates, that makes a node valid.
@@ -121,6 +209,7 @@ struct RepairedHeads {
       !bytes.lost.overlaps(ref.rawValue, length: Node.headerSize)
     else { return false }
     guard let word = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else { return false }
+    let isSigned = NodeHeader.isSignature(word.loadUnaligned(as: UInt32.self))
     let damaged = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self)))
     // The fewer bits differ, the more likely it is.
     let groups = Dictionary(grouping: heads) { head in
@@ -130,7 +219,9 @@ struct RepairedHeads {
       let fitting = heads.filter { head in
         bytes.add([ref.rawValue: head.word])
         defer { bytes.removeHead(at: ref) }
-        return (try? Node(ref, in: bytes.store)).map(isRight) ?? false
+        guard let node = try? Node(ref, in: bytes.store) else { return false }
+        let isLeft = isSigned || head.flags == damaged.flags || head.count == damaged.count
+        return (isLeft || isFollowed(node)) && isRight(node)
       }
       guard !fitting.isEmpty else { continue }
       guard fitting.count == 1 else { return false }

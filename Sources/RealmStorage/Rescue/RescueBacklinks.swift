@@ -6,8 +6,12 @@ struct RescueBacklinks {
   private(set) var targets: [Int64: [Int64]] = [:]
   /// Whether all targets could be read: an object that is not among the origins then has no link.
   private(set) var isComplete: Bool
+  /// Whether a leaf could not be read.
+  private(set) var lacksLeaves = false
+  /// Targets of which the element cannot be read, with the list that it leads to; null if it leads to none.
+  private(set) var unread: [Int64: Ref] = [:]
 
-  private static let mostLinks = 1 << 26
+  private static let (mostLinks, fewestListed) = (1 << 26, 2)
   private let table: RescuedTable
   private let leafIndex: Int
 
@@ -22,12 +26,12 @@ struct RescueBacklinks {
       guard let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(leafIndex),
         !space.sharedLeaves.contains(ref), let leaf = Self.leaf(ref, cluster, in: bytes.store)
       else {
-        isComplete = false
+        (isComplete, lacksLeaves) = (false, true)
         continue
       }
       let other = bytes.other.flatMap { Self.leaf(ref, cluster, in: $0) }
       guard bytes.other == nil || other != nil else {
-        isComplete = false
+        (isComplete, lacksLeaves) = (false, true)
         continue
       }
       for row in 0..<cluster.count {
@@ -36,6 +40,8 @@ struct RescueBacklinks {
           let origins = Self.origins(element, in: bytes)
         else {
           isComplete = false
+          let list = element.child.flatMap { bytes.isNode(at: $0) ? $0 : nil }
+          unread[cluster.key(at: row).rawValue] = list ?? .null
           continue
         }
         count += origins.count
@@ -68,6 +74,12 @@ struct RescueBacklinks {
 
   /// The element of a target; nil if its leaf is lost.
   func element(of target: Int64, in bytes: RescueBytes, _ space: RescueSpace) -> Element? {
+    element(of: target, leafIndex: leafIndex, in: bytes, space)
+  }
+
+  private func element(
+    of target: Int64, leafIndex: Int, in bytes: RescueBytes, _ space: RescueSpace
+  ) -> Element? {
     guard let (cluster, row) = table.find(ObjectKey(rawValue: target), in: bytes), let ref = cluster.leafRef(leafIndex),
       !space.sharedLeaves.contains(ref), let leaf = Self.leaf(ref, cluster, in: bytes.store), bytes.isWhole(leaf)
     else { return nil }
@@ -81,14 +93,23 @@ struct RescueBacklinks {
     return Element(group: ref, row: row, width: leaf.width, form: form())
   }
 
-  private static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {
+  /// Whether a target is an embedded object that no parent is known of: it has one, so what it knows is lost.
+  func lacksParent(_ target: Int64, in bytes: RescueBytes, _ space: RescueSpace) -> Bool {
+    table.schema.kind == .embedded
+      && table.backlinks.allSatisfy {
+        element(of: target, leafIndex: $0.leafIndex, in: bytes, space)?.form == Element.Form.none
+      }
+  }
+
+  /// The leaf of a group; nil if it is not one of incoming links.
+  static func leaf(_ ref: Ref, _ cluster: RescueCluster, in store: ByteStore) -> Node? {
     guard let node = try? Node(ref, in: store), node.flags & 0xf8 == 0x40, node.count == cluster.count else {
       return nil
     }
     return node
   }
 
-  /// The objects that link to one; nil if that is lost.
+  /// The objects that link to one; nil if that is lost, as a list is with fewer of them than make one.
   private static func origins(_ element: RefOrTagged, in bytes: RescueBytes) -> [Int64]? {
     if element.isTagged { return [Int64(bitPattern: element.tagged)] }
     guard let ref = element.child else { return [] }
@@ -99,7 +120,7 @@ struct RescueBacklinks {
       do { try tree.forEachKey(in: store, budget: .bytes(of: store)) { keys.append($0) } } catch { return nil }
       return keys.count == count ? keys : nil
     }
-    let found = keys(in: bytes.store)
+    let found = keys(in: bytes.store).flatMap { $0.count < fewestListed ? nil : $0 }
     guard let other = bytes.other else { return found }
     return found == keys(in: other) ? found : nil
   }
@@ -132,13 +153,25 @@ final class RescueBacklinkCache {
     return backlinks
   }
 
-  /// Whether the links of an object are right although a target contradicts them; nil if what the targets know is lost.
-  func isTrusted(_ column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader) -> Bool? {
-    if let dispute = disputes[column.key] { return dispute.trusts(key) }
+  private func dispute(over column: Column, in table: RescuedTable, _ reader: RescueReader) -> LinkDisputes? {
+    if let dispute = disputes[column.key] { return dispute }
     guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return nil }
     let dispute = LinkDisputes(column, table, backlinks, reader)
     disputes[column.key] = dispute
-    return dispute.trusts(key)
+    return dispute
+  }
+
+  /// Whether the links of an object are right although a target contradicts them; nil if what the targets know is lost.
+  func isTrusted(_ column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader) -> Bool? {
+    dispute(over: column, in: table, reader)?.trusts(key)
+  }
+
+  /// Whether it cannot be told if the links of a column are right, because what their targets know of them is damaged.
+  ///
+  /// - Parameter isAlone: whether nothing else is damaged in the file.
+  func leavesOpen(_ column: Column, in table: RescuedTable, isAlone: Bool, _ reader: RescueReader) -> Bool {
+    guard let dispute = dispute(over: column, in: table, reader) else { return !isAlone }
+    return dispute.hasGarbage || !isAlone && backlinks(of: column, in: table)?.lacksLeaves ?? true
   }
 
   /// Whether the targets of a link, or of a list or set of links, contradict the links.

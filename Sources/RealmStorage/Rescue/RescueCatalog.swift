@@ -61,7 +61,11 @@ package final class RescueCatalog {
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
-    if !isSound, let base = tops.base { RepairedHeads(bytes).repair(tops.tableRefs(of: base)) }
+    if !isSound, let base = tops.base {
+      let heads = RepairedHeads(bytes, base)
+      heads.repairList(of: base)
+      heads.repair(tops.tableRefs(of: base))
+    }
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     backlinks = RescueBacklinkCache(bytes, space)
     if let legacy = try LegacyRescue(bytes) {
@@ -106,13 +110,16 @@ package final class RescueCatalog {
       let tree = RescueClusterTree(table.tree, bytes, confidence: .current)
       table.places = tree.places
       table.holes = tree.holes
-      table.unplaced = tree.unplaced
       if !isSound { table.correctCounts(in: bytes) }
       if isSound || table.confidence <= .found && table.isExpected(tree, in: bytes) {
         table.expectedCount = tree.objectCount
       }
       if !isSound, !tops.isLive { table.addHoleBehind(in: bytes) }
       bytes.letGoOfPages()
+    }
+    if !isSound {
+      let leaves = space.leavesOfRefs(in: tables)
+      for table in tables { table.removeForeignGroups(leaves, in: bytes) }
     }
     if !isSound, let runs = LeafRuns(bytes, space, tops.base, tables) {
       for table in tables { runs.fill(table) }
@@ -124,6 +131,7 @@ package final class RescueCatalog {
     }
     if let scan { search(tables, tops, scan) }
     guard !isSound else { return }
+    for table in tables { table.correctHoles(lackingLeaves: true, in: bytes) }
     for table in tables where table.hasHoles || unknowns.objects.contains(table.schema.name) || unknowns.isRealm {
       table.listedKeys = RescueIndexKeys.keys(of: table, in: bytes)
       bytes.letGoOfPages()
@@ -209,6 +217,17 @@ package final class RescueCatalog {
   /// Whether more of a table may be missing or wrong than is visible, for a reason in the table itself.
   package func isUncertain(_ table: RescuedTable) -> Bool {
     unknowns.objects.contains(table.schema.name) || unknowns.values.contains(table.schema.name)
+  }
+
+  /// The properties of a table whose links may be wrong, because what would show it is damaged.
+  package func uncomparedLinks(of table: RescuedTable) -> [RealmString] {
+    zip(table.schema.properties, table.columns).compactMap { property, column in
+      let name = LinkColumnName(table: table.schema.name, property: property.name)
+      guard unknowns.hasDamagedEnds(name),
+        backlinks.leavesOpen(column, in: table, isAlone: !unknowns.hasOtherDamage(than: name), makeReader())
+      else { return nil }
+      return property.name
+    }
   }
 
   /// Whether more objects of a table may be missing than is visible.
@@ -345,7 +364,7 @@ struct RescueCheck {
     bytes.letGoOfPages()
     self.doubts = doubts
     let unsigned = summary.counts[.nodeSignature] ?? 0
-    hasSignatures = unsigned <= summary.nodes / 20
+    hasSignatures = !Header.legacyFormats.contains(summary.format) && unsigned <= summary.nodes / 20
   }
 
   /// Whether a node has bytes of a page that could not be read, or, in an encrypted file, was never written: the checker

@@ -87,7 +87,9 @@ struct RescueDescriptions {
   private func groups(below root: Ref) -> [ClusterPlace] {
     let tree = RescueClusterTree(root, bytes, confidence: .current)
     guard tree.places.isEmpty else { return tree.places }
-    return tree.unplaced.map { ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, confidence: .current) }
+    return tree.holes.flatMap(\.groups).map {
+      ClusterPlace(ref: $0, offset: 0, keys: RescueClusterTree.allKeys, confidence: .current)
+    }
   }
 
   /// Whether a table's columns are those of its objects, as far as some of them show it.

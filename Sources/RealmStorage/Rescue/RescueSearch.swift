@@ -265,6 +265,9 @@ struct RescueSearch {
     offset: UInt64, confidence: RescueConfidence
   )] {
     guard !orphans.isEmpty else { return [:] }
+    var listed: [Ref: (offset: UInt64, confidence: RescueConfidence)] = [:]
+    for hole in table.holes { for (ref, key) in keys(ofGroupsIn: hole, of: table) { listed[ref] = (key, .found) } }
+    guard listed.isEmpty else { return listed }
     // What could also belong to another class has no place in the order.
     let ordered = Set(
       isCopyWithoutKeys(table)
@@ -295,12 +298,32 @@ struct RescueSearch {
     return offsets
   }
 
-  /// Whether a table is from a copy that was cut off before its root, and nothing depends on the keys of its objects:
-  /// there are no links to or from them.
+  /// The keys at which the groups in a hole begin, if it has room for no others, or nothing depends on the keys: then they
+  /// follow each other.
+  private func keys(ofGroupsIn hole: KeyHole, of table: RescuedTable) -> [Ref: UInt64] {
+    var offsets: [Ref: UInt64] = [:]
+    var next = hole.keys.lowerBound
+    var last: UInt64?
+    for ref in hole.groups {
+      letGoOfPages()
+      guard let cluster = RescueCluster(ref, offset: 0, in: bytes), cluster.count > 0 else { continue }
+      let end = next.addingReportingOverflow(cluster.relativeKey(at: cluster.count - 1))
+      guard !end.overflow, end.partialValue <= hole.keys.upperBound else { return [:] }
+      (offsets[ref], last) = (next, end.partialValue)
+      next = (end.partialValue | 0xff) + 1
+    }
+    return isUnlinked(table) || offsets.count == 1 && last == hole.keys.upperBound ? offsets : [:]
+  }
+
+  /// Whether a table is from a copy that was cut off before its root, and nothing depends on the keys of its objects.
   private func isCopyWithoutKeys(_ table: RescuedTable) -> Bool {
     guard let header = try? RawHeader(of: bytes.store), header.isStreaming else { return false }
-    return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && table.backlinks.isEmpty
-      && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
+    return table.holes.map(\.keys) == [RescueClusterTree.allKeys] && isUnlinked(table)
+  }
+
+  /// Whether there are no links to objects of a table or from them.
+  private func isUnlinked(_ table: RescuedTable) -> Bool {
+    table.backlinks.isEmpty && !table.columns.contains { $0.element.code == .link || $0.element.code == .mixed }
   }
 
   /// Leaves that no group refers to any longer; nil if nothing is missing.

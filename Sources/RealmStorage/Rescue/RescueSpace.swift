@@ -91,6 +91,13 @@ final class RescueSpace {
     }
   }
 
+  /// The leaves of references, whose elements could be taken for refs to leaves.
+  func leavesOfRefs(in tables: [RescuedTable]) -> Set<Ref> {
+    var leaves: Set<Ref> = []
+    forEachLeaf(of: tables) { _, leaf in if leaf.hasRefs, leaves.count < Self.mostShared { leaves.insert(leaf.ref) } }
+    return leaves
+  }
+
   private static let widths = [1, 2, 4, 8, 16, 32, 64]
 
   /// Whether a leaf is followed by bytes that belong to nothing, as many as it would take if its elements were wider.

@@ -16,6 +16,8 @@ struct RescueUnknowns {
   /// Whether there are whole nodes that nothing refers to, and nothing else is damaged that referred to them: a lost
   /// reference to such a node reads as null, and a null reference looks sound.
   private(set) var hasLooseNodes = false
+  /// Columns of links of which the other ends are damaged, with the number of damages.
+  private var damagedEnds: [LinkColumnName: Int] = [:]
 
   /// Numbers of findings that leave nothing unknown, and so does what follows from them.
   private var harmless: Set<Int> = []
@@ -46,6 +48,7 @@ struct RescueUnknowns {
       count += 1
       guard !isHarmless(finding) else {
         if let number = finding.number { harmless.insert(number) }
+        if let column = LinkColumnName(endingAt: finding.place) { damagedEnds[column, default: 0] += 1 }
         return
       }
     }
@@ -59,6 +62,12 @@ struct RescueUnknowns {
     default: isRealm = true
     }
   }
+
+  /// Whether the other ends of a column's links are damaged.
+  func hasDamagedEnds(_ column: LinkColumnName) -> Bool { damagedEnds[column] != nil }
+
+  /// Whether anything but the other ends of a column's links is damaged.
+  func hasOtherDamage(than column: LinkColumnName) -> Bool { count > damagedEnds[column] ?? 0 }
 
   /// - Parameter errors: all that there are: what was not handed on can be anything.
   mutating func finish(errors: Int) {
@@ -93,6 +102,20 @@ struct RescueUnknowns {
     return (0..<min(node.count, Self.mostChildren)).contains { index in
       node.slot(index).child.map(bytes.isOverwritten) ?? false
     }
+  }
+}
+
+/// A column of links.
+struct LinkColumnName: Hashable {
+  let table: RealmString
+  let property: RealmString
+}
+
+extension LinkColumnName {
+  /// - Returns: nil for a place that is not in the incoming links of objects.
+  init?(endingAt place: Finding.Place) {
+    guard place.part == .objects, case .backlinks(let table?, let column?) = place.column else { return nil }
+    self.init(table: table, property: column)
   }
 }
 

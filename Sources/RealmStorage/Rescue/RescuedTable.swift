@@ -48,7 +48,6 @@ package final class RescuedTable {
   /// Objects that only older snapshots have.
   var deleted: [ClusterPlace] = []
   var holes: [KeyHole] = []
-  var unplaced: [Ref] = []
   /// Indexes that the root of the table does not list, by leaf index.
   private var foundIndexes: [Int: Ref] = [:]
   /// Parts of the holes that were filled, ascending.
@@ -66,6 +65,9 @@ package final class RescuedTable {
     (self.isByStructure, self.unresolved) = (isByStructure, unresolved)
     sequenceNumber = top.map { min($0.objectSequence, UInt64(UInt32.max)) } ?? 0
   }
+
+  /// Groups that its tree refers to and whose keys are lost.
+  var unplaced: [Ref] { holes.flatMap(\.groups) }
 
   /// Whether some of its objects are lost, or come from elsewhere.
   package var hasHoles: Bool { holes.contains { !$0.isBehind } }
@@ -259,10 +261,20 @@ extension RescuedTable {
       bytes.letGoOfPages()
       if let cluster = places[index].cluster(in: bytes) { places[index].run = correctedRun(of: cluster, in: bytes) }
     }
+    correctHoles(lackingLeaves: false, in: bytes)
+  }
+
+  /// Fills holes with groups of which the number of objects is lost, but not the leaves.
+  ///
+  /// - Parameter lackingLeaves: takes groups of which some leaves are lost as well, unless something else is in their place:
+  ///   whole groups can be found otherwise.
+  func correctHoles(lackingLeaves: Bool, in bytes: RescueBytes) {
     holes.removeAll { hole in
       bytes.letGoOfPages()
       let offset = hole.keys.lowerBound
-      guard let cluster = RescueCluster(hole.ref, offset: offset, in: bytes, ignoringCount: true),
+      guard !filled.contains(where: { $0.overlaps(hole.keys) }),
+        let cluster = RescueCluster(hole.ref, offset: offset, in: bytes, ignoringCount: true),
+        lackingLeaves || leafIndexes.allSatisfy({ cluster.leafRef($0) != nil }),
         let run = correctedRun(of: cluster, in: bytes)
       else { return false }
       places.append(ClusterPlace(ref: hole.ref, offset: offset, keys: hole.keys, confidence: .current, run: run))
@@ -271,12 +283,39 @@ extension RescuedTable {
     places.sort { $0.offset < $1.offset }
   }
 
+  /// Removes nodes that are no groups of this table: a ref to one may lead to any other node.
+  ///
+  /// - Parameter leaves: of the groups of all tables.
+  func removeForeignGroups(_ leaves: Set<Ref>, in bytes: RescueBytes) {
+    places.removeAll { place in
+      bytes.letGoOfPages()
+      guard place.ref != tree, leaves.contains(place.ref) || place.run == nil && isForeign(place, in: bytes) else {
+        return false
+      }
+      holes.append(KeyHole(keys: place.keys, ref: place.ref))
+      return true
+    }
+    holes.sort { $0.keys.lowerBound < $1.keys.lowerBound }
+  }
+
+  /// Whether a node lacks leaves of a group, and hardly any of those that it has are what the columns ask for.
+  private func isForeign(_ place: ClusterPlace, in bytes: RescueBytes) -> Bool {
+    guard bytes.wholeNode(place.ref) != nil, let cluster = place.cluster(in: bytes) else { return false }
+    let leaves = leafIndexes.map { cluster.leafRef($0) }
+    let sound = zip(leafIndexes, leaves).count { leafIndex, ref in
+      guard let node = ref.flatMap(bytes.wholeNode) else { return false }
+      return count(of: node, leafIndex, in: bytes) == cluster.count
+    }
+    return leaves.contains(nil) && sound * 4 < leaves.count
+  }
+
   private func correctedRun(of cluster: RescueCluster, in bytes: RescueBytes) -> LeafRun? {
     guard cluster.keysRef == nil else { return nil }
     let counts = leafIndexes.compactMap { leafIndex in
       cluster.leafRef(leafIndex).flatMap(bytes.wholeNode).flatMap { count(of: $0, leafIndex, in: bytes) }
     }
     guard let count = counts.first, count != cluster.count, counts.count > 1, counts.allSatisfy({ $0 == count }),
+      counts.count * 2 > leafIndexes.count,
       (1...Cluster.mostObjects).contains(count)
     else { return nil }
     return LeafRun(count: count, keys: .null, leaves: (0..<cluster.leafCount).map { cluster.leafRef($0) ?? .null })

@@ -52,6 +52,8 @@ package struct RescueAccount: Sendable, Equatable {
     package var lostProperties: [RealmString] = []
     /// The new names of properties whose names are lost.
     package var unnamedProperties: [RealmString] = []
+    /// Properties whose links may be missing or wrong: what would show it is damaged.
+    package var uncomparedLinks: [RealmString] = []
     /// Whether more may be missing or wrong than is counted: what would show it is damaged or contradicted.
     package var isUncertain = false
 
@@ -61,8 +63,8 @@ package struct RescueAccount: Sendable, Equatable {
     package var isComplete: Bool {
       (lostObjects ?? 1) == 0 && objectsWithoutKey == 0 && duplicates == 0 && orphans == 0 && olderObjects == 0
         && olderValues == 0 && doubtfulValues == 0 && lostValues == 0 && lostLinks == 0 && lostProperties.isEmpty
-        && unnamedProperties.isEmpty && lostCommitObjects == 0 && !isMadeUp && !hasDamagedName && !isByStructure
-        && !isUncertain
+        && unnamedProperties.isEmpty && uncomparedLinks.isEmpty && lostCommitObjects == 0 && !isMadeUp
+        && !hasDamagedName && !isByStructure && !isUncertain
     }
   }
 
@@ -76,7 +78,7 @@ package struct RescueAccount: Sendable, Equatable {
     var certain = self
     (certain.isUncertain, certain.hasLooseNodes) = (false, false)
     for index in certain.classes.indices {
-      certain.classes[index].isUncertain = false
+      (certain.classes[index].isUncertain, certain.classes[index].uncomparedLinks) = (false, [])
       certain.classes[index].lostObjects = certain.classes[index].lostObjects ?? 0
     }
     return !certain.isComplete
@@ -125,7 +127,8 @@ package struct RescueDetail: Sendable, Equatable {
     case lostObject = "object.lost"
     /// Objects that only the last commit had, whose root is lost.
     case lostCommitObject = "object.last-commit"
-    /// A class of which more may be missing or wrong than is counted, because the lists of what there was are damaged.
+    /// A class, or the links of a property, of which more may be missing or wrong than is counted, because the lists of what
+    /// there was are damaged.
     case uncertain = "class.uncertain"
   }
 

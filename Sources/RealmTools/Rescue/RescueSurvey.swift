@@ -52,12 +52,14 @@ struct RescueSurvey {
       account.lostProperties = table.lostProperties
       account.unnamedProperties = table.isByStructure ? [] : table.unnamedProperties
       account.isUncertain = catalog.isUncertain(table)
+      account.uncomparedLinks = catalog.uncomparedLinks(of: table)
       return Target(table: table, account: account)
     }
     numbers = Dictionary(targets.enumerated().map { ($1.table.key, $0) }) { first, _ in first }
     for account in targets.map(\.account) {
       for (kind, properties) in [
         (RescueDetail.Kind.lostProperty, account.lostProperties), (.lostName, account.unnamedProperties),
+        (.uncertain, account.uncomparedLinks),
       ] {
         for property in properties { report(RescueDetail(kind: kind, className: account.name, property: property)) }
       }

@@ -24,7 +24,9 @@ struct RescueSummary {
   /// More may be missing than is counted.
   private var isUncertain: Bool {
     account.isUncertain || account.hasLooseNodes
-      || account.classes.contains { $0.isUncertain || $0.hasDamagedName || $0.lostObjects == nil }
+      || account.classes.contains {
+        $0.isUncertain || !$0.uncomparedLinks.isEmpty || $0.hasDamagedName || $0.lostObjects == nil
+      }
   }
 
   // MARK: Text
@@ -108,6 +110,11 @@ struct RescueSummary {
     for property in one.unnamedProperties {
       lines.append("class \(one.name): the name of a property is lost; it is now called \(property)")
     }
+    for property in one.uncomparedLinks {
+      lines.append(
+        "class \(one.name): links of property \(property) may be missing or wrong: the backlinks that would show it are damaged"
+      )
+    }
     if one.isUncertain {
       lines.append(
         "class \(one.name): more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other"
@@ -187,7 +194,7 @@ struct RescueSummary {
     json.member("internal", !one.isClass)
     json.member("objects", one.savedObjects)
     json.orNull("lostObjects", one.lostObjects)
-    json.member("uncertain", one.isUncertain || one.hasDamagedName)
+    json.member("uncertain", one.isUncertain || !one.uncomparedLinks.isEmpty || one.hasDamagedName)
     json.member("olderObjects", one.olderObjects)
     json.member("lastCommitObjects", one.lostCommitObjects)
     json.member("undeletedObjects", one.deletedObjects)

@@ -152,4 +152,74 @@ import Testing
       }
     }
   }
+
+  /// The kind and width of the leaf are lost as well as one link of the column.
+  @Test func `a leaf of backlinks with another header is read by its place`() throws {
+    let (leaf, links) = (try backlinks("T", from: "one"), try self.leaf("X", "one"))
+    for (place, value) in [(4, 0xff), (4, 0), (6, 0x10), (7, 1)] as [(Int, UInt8)] {
+      try check([leaf + place: value], atMost: 0, "header \(place)")
+      try check([leaf + place: value, links + 8: sample[links + 8] ^ 1], atMost: 4, "header \(place) and a link")
+    }
+  }
+
+  @Test func `links that nothing confirms any more are named`() throws {
+    let (leaf, links) = (try backlinks("T", from: "l"), try self.leaf("X", "l"))
+    var bytes = sample
+    for place in links + 8..<links + RescueTests.size(links, sample) { bytes[place] = 0 }
+    for place in leaf + 8..<leaf + RescueTests.size(leaf, sample) { bytes[place] = 0xee }
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(!outcome.account.isComplete)
+    #expect(outcome.account.classes.flatMap(\.uncomparedLinks) == ["l"])
+    #expect(outcome.details.contains { $0.kind == .uncertain && $0.className == "X" && $0.property == "l" })
+  }
+
+  /// Keys in one list of backlinks, and lists that are zero up to their header.
+  @Test(arguments: ["one", "l", "many", "some"]) func `lists of what targets know`(_ column: String) throws {
+    let leaf = try backlinks("T", from: column)
+    for list in RescueTests.refs(leaf, sample) where list != 0 && list & 1 == 0 {
+      let end = list + RescueTests.size(list, sample)
+      let zeros = Dictionary(uniqueKeysWithValues: (list + 7..<end).map { ($0, UInt8(0)) })
+      try check(zeros, atMost: 0, "zeros in \(list)")
+      for place in list + 8..<end where sample[place] != 0 {
+        try check([place: sample[place] ^ 1], atMost: 2, "\(place - list)")
+      }
+    }
+  }
+
+  @Test func `the number of objects of a group and a ref to a leaf`() throws {
+    let root = RescueTests.refs(try RescueTests.table("Y", sample), sample)[2]
+    for group in RescueTests.refs(root, sample).dropFirst(3) {
+      let changes = (0..<4).map { (group + 8 + $0, UInt8(0xff)) }
+      try check(Dictionary(uniqueKeysWithValues: changes), atMost: 0, "group at \(group)")
+    }
+  }
+
+  /// A ref to a group leads into other nodes.
+  @Test func `nodes that are no groups are not taken for some`() throws {
+    let root = RescueTests.refs(try RescueTests.table("Y", sample), sample)[2]
+    let width = (1 << Int(sample[root + 4] & 7)) >> 4
+    let lists = try backlinks("T", from: "many")
+    let places = [lists, lists + 8, try backlinks("X", from: "x"), try leaf("X", "many"), try leaf("X", "id") + 8]
+    for child in 3..<RescueTests.refs(root, sample).count {
+      for place in places {
+        let changes = (0..<width).map { (root + 8 + child * width + $0, UInt8(truncatingIfNeeded: place >> (8 * $0))) }
+        try check(Dictionary(uniqueKeysWithValues: changes), atMost: 0, "child \(child) at \(place)")
+      }
+    }
+  }
+
+  @Test func `two refs in the list of tables in each other's place`() throws {
+    let header = Int(sample[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(sample[place + $1]) << (8 * $1) } }
+    let top = word(header) == -1 ? word(sample.count - 16) : word(header)
+    let list = RescueTests.refs(top, sample)[1]
+    let (count, width) = (RescueTests.refs(list, sample).count, (1 << Int(sample[list + 4] & 7)) >> 4)
+    for first in 0..<count {
+      for second in first + 1..<count {
+        let (left, right) = (list + 8 + first * width, list + 8 + second * width)
+        let changes = (0..<width).flatMap { [(left + $0, sample[right + $0]), (right + $0, sample[left + $0])] }
+        try check(Dictionary(uniqueKeysWithValues: changes), atMost: 0, "\(first) and \(second)")
+      }
+    }
+  }
 }

@@ -54,6 +54,123 @@ import Testing
     }
   }
 
+  /// Two columns then have the place of the first.
+  @Test(arguments: ["Dog", "Person"]) func `a key of zeros leaves names, types and values`(_ name: String) throws {
+    let original = try Self.dogs()
+    let wanted = try Self.values(original)
+    let spec = RescueTests.refs(try RescueTests.table(RealmString(name), original), original)[0]
+    let keys = RescueTests.refs(spec, original)[5]
+    let (width, count) = ((1 << Int(original[keys + 4] & 7)) >> 4, RescueTests.refs(keys, original).count)
+    for column in 1..<count {
+      var bytes = original
+      for place in 0..<width { bytes[keys + 8 + column * width + place] = 0 }
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), wanted, "column \(column)")
+    }
+  }
+
+  /// A class of embedded objects in lists, and one of objects in a chain.
+  private static let families = Result {
+    let schema = """
+      [{"name":"P","primaryKey":"id","properties":{"id":"int","es":"E[]","next":"P?"}},
+      {"name":"E","embedded":true,"properties":{"v":"int"}}]
+      """
+    let parents = (0..<60).map { row in
+      let children = (0..<row % 4).map { "{\"v\":\(row * 10 + $0)}" }.joined(separator: ",")
+      let next = row < 59 ? "\(row + 1)" : "null"
+      return "{\"class\":\"P\",\"value\":{\"id\":\(row),\"es\":[\(children)],\"next\":\(next)}}\n"
+    }
+    let folder = try TemporaryFolder()
+    return try Fixture.bytes(ofFile: RescueTests.seed(schema, parents.joined(), in: folder))
+  }
+
+  private static func backlinks(_ name: RealmString, from column: RealmString, _ bytes: [UInt8]) throws -> Int {
+    let snapshot = try Snapshot(of: ByteStore(copying: bytes))
+    let table = try #require(snapshot.tables.first { $0.schema.displayName == name })
+    let keys = snapshot.tables.flatMap(\.columns).filter { $0.name == column }.map(\.key)
+    let index = try #require(table.backlinks.first { keys.contains($0.originColumn) }?.key.leafIndex)
+    return RescueTests.refs(RescueTests.refs(try RescueTests.table(name, bytes), bytes)[2], bytes)[index + 1]
+  }
+
+  @Test func `embedded objects that know no parent have the one that has them`() throws {
+    let original = try Self.families.get()
+    let leaf = try Self.backlinks("E", from: "es", original)
+    for place in stride(from: leaf + 8, to: leaf + RescueTests.size(leaf, original) - 8, by: 16) {
+      var bytes = original
+      for zero in place..<place + 8 { bytes[zero] = 0 }
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "\(place - leaf)")
+    }
+  }
+
+  /// A single link leads to one object: that two objects know it shows which end is wrong.
+  @Test func `elements of a leaf of backlinks that moved by one`() throws {
+    let original = try Self.families.get()
+    let leaf = try Self.backlinks("P", from: "next", original)
+    let (width, count) = ((1 << Int(original[leaf + 4] & 7)) >> 4, RescueTests.refs(leaf, original).count)
+    try #require(width > 0)
+    var bytes = original
+    for place in leaf + 8 + 20 * width..<leaf + 8 + (count - 10) * width { bytes[place] = original[place + width] }
+    Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "moved")
+  }
+
+  /// The lists then are those of other objects.
+  @Test func `refs of a leaf of lists that moved by one`() throws {
+    let original = try Self.families.get()
+    let snapshot = try Snapshot(of: ByteStore(copying: original))
+    let table = try #require(snapshot.tables.first { $0.schema.displayName == "P" })
+    let index = try #require(table.columns.first { $0.name == "es" }?.leafIndex)
+    let group = RescueTests.refs(RescueTests.refs(try RescueTests.table("P", original), original)[2], original)
+    let (leaf, wanted) = (group[index + 1], try Self.values(original)["P", default: [:]])
+    let (width, count) = ((1 << Int(original[leaf + 4] & 7)) >> 4, RescueTests.refs(leaf, original).count)
+    var bytes = original
+    for place in leaf + 8 + 4 * width..<leaf + 8 + (count - 1) * width { bytes[place] = original[place + width] }
+    let outcome = try RescueTests.Outcome(bytes)
+    let found = try outcome.values()["P", default: [:]]
+    let wrong = wanted.count { key, object in
+      found[key]?["es"].map { $0 != .list([]) && !$0.isSame(as: object["es"] ?? .null) } ?? false
+    }
+    #expect(wrong == 0 && outcome.account.doubtfulValues > 30)
+  }
+
+  /// The list of names has as many elements, and each table has its number.
+  @Test func `the number of tables is that of their names`() throws {
+    let original = try Self.dogs()
+    let header = Int(original[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(original[place + $1]) << (8 * $1) } }
+    let list = RescueTests.refs(word(header) == -1 ? word(original.count - 16) : word(header), original)[1]
+    for (place, mask) in [(7, original[list + 7]), (7, 0x01), (7, 0x20), (6, 0x01), (4, 0x01), (4, 0x40)] {
+      var bytes = original
+      bytes[list + place] ^= mask
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "byte \(place) ^ \(mask)")
+    }
+  }
+
+  /// The node ends where the next one begins.
+  @Test func `an inner node with another number of children`() throws {
+    let original = RescueTests.sample
+    let root = RescueTests.refs(try RescueTests.table("Person", original), original)[2]
+    for (place, mask) in [(6, 0x01), (6, 0x10), (5, 0x01), (4, 0x80), (4, 0x01)] as [(Int, UInt8)] {
+      var bytes = original
+      bytes[root + place] ^= mask
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "byte \(place) ^ \(mask)")
+    }
+  }
+
+  @Test func `lists of numbers that may be null according to one of two`() throws {
+    let folder = try TemporaryFolder()
+    let schema = #"[{"name":"A","properties":{"l":"int[]","n":"int?[]","s":"int<>"}}]"#
+    let data = (0..<9).map { "{\"l\":[\($0 * 70),0,1],\"n\":[\($0),null],\"s\":[\($0 * 300),-1]}\n" }.joined()
+    let original = try Fixture.bytes(ofFile: RescueTests.seed(schema, data, in: folder))
+    let spec = RescueTests.refs(try RescueTests.table("A", original), original)[0]
+    let attributes = RescueTests.refs(spec, original)[2]
+    let (width, count) = ((1 << Int(original[attributes + 4] & 7)) >> 4, RescueTests.refs(attributes, original).count)
+    try #require(width > 0)
+    for column in 0..<count {
+      var bytes = original
+      bytes[attributes + 8 + column * width] ^= 0x10
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "column \(column)")
+    }
+  }
+
   @Test func `links stay where all that their targets know of them is lost`() throws {
     let original = try Self.dogs()
     let wanted = try Self.values(original)

@@ -628,6 +628,20 @@ import Testing
     return fixture.key == nil && format.map { (2...9).contains($0) } ?? false
   }
 
+  /// Nodes of some of these files have no signature.
+  @Test(arguments: filesOfRows)
+  func `damage to some rows leaves the others`(_ fixture: OpenableFixture) throws {
+    let original = try Fixture.bytes(ofFile: fixture.path)
+    for part in 1..<8 {
+      var bytes = original
+      let start = original.count * part / 8 & ~7
+      for place in start..<min(start + 64, original.count) { bytes[place] = 0xee }
+      guard let damaged = try? Snapshot(of: ByteStore(copying: bytes)), damaged.damagedTables.isEmpty else { continue }
+      let catalog = try RescueCatalog(RescueBytes(copying: bytes))
+      #expect(catalog.tables.count >= damaged.tables.count, "at \(start)")
+    }
+  }
+
   @Test(arguments: filesOfRows)
   func `a leaf of rows that claims millions of zeros is not believed`(_ fixture: OpenableFixture) throws {
     let bytes = try Fixture.bytes(ofFile: fixture.path)
