@@ -13,8 +13,8 @@ extension Tool {
   }
 }
 
-/// What must be true of every run of the tool, in every test: the status is one that the command's page lists, and JSON
-/// is what its schema says.
+/// What must be true of every run of the tool, in every test: the status is one that the command's page lists, messages
+/// are words, and JSON is what its schema says.
 enum ToolContract {
   static func check(_ arguments: [String], _ outcome: Tool.Outcome) {
     guard case .status(let status) = outcome.end, let (words, command) = command(in: arguments) else { return }
@@ -22,6 +22,8 @@ enum ToolContract {
     if !command.statuses.contains(where: { $0.rawValue == status }) {
       Issue.record("status \(status) is not on the page of \(words.joined(separator: " ")): \(line)")
     }
+    // A value of Swift, as the parser of arguments describes errors that it does not know.
+    if outcome.errors.contains("RunStatus.") { Issue.record("\(line): \(outcome.errors)") }
     let options = arguments.prefix { $0 != "--" }
     guard options.contains("--json"), options.allSatisfy({ !["--help", "-h", "--version"].contains($0) }) else {
       return

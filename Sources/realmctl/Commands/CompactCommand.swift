@@ -131,7 +131,9 @@ struct CompactCommand: RealmctlCommand {
     let isOnlyOne = request.compactions.count == 1
     if request.usesDefault { DefaultRealm.remark(on: console) }
     guard let first = request.compactions.first else { return .done }
-    return try SeveralRealms(inputs: request.compactions.map(\.input), console: console).forEach { input, key in
+    let realms = SeveralRealms(inputs: request.compactions.map(\.input), console: console)
+    try realms.requireSecond()
+    return try realms.forEach { input, key in
       var compaction = first
       compaction.input = input
       if first.writing.isInPlace { compaction.writing.path = input.path }

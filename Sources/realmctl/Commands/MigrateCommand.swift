@@ -174,8 +174,9 @@ struct MigrateCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     if let restore = request.restore { return try RestoreRun(request: restore, console: console).run() }
     guard let first = request.launches.first else { return .done }
-    var batch = MigrationBatch(
-      SeveralRealms(inputs: request.launches.map(\.input), console: console), dryRun: first.dryRun)
+    let realms = SeveralRealms(inputs: request.launches.map(\.input), console: console)
+    try realms.requireSecond()
+    var batch = MigrationBatch(realms, dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1
     let plan = try first.plan.map { try PlanSource(request: $0, console: console).plan() }
     func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
@@ -196,7 +197,6 @@ struct MigrateCommand: RealmctlCommand {
       try report.map { try tell($0, request, console, isOnlyOne) }
       return .done
     }
-    let realms = SeveralRealms(inputs: request.launches.map(\.input), console: console)
     let status = try realms.forEach { input, key in
       try run(input, key)
     } failed: { input, failure in

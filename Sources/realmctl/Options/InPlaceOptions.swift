@@ -49,18 +49,12 @@ struct BackupOptions: ParsableArguments {
 
   /// For commands that take several files.
   ///
-  /// - Throws: `ValidationError` for options that apply to one file only; `Diagnostic` if the second of two files does not
-  ///   exist: it may have been meant as the output, and the first would be changed.
+  /// - Throws: `ValidationError` for options that apply to one file only.
   func requireSeveral(_ inputs: [RealmInput], output: String?) throws {
     guard inputs.count > 1 else { return }
     guard output == nil else { throw ValidationError("-o cannot be used with several realms.") }
     guard backup.map(SafeOutput.isFolder) != false else {
       throw ValidationError("--backup must be an existing folder if there are several files.")
-    }
-    if inputs.count == 2, SafeOutput.isMissing(inputs[1].path), !inputs[1].isStandardInput {
-      throw Diagnostic(
-        .notFound, .fileNotFound, path: inputs[1].path, "no such file or directory, so nothing was changed",
-        advice: "check the path, or write the output with -o")
     }
   }
 

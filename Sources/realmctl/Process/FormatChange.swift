@@ -39,7 +39,9 @@ struct FormatChange: Equatable {
 
   func perform(on console: Console) throws -> RunStatus {
     let isOnlyOne = inputs.count == 1
-    return try SeveralRealms(inputs: inputs, console: console).forEach { input, key in
+    let realms = SeveralRealms(inputs: inputs, console: console)
+    try realms.requireSecond()
+    return try realms.forEach { input, key in
       try report(of: input, key, console)
     } show: { report in
       try console.tell(

@@ -16,6 +16,19 @@ struct SeveralRealms {
     self.console = console
   }
 
+  /// For commands that change what they read, and take an output: the second of two realms may have been meant as that,
+  /// and the first would be changed.
+  ///
+  /// - Throws: `Diagnostic` if the second of two realms does not exist.
+  func requireSecond() throws {
+    guard inputs.count == 2, let second = inputs.last, !second.isStandardInput, SafeOutput.isMissing(second.path) else {
+      return
+    }
+    throw Diagnostic(
+      .notFound, .fileNotFound, path: second.path, "no such file or directory, so nothing was changed",
+      advice: "check the path, or write the output with -o")
+  }
+
   /// Reads each realm and shows the result.
   ///
   /// - Parameters:
