@@ -7,7 +7,11 @@ package enum NameAdvice: String, Sendable {
   private static let mostListed = 10
 
   /// `did you mean 'Dog'?`, `the classes are: Dog, Person`; nil if there is nothing to choose from.
-  package func text(for name: String, among known: [String]) -> String? {
+  ///
+  /// - Parameter names: what exists; a name that is repeated counts once.
+  package func text(for name: String, among names: [String]) -> String? {
+    var seen: Set<String> = []
+    let known = names.filter { seen.insert($0).inserted }
     if let near = Similarity.nearest(to: name, among: known) { return "did you mean '\(near)'?" }
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")
