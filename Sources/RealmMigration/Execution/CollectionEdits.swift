@@ -15,6 +15,8 @@ struct CollectionEdit {
 
 /// Changes to collections that leave the other elements alone.
 extension PlanExecution {
+  /// What goes comes first, so that a value can take the place of an equal one, such as `1.0` of `1`.
+  ///
   /// - Throws: `PlanError` for properties that are not collections, and values that are not their elements.
   func collectionEdits(_ action: PlanOperation.SetValues, of table: TableEditor) throws -> [CollectionEdit] {
     func elements(_ assignment: PlanOperation.Assignment) throws -> (Property, [BoundValue]) {
@@ -36,10 +38,6 @@ extension PlanExecution {
       )
     }
     var edits: [CollectionEdit] = []
-    for assignment in action.added {
-      let (property, values) = try elements(assignment)
-      edits.append(CollectionEdit(property: property, change: .add(values)))
-    }
     for assignment in action.removed {
       let (property, values) = try elements(assignment)
       guard property.collection != .dictionary else {
@@ -60,6 +58,10 @@ extension PlanExecution {
         throw PlanError("'\(property.name)' is not a dictionary", at: unset.property.location)
       }
       edits.append(CollectionEdit(property: property, change: .unset(unset.key)))
+    }
+    for assignment in action.added {
+      let (property, values) = try elements(assignment)
+      edits.append(CollectionEdit(property: property, change: .add(values)))
     }
     return edits
   }
