@@ -167,6 +167,42 @@ import Testing
         """)
   }
 
+  @Test(
+    "a check knows the types of formulas that depend on no values",
+    arguments: [
+      ("int", "{ copy: firstName }", "'firstName' is a string, and 'new' is int"),
+      ("int", "{ expr: age * 2 }", nil), ("double", "{ expr: age / 2 }", nil), ("string", "{ copy: firstName }", nil),
+      ("int", "{ expr: 'firstName * 2' }", "'firstName * 2': '*' cannot be used with a string and an int"),
+      ("int", "{ expr: 1 / 0 }", "'1 / 0': division by zero"), ("int", "{ expr: 1 / (age - age) }", nil),
+      ("int", "{ expr: age + 9223372036854775807 }", nil),
+      ("int", "{ expr: 9223372036854775807 + 1 }", "9223372036854775807 + 1 is beyond the range of int"),
+      ("bool", "{ expr: age }", "'age' is an int, and 'new' is bool"), ("bool", "{ expr: age > 1 }", nil),
+      ("int[]", "{ copy: age }", "'age' is an int, and 'new' is array<int>"), ("int[]", "[{ copy: age }]", nil),
+      ("mixed", "{ copy: firstName }", nil), ("int", "{ expr: int(firstName) }", nil),
+      ("Person", "{ objects: [Person, 'age > 1'] }", nil),
+      ("int", "{ objects: [Person, 'age > 1'] }", "a link, and 'new' is int"),
+    ])
+  func typesOfFormulas(_ type: String, _ value: String, _ problem: String?) throws {
+    let realm = try Case()
+    try realm.write(
+      "plan.yml",
+      """
+      plan: 1
+      steps:
+      - to: 2
+        do:
+        - add_property: { class: Person, name: new, type: "\(type)", value: \(value) }
+      """)
+    let check = try realm.tool.run("plan", "check", "plan.yml", "a.realm")
+    #expect(check.status == (problem == nil ? 0 : 7), "\(check.errors)")
+    #expect(problem.map(check.errors.contains) ?? check.errors.isEmpty, "\(check.errors)")
+    // What a check refuses cannot run.
+    guard problem != nil else { return }
+    let before = try Fixture.bytes(ofFile: realm.folder.path("a.realm"))
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml").status == 7)
+    #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
+  }
+
   @Test func aSkeletonLeadsToAHigherVersion() throws {
     let realm = try Case()
     for version in ["0", "1"] {

@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// A value of a plan for one property, with all names looked up.
 indirect enum BoundValue {
@@ -82,7 +83,14 @@ extension PlanExecution {
         return (entry.key.value, bound)
       }
       return constant(.dictionary(bound), property)
-    case .expression(let formula): return .formula(try bind(formula.value, at: formula.location, table))
+    case .expression(let formula):
+      // A number of a formula is an int or a double, which may have fewer digits than a decimal.
+      if property.type == .decimal128, property.collection == nil, case .constant(let number) = formula.value.root,
+        number != .null, let decimal = DecimalReading(text: formula.value.text)?.decimal
+      {
+        return .constant(.decimal(decimal))
+      }
+      return .formula(try bind(formula.value, at: formula.location, table))
     case .template(let template, let policy):
       return .template(
         try BoundTemplate(
@@ -104,9 +112,11 @@ extension PlanExecution {
       }
       return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
     case .primaryKey(let className, let node):
+      try requireLinks(to: className, from: property)
       return .constant(try fit(find(node, in: className), to: property.asElement, at: className.location))
     case .objects(let className, let filter):
       let target = try self.table(className)
+      try requireLinks(to: className, from: property)
       guard let found = current.table(target.key)?.table else { return .constant(.list([])) }
       let links = try query(filter, found).map { Value.link(target.key, $0) }
       let value: Value =
@@ -114,6 +124,13 @@ extension PlanExecution {
       return .constant(try fit(value, to: property, at: filter.location))
     }
     return .constant(.null)
+  }
+
+  /// A check finds no objects, and so no links that would not fit.
+  private func requireLinks(to className: PlanOperation.Name, from property: Property) throws {
+    guard run.options.checksOnly else { return }
+    _ = try fit(
+      .link(table(className).key, ObjectKey(rawValue: 0)), to: property.asElement, at: className.location)
   }
 
   /// An embedded object, or a dictionary of them, without the wrapper that the typed form of `export` puts around it.

@@ -69,13 +69,11 @@ extension PlanExecution {
       if constant == property.typeDefault { return }
     }
     let isDefault = action.value == nil
-    try assign(
-      [
-        Assigning(
-          property: property, bound: bound, defaultValue: defaultValue,
-          onNull: action.policies.onNull ?? run.plan.settings.onNull,
-          onError: action.policies.onError ?? run.plan.settings.onError)
-      ], to: table.key, where: nil, &done)
+    let assigning = Assigning(
+      property: property, bound: bound, defaultValue: defaultValue,
+      onNull: action.policies.onNull ?? run.plan.settings.onNull,
+      onError: action.policies.onError ?? run.plan.settings.onError)
+    try assign([assigning], to: table.key, where: nil, &done)
     if isDefault { (done.computed, done.defaulted) = (0, done.objects - done.null) }
   }
 
@@ -123,6 +121,11 @@ extension PlanExecution {
     _ assignings: [Assigning], _ edits: [CollectionEdit] = [], to key: TableKey, where filter: QueryText?,
     _ done: inout PlanReport.Operation
   ) throws {
+    if run.options.checksOnly, let table = transaction.table(key) {
+      for assigning in assignings where assigning.onError == .fail {
+        try requireFitting(assigning.bound, assigning.property, of: table)
+      }
+    }
     var (failures, doomed) = (ValueFailures(), [ObjectKey]())
     // An index would be built again with every part that is written.
     let isIndexed = assignings.contains { $0.property.index != .none }
