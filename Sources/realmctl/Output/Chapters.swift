@@ -426,8 +426,9 @@ enum Chapters {
                         'on_null' and 'on_error'; 'add' and 'remove', elements of
                         collections: one or a list of them, and for a dictionary,
                         the entries to add; 'unset', the key of a dictionary, or a
-                        list of keys; 'expect', the number of objects, or { min: …,
-                        max: … }: any other number stops the plan.
+                        list of keys; what goes is removed before anything is added;
+                        'expect', the number of objects, or { min: …, max: … }: any
+                        other number stops the plan.
         create_objects  Creates objects. Keys: 'class'; 'values', a list of
                         mappings; 'ref', a name for the object, if it is only one.
         delete_objects  Deletes objects. Keys: 'class', 'where'; 'expect', as for
