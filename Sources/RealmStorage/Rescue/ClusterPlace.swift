@@ -150,6 +150,7 @@ private func ascending(_ positions: [Int], _ numbers: [UInt64]) -> [Int] {
   var previous: [Int: Int] = [:]
   for position in positions {
     let length = firstIndex(in: ends.indices) { numbers[ends[$0]] >= numbers[position] }
+    if length < ends.count, numbers[ends[length]] == numbers[position] { continue }
     if length > 0 { previous[position] = ends[length - 1] }
     if length < ends.count { ends[length] = position } else { ends.append(position) }
   }

@@ -73,7 +73,9 @@ struct LostHeaders {
       for column in table.columns {
         guard let ref = cluster.leafRef(column.leafIndex) else { continue }
         if isHeadLost(ref) {
-          heads[ref] = head(of: ref, Self.candidates(column, cluster.count), excluding: [])
+          let candidates = Self.candidates(
+            column.element, column.collection, isEnumerated: column.enumeration != nil, cluster.count)
+          heads[ref] = head(of: ref, candidates, excluding: [])
         } else if column.collection == nil {
           addChildren(of: ref, column, cluster.count, to: &heads)
         }
@@ -134,15 +136,17 @@ struct LostHeaders {
   }
 
   /// Possible first words of the root of a column's leaf.
-  private static func candidates(_ column: Column, _ count: Int) -> [NodeHeader] {
-    if column.collection != nil { return refs(count) }
-    switch column.element.code {
-    case .int: return numbers(column.element.isNullable ? count + 1 : count)
+  static func candidates(
+    _ element: ElementType, _ collection: CollectionKind?, isEnumerated: Bool, _ count: Int
+  ) -> [NodeHeader] {
+    if collection != nil { return refs(count) }
+    switch element.code {
+    case .int: return numbers(element.isNullable ? count + 1 : count)
     case .bool: return (0...1).map { NodeHeader([], .bits, widthCode: $0, count: count) }
     case .link: return numbers(count)
     case .float: return [NodeHeader([], .multiply, widthCode: 3, count: count)]
     case .double: return [NodeHeader([], .multiply, widthCode: 4, count: count)]
-    case .string where column.enumeration == nil:
+    case .string where !isEnumerated:
       return allWidths.map { NodeHeader([], .multiply, widthCode: $0, count: count) } + refs(3)
         + refs(count, [.refs, .context])
     case .string: return numbers(count)

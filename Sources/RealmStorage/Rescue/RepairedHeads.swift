@@ -1,11 +1,13 @@
-/// Repairs damaged headers of nodes that describe tables, of groups of objects, and of leaves of incoming links, if the
-/// rest of the node is sound: the parent of a node shows what it is, and its elements show how wide they are.
+/// Repairs damaged headers of nodes that describe tables, of groups of objects, and of their leaves, if the rest of the node
+/// is sound: the parent of a node shows what it is, and its elements, or where it ends, how wide they are.
 ///
 /// A header is repaired only if exactly one makes the node valid, and if some of it is left or the node then ends where
 /// another begins.
-struct RepairedHeads {
+final class RepairedHeads {
   private let bytes: RescueBytes
   private let size: UInt64
+  /// Whether a header was repaired.
+  private(set) var hasRepaired = false
   /// Where free space begins.
   private let free: Set<UInt64>
 
@@ -43,33 +45,46 @@ struct RepairedHeads {
   func repair(_ tables: [Int: Ref]) {
     guard tables.count <= Self.mostTables else { return }
     for (slot, ref) in tables.sorted(by: { $0.key < $1.key }) {
-      if (try? RescueTableTop(ref, in: bytes, at: slot)) == nil { repairRoot(ref, slot) }
+      let isReadable = (try? RescueTableTop(ref, in: bytes, at: slot)) != nil
+      let isWhole = (try? Node(ref, in: bytes.store)).map { isFollowed($0) || endsInZeros($0) } ?? false
+      if !isWhole || !isReadable { repairRoot(ref, slot, byEnd: isReadable) }
       guard let top = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
       repairSpec(top)
       repairTree(top)
-      repairBacklinks(top)
+      repairLeaves(top)
       bytes.letGoOfPages()
     }
   }
 
-  private func repairRoot(_ ref: Ref, _ slot: Int) {
+  /// - Parameter byEnd: takes only a header with which it ends where another node begins.
+  private func repairRoot(_ ref: Ref, _ slot: Int, byEnd: Bool) {
     // Shorter lists are the beginning of the longer ones.
     for count in RawTableTop.slotCounts.reversed() {
       let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
       let isDone = put(heads, at: ref) { node in
-        NodeScan.isTableTop(node, size) && (try? RescueTableTop(ref, in: bytes, at: slot)) != nil
+        NodeScan.isTableTop(node, size) && (!byEnd || isFollowed(node))
+          && (try? RescueTableTop(ref, in: bytes, at: slot)) != nil
       }
       if isDone { return }
     }
   }
 
   private func repairSpec(_ top: RescueTableTop) {
+    if let node = bytes.wholeNode(top.ref) {
+      let root = RawTableTop(node)
+      repairLists(
+        [TableTopSlot.indexes, .oppositeTables, .oppositeColumns].map { root[$0].child }, [.refs, [], []])
+    }
     if (try? RescueSpec(top.spec, in: bytes)) == nil {
       let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: RawSpec.slotCount) }
       put(heads, at: top.spec) { NodeScan.isSpec($0, size) && (try? RescueSpec(top.spec, in: bytes)) != nil }
     }
     if (try? RescueSpec(top.spec, in: bytes)) == nil, let spec = bytes.wholeNode(top.spec), spec.hasRefs {
       repairKeys(RawSpec(spec), of: top)
+    }
+    if let node = bytes.wholeNode(top.spec), node.hasRefs {
+      let spec = RawSpec(node)
+      repairLists([SpecSlot.keys, .types, .attributes].map { spec[$0].child }, [[], [], []])
     }
     guard let spec = try? RescueSpec(top.spec, in: bytes), spec.properties.contains(where: { $0.name == nil }),
       let names = spec.names(in: bytes), (try? Node(names, in: bytes.store).names())?.count != spec.properties.count
@@ -102,6 +117,11 @@ struct RepairedHeads {
     let leafCount = max(spec.leafCount, top.oppositeTables.count)
     let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: leafCount + 1) }
     guard leafCount > 0 else { return }
+    for place in tree.places {
+      bytes.letGoOfPages()
+      repairNode(place.ref, heads) { isGroup($0, spec) }
+      if let node = try? Node(place.ref, in: bytes.store), !isGroup(node, spec) { repairInner(place.ref) }
+    }
     for hole in tree.holes.prefix(Self.mostGroups) where hole.ref != top.clusters {
       if !put(heads, at: hole.ref, { isGroup($0, spec) }) { repairInner(hole.ref) }
     }
@@ -162,25 +182,96 @@ struct RepairedHeads {
     }
   }
 
-  // MARK: Incoming links
+  // MARK: Leaves
 
-  /// The leaves of incoming links, which have an element for each object of their group.
-  private func repairBacklinks(_ top: RescueTableTop) {
+  /// The roots of the leaves of values and of incoming links: the column says of what kind they are, and the group how many
+  /// elements they have.
+  private func repairLeaves(_ top: RescueTableTop) {
     // A column that is not what its key says has leaves of another kind.
     let readings = RescueSpec.readings(top.spec, in: bytes)
-    guard !top.clusters.isNull, readings.count == 1, let spec = readings.first, !spec.backlinks.isEmpty else { return }
+    guard !top.clusters.isNull, readings.count == 1, let spec = readings.first else { return }
     var repaired = 0
     for place in RescueClusterTree(top.clusters, bytes, confidence: .current).places {
-      for key in spec.backlinks where repaired < Self.mostGroups {
+      func repair(_ leafIndex: Int, mostBits: Int, _ candidates: (_ count: Int) -> [NodeHeader]) {
         bytes.letGoOfPages()
-        guard let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(key.leafIndex),
-          RescueBacklinks.leaf(ref, cluster, in: bytes.store) == nil
-        else { continue }
-        repaired += 1
-        let heads = (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: cluster.count) }
-        put(heads, at: ref) { bytes.isWhole($0) && isFollowed($0) && hasBacklinks($0) }
+        guard repaired < Self.mostGroups, let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(leafIndex)
+        else { return }
+        if repairNode(ref, candidates(cluster.count), mostBits: mostBits) { repaired += 1 }
+      }
+      for key in spec.backlinks {
+        repair(key.leafIndex, mostBits: 32) { count in
+          (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
+        }
+      }
+      for property in spec.properties {
+        guard let type = property.key.valueType else { continue }
+        let element = ElementType(type, isNullable: property.key.attributes.contains(.nullable))
+        // Where more than a few bits are wrong, the first values may be as well.
+        repair(property.key.leafIndex, mostBits: 4) { count in
+          LostHeaders.candidates(
+            element, property.key.collection, isEnumerated: !property.enumeration.isNull, count)
+        }
       }
     }
+  }
+
+  /// Repairs a node of which the header can be one of some, unless it is a node that ends where another begins: then it may
+  /// be the ref to it that is damaged.
+  ///
+  /// - Parameter mostBits: how many bits may be wrong.
+  /// - Returns: whether that was tried.
+  @discardableResult
+  private func repairNode(
+    _ ref: Ref, _ heads: [NodeHeader], mostBits: Int = 32, _ isRight: (Node) -> Bool = { _ in true }
+  ) -> Bool {
+    guard let word = word(at: ref), NodeHeader.isSignature(UInt32(truncatingIfNeeded: word).littleEndian) else {
+      return false
+    }
+    if let node = try? Node(ref, in: bytes.store) {
+      let isCandidate = heads.contains { $0.word == node.header.word }
+      guard !isFollowed(node), !isCandidate || !endsInZeros(node) else { return false }
+    }
+    put(heads.filter { ($0.word ^ word).nonzeroBitCount <= mostBits }, at: ref) {
+      bytes.isWhole($0) && isFollowed($0) && (!$0.hasRefs || hasPossibleRefs($0)) && isRight($0)
+    }
+    return true
+  }
+
+  /// Repairs lists of numbers, or of refs, that have the same number of elements, which at least two of them show.
+  private func repairLists(_ refs: [Ref?], _ kinds: [NodeHeader.Kind]) {
+    let counts = refs.compactMap { $0.flatMap(bytes.wholeNode)?.count }
+    let groups = Dictionary(grouping: counts) { $0 }
+    guard let count = groups.first(where: { $0.value.count > 1 })?.key, count > 0 else { return }
+    for (ref, kind) in zip(refs, kinds) {
+      guard let ref else { continue }
+      repairNode(ref, (0...7).map { NodeHeader(kind, .bits, widthCode: $0, count: count) })
+    }
+  }
+
+  /// Whether zeros follow a node, such as those of a lost header.
+  private func endsInZeros(_ node: Node) -> Bool {
+    (word(at: Ref(node.ref.rawValue + UInt64(node.byteSize))) ?? 0) == 0
+  }
+
+  /// Eight bytes as a little-endian number; nil if they are not in the file.
+  private func word(at ref: Ref) -> UInt64? {
+    guard ref.rawValue & 7 == 0, let word = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else {
+      return nil
+    }
+    return UInt64(littleEndian: word.loadUnaligned(as: UInt64.self))
+  }
+
+  private static let longestSearch: UInt64 = 1 << 13
+
+  /// Whether a place is not behind the node that begins before it, or that is not known.
+  private func isInsideNode(_ ref: Ref) -> Bool {
+    let lowest = max(UInt64(RawHeader.size), ref.rawValue < Self.longestSearch ? 0 : ref.rawValue - Self.longestSearch)
+    guard ref.rawValue > lowest else { return false }
+    for place in stride(from: ref.rawValue - 8, through: lowest, by: -8) where bytes.isNode(at: Ref(place)) {
+      guard let node = try? Node(Ref(place), in: bytes.store) else { return true }
+      return place + UInt64(node.byteSize) > ref.rawValue
+    }
+    return lowest > UInt64(RawHeader.size)
   }
 
   /// Whether a node ends where another node, or free space, begins, and no other begins before that.
@@ -189,8 +280,8 @@ struct RepairedHeads {
     return (end == size || free.contains(end) || bytes.isNode(at: Ref(end))) && !node.reachesIntoNode(in: bytes.store)
   }
 
-  /// Whether most elements can be those of a leaf of incoming links: nothing, an object, or the root of a list.
-  private func hasBacklinks(_ node: Node) -> Bool {
+  /// Whether most elements of a node are nothing, a number, or the root of another node.
+  private func hasPossibleRefs(_ node: Node) -> Bool {
     let possible = (0..<node.count).count { index in
       let element = node.slot(index)
       return element.isTagged || element.child.map(bytes.isNode) ?? true
@@ -208,9 +299,10 @@ struct RepairedHeads {
     guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size), ref.rawValue < size & ~7,
       !bytes.lost.overlaps(ref.rawValue, length: Node.headerSize)
     else { return false }
-    guard let word = try? bytes.store.bytes(at: ref.rawValue, length: Node.headerSize) else { return false }
-    let isSigned = NodeHeader.isSignature(word.loadUnaligned(as: UInt32.self))
-    let damaged = NodeHeader(UInt64(littleEndian: word.loadUnaligned(as: UInt64.self)))
+    guard let word = word(at: ref) else { return false }
+    let isSigned = NodeHeader.isSignature(UInt32(truncatingIfNeeded: word).littleEndian)
+    guard isSigned || !isInsideNode(ref) else { return false }
+    let damaged = NodeHeader(word)
     // The fewer bits differ, the more likely it is.
     let groups = Dictionary(grouping: heads) { head in
       (head.count == damaged.count ? 0 : 2) + (head.flags & 7 == damaged.flags & 7 ? 0 : 1)
@@ -226,6 +318,7 @@ struct RepairedHeads {
       guard !fitting.isEmpty else { continue }
       guard fitting.count == 1 else { return false }
       bytes.add([ref.rawValue: fitting[0].word])
+      hasRepaired = true
       return true
     }
     return false
