@@ -6,6 +6,8 @@
 struct LinkDisputes {
   /// Objects whose links may be what is wrong.
   private var doubtful: Set<Int64> = []
+  /// Those of them whose targets are right.
+  private var settled: Set<Int64> = []
   /// Whether there are so many contradictions that nothing was decided.
   private let isUndecided: Bool
   /// Whether some of what the targets know is garbage, so that it cannot be told what it was.
@@ -15,6 +17,9 @@ struct LinkDisputes {
 
   /// Whether the links of an object are right, whatever the targets say.
   func trusts(_ origin: ObjectKey) -> Bool { !isUndecided && !doubtful.contains(origin.rawValue) }
+
+  /// Whether the links of an object are those that the targets know of, whatever it says itself.
+  func isSettled(_ origin: ObjectKey) -> Bool { settled.contains(origin.rawValue) }
 
   init(_ column: Column, _ table: RescuedTable, _ backlinks: RescueBacklinks, _ reader: RescueReader) {
     let ends = LinkEnds(column, table, backlinks, reader)
@@ -30,8 +35,11 @@ struct LinkDisputes {
     var rivals: (origins: [Int: Set<Int>], targets: [Int: Set<Int>]) = ([:], [:])
     /// How many objects of each part there are, and how many that a target contradicts which is right.
     var (sizes, contradicted): ([Int: Int], [Int: Int]) = ([:], [:])
+    /// Parts with links to objects that do not exist.
+    var impossible: Set<Int> = []
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
       sizes[part, default: 0] += 1
+      if !mismatch.unaware.allSatisfy(backlinks.hasTarget) { impossible.insert(part) }
       if ends.isMoved(mismatch) || mismatch.targets.contains(where: targets.isRight) {
         contradicted[part, default: 0] += 1
       }
@@ -42,7 +50,8 @@ struct LinkDisputes {
     }
     let coherent = ends.coherentParts
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
-      let isDamaged = contradicted[part, default: 0] * 2 >= sizes[part, default: 0]
+      let isDamaged =
+        contradicted[part, default: 0] * 2 >= sizes[part, default: 0] || impossible.contains(part)
       let isTrusted =
         !isDamaged
         && mismatch.targets.allSatisfy { target in
@@ -50,7 +59,11 @@ struct LinkDisputes {
           return coherent.contains(part)
             || rivals.targets[number, default: []].count > rivals.origins[part, default: []].count
         }
-      if !isTrusted { doubtful.insert(mismatch.origin) }
+      guard !isTrusted else { continue }
+      doubtful.insert(mismatch.origin)
+      // A list that claims one element too many names object 0.
+      guard mismatch.origin != 0, !mismatch.inVain.isEmpty else { continue }
+      if mismatch.inVain.allSatisfy(targets.isRight) { settled.insert(mismatch.origin) }
     }
   }
 }
@@ -252,6 +265,9 @@ private struct TargetEnds {
         }
         canBeWrong = true
       case .single: canBeWrong = lacks > 0 && has == 1
+      case .list where ends.secondTargets.contains(target):
+        lost.insert(target)
+        continue
       case .list(let root):
         // Damage to the elements of a list leaves their number, damage to its header leaves the elements.
         canBeWrong = lacks == has || !strays.isEmpty

@@ -13,13 +13,14 @@ struct RescueBacklinks {
 
   private static let (mostLinks, fewestListed) = (1 << 26, 2)
   private let table: RescuedTable
+  private let bytes: RescueBytes
   private let leafIndex: Int
 
   /// - Parameters:
   ///   - target: the table that the links point to.
   ///   - leafIndex: of its column of incoming links.
   init(_ target: RescuedTable, leafIndex: Int, in bytes: RescueBytes, _ space: RescueSpace) {
-    (table, self.leafIndex) = (target, leafIndex)
+    (table, self.bytes, self.leafIndex) = (target, bytes, leafIndex)
     isComplete = !target.hasHoles && target.places.allSatisfy { $0.confidence <= .found }
     var count = 0
     for place in target.places where place.confidence <= .found {
@@ -91,6 +92,11 @@ struct RescueBacklinks {
       return Self.origins(element, in: bytes) == nil ? .lostList : .list(list)
     }
     return Element(group: ref, row: row, width: leaf.width, form: form())
+  }
+
+  /// Whether a target exists, as far as that is known.
+  func hasTarget(_ target: Int64) -> Bool {
+    table.hasHoles || table.find(ObjectKey(rawValue: target), in: bytes) != nil
   }
 
   /// Whether a target is an embedded object that no parent is known of: it has one, so what it knows is lost.
@@ -186,6 +192,14 @@ final class RescueBacklinkCache {
       backlinks.isComplete
       ? links.count != known.count || links.sorted() != known.sorted() : !Set(known).isSubset(of: links)
     return differs && isTrusted(column, in: table, key, reader) == false
+  }
+
+  /// The value of an object whose links are wrong and whose targets are right; nil if they do not say all of it.
+  func settledValue(
+    of column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader
+  ) -> (value: Value, confidence: RescueConfidence)? {
+    guard dispute(over: column, in: table, reader)?.isSettled(key) ?? false else { return nil }
+    return value(of: column, in: table, key)
   }
 
   /// The value of a link property, or of a list or set of links, according to its targets.

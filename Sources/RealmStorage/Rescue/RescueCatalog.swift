@@ -49,6 +49,7 @@ package final class RescueCatalog {
   /// How the objects of formats 2 to 9 are read.
   private var legacy: LegacyRescue?
   private let check: RescueCheck
+  private let doubts: RescueDoubts
   private var unknowns: RescueUnknowns { check.unknowns }
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
@@ -61,11 +62,14 @@ package final class RescueCatalog {
     indexes = RescueIndexCache(bytes)
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
+    var doubts = check.doubts
     if !isSound, let base = tops.base {
       let heads = RepairedHeads(bytes, base)
       heads.repairList(of: base)
       heads.repair(tops.tableRefs(of: base))
+      if heads.hasRepaired { doubts = RescueCheck(bytes).doubts }
     }
+    self.doubts = doubts
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     backlinks = RescueBacklinkCache(bytes, space)
     if let legacy = try LegacyRescue(bytes) {
@@ -241,13 +245,14 @@ package final class RescueCatalog {
   package func isDoubted(
     _ table: RescuedTable, _ property: Int, _ key: ObjectKey, losesLinks: @autoclosure () -> Bool
   ) -> Bool {
-    guard check.doubts.count > 0 else { return false }
+    guard doubts.count > 0 else { return false }
     let name = table.schema.properties[property].name
     guard !table.restated.contains(name) else { return false }
     let doubt = RescueDoubt(table: table.schema.name, property: name, object: key)
-    return check.doubts.contains(
-      doubt, isTrusted: { backlinks.isTrusted(table.columns[property], in: table, key, makeReader()) },
-      losesLinks: losesLinks)
+    let (column, reader) = (table.columns[property], makeReader())
+    return doubts.contains(
+      doubt, isTrusted: { backlinks.isTrusted(column, in: table, key, reader) }, losesLinks: losesLinks)
+      && backlinks.settledValue(of: column, in: table, key, reader) == nil
   }
 }
 

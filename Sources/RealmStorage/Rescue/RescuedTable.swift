@@ -298,7 +298,7 @@ extension RescuedTable {
     holes.sort { $0.keys.lowerBound < $1.keys.lowerBound }
   }
 
-  /// Whether a node lacks leaves of a group, and hardly any of those that it has are what the columns ask for.
+  /// Whether a node lacks leaves of a group or has others, and few of those that it has are what the columns ask for.
   private func isForeign(_ place: ClusterPlace, in bytes: RescueBytes) -> Bool {
     guard bytes.wholeNode(place.ref) != nil, let cluster = place.cluster(in: bytes) else { return false }
     let leaves = leafIndexes.map { cluster.leafRef($0) }
@@ -306,7 +306,8 @@ extension RescuedTable {
       guard let node = ref.flatMap(bytes.wholeNode) else { return false }
       return count(of: node, leafIndex, in: bytes) == cluster.count
     }
-    return leaves.contains(nil) && sound * 4 < leaves.count
+    let hasOthers = cluster.leafCount > (leafIndexes.last ?? 0) + 1
+    return hasOthers && sound * 2 < leaves.count || leaves.contains(nil) && sound * 4 < leaves.count
   }
 
   private func correctedRun(of cluster: RescueCluster, in bytes: RescueBytes) -> LeafRun? {
@@ -467,7 +468,8 @@ package struct RescuedBatch {
     return cells
   }
 
-  /// Marks values as doubtful that the other end of a link, or the search index, contradicts.
+  /// Marks values as doubtful that the other end of a link, or the search index, contradicts, and takes links from the
+  /// other end where that is right.
   private func compare(_ cells: inout [RescuedCell], _ column: Column) {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
@@ -476,7 +478,10 @@ package struct RescuedBatch {
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
       if column.element.code == .link {
-        if reader.backlinks.contradicts(value, of: column, in: table, keys[position], reader) {
+        guard reader.backlinks.contradicts(value, of: column, in: table, keys[position], reader) else { continue }
+        if let found = reader.backlinks.settledValue(of: column, in: table, keys[position], reader) {
+          cells[position] = .value(found.value, max(confidence, found.confidence))
+        } else {
           doubtful.append(position)
         }
       } else if let root {

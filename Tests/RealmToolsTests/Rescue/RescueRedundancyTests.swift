@@ -112,6 +112,17 @@ import Testing
     Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "moved")
   }
 
+  @Test func `links that became zeros are taken from their targets`() throws {
+    let original = try Self.families.get()
+    let snapshot = try Snapshot(of: ByteStore(copying: original))
+    let table = try #require(snapshot.tables.first { $0.schema.displayName == "P" })
+    let index = try #require(table.columns.first { $0.name == "next" }?.leafIndex)
+    let group = RescueTests.refs(RescueTests.refs(try RescueTests.table("P", original), original)[2], original)
+    var bytes = original
+    for place in group[index + 1] + 16..<group[index + 1] + 32 { bytes[place] = 0 }
+    Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "zeros")
+  }
+
   /// The lists then are those of other objects.
   @Test func `refs of a leaf of lists that moved by one`() throws {
     let original = try Self.families.get()
