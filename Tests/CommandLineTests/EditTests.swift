@@ -301,6 +301,10 @@ import Testing
       ["update", "a.realm", "Dog", "--all", "--set", "dateOfBirth=yesterday"],
       "'dateOfBirth' takes a date (such as 2024-01-31T12:00:00Z), not 'yesterday'"
     ),
+    (
+      ["update", "a.realm", "Dog", "--all", "--set", "dateOfBirth=10000-01-01T00:00:00Z"],
+      "; a year above 9999 needs a sign: +10000-01-01T00:00:00Z"
+    ),
     (["insert", "a.realm", "Dog", "--object", #"{"name":"x""#], "--object is not valid JSON: "),
     (["migrate", "a.realm", "--delete-class", "Dog", "--to-version", "4"], "Cannot remove Dog that is target"),
     (
@@ -344,6 +348,42 @@ import Testing
     let object = try #require(try place.objects("Dog")["\"\(key)\""])
     #expect(object["name"] == "\"New {x}\"" && object["breed"] == "null")
     #expect(object["favoriteToy"] == "\"01234567-89ab-cdef-0123-456789abcdef\"")
+  }
+
+  @Test func numbersAreInsertedAsTheyAreSet() throws {
+    let place = try Workplace("engine/all-types.realm")
+    let words = [
+      "insert", "a.realm", "AllTypes", "_id=+5003", "boolCol=TRUE", "optBool=0", "doubleCol=.5", "floatCol=5.",
+    ]
+    let outcome = try place.change(words)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let object = try #require(try place.objects("AllTypes")["5003"])
+    #expect(object["boolCol"] == "true" && object["optBool"] == "false")
+    #expect(object["doubleCol"] == "0.5" && object["floatCol"] == "5")
+  }
+
+  @Test func aSetThatWouldContainAListIsNamed() throws {
+    let place = try Workplace("engine/all-types.realm")
+    let outcome = try place.change(["insert", "a.realm", "AllTypes", "--object", #"{"_id":5004,"setMixed":[[1]]}"#])
+    #expect(outcome.status == 7)
+    #expect(
+      outcome.errors.contains("'setMixed' is a set, which cannot contain lists and dictionaries"), "\(outcome.errors)")
+  }
+
+  @Test func theTextNullInARequiredStringIsAWarning() throws {
+    let place = try Workplace()
+    let warning = "'name' is required and cannot be null, so the text"
+    let update = try place.change(["update", "a.realm", "Dog", "name == 'Rex'", "--set", "name=null"])
+    #expect(update.status == 0 && update.errors.contains(warning), "\(update.errors)")
+    let insert = try place.change([
+      "insert", "a.realm", "Dog", "_id=650000000000000000000077", "name=null", "breed=null",
+    ])
+    #expect(insert.status == 0 && insert.errors.contains(warning), "\(insert.errors)")
+    let refused = try place.run(["migrate", "a.realm", "--set", "Dog.name=null", "--to-version", "4"])
+    #expect(refused.status == 7 && refused.errors.contains("'name' cannot be null"), "\(refused.errors)")
+    let arguments = ["migrate", "a.realm", "--set", "Dog.breed=null", "--to-version", "4", "--no-backup"]
+    #expect(try place.run(arguments).status == 0)
+    #expect(try place.objects("Dog").values.allSatisfy { $0["breed"] == "null" })
   }
 
   @Test func objectsOfJSONAreInserted() throws {

@@ -68,7 +68,10 @@ struct EditValues {
     let node: PlanNode
     do { node = try PlanNode.json(json) } catch let error as PlanError {
       let place = error.mistakes.first.map { " (line \($0.location.line), column \($0.location.column))" } ?? ""
-      throw PlanError("--object is not valid JSON: \(error.message)\(place)", at: ObjectEdit.place)
+      let isFile = json.hasPrefix("@") || json.hasSuffix(".json")
+      throw PlanError(
+        "--object is not valid JSON: \(error.message)\(place)",
+        advice: isFile ? "for the objects of a file, use 'import'" : nil, at: ObjectEdit.place)
     }
     let objects = node.elements ?? [node]
     guard objects.allSatisfy({ $0.entries != nil }) else {
@@ -105,7 +108,9 @@ struct EditValues {
       guard error == ValueError(value, property.type) else {
         throw PlanError("'\(property.name)': \(error.fact)", at: ObjectEdit.place)
       }
-      throw PlanError("'\(property.name)' takes \(property.type.valueText), not '\(text)'", at: ObjectEdit.place)
+      throw PlanError(
+        "'\(property.name)' takes \(property.type.valueText), not '\(text)'", advice: property.type.advice(on: text),
+        at: ObjectEdit.place)
     }
   }
 
@@ -173,12 +178,26 @@ struct EditValues {
         advice: "put text in quotes, as in JSON", at: ObjectEdit.place)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:
+      if let node = Self.plain(text, property.type) { return node }
       let node = try? PlanNode.json(text)
       switch node?.content {
       case .number, .bool: return node ?? .text(text)
       default: return .text(text)
       }
     default: return .text(text)
+    }
+  }
+
+  /// A number or boolean that is not written as in JSON, but as in CSV and for `update`: `+5`, `.5`, `TRUE`.
+  private static func plain(_ text: String, _ type: PropertyType) -> PlanNode? {
+    switch try? ScalarConversion(type: type).convert(.string(RealmString(text))) {
+    case .int(let number): PlanNode(.number("\(number)"), at: ObjectEdit.place)
+    case .bool(let flag): PlanNode(.bool(flag), at: ObjectEdit.place)
+    case .double(let number) where text.hasPrefix(".") || text.hasSuffix("."):
+      PlanNode(.number("\(number)"), at: ObjectEdit.place)
+    case .float(let number) where text.hasPrefix(".") || text.hasSuffix("."):
+      PlanNode(.number("\(number)"), at: ObjectEdit.place)
+    default: nil
     }
   }
 

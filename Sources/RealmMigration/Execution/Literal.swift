@@ -52,7 +52,8 @@ struct Literal {
       let isUnquoted = property.type == .string && node.scalarText != nil && node.text == nil
       throw PlanError(
         "'\(property.name)' takes \(property.type.valueText), not \(PlanFields.shown(node))",
-        advice: isUnquoted ? "put it in quotes" : nil, at: node.location)
+        advice: isUnquoted ? "put it in quotes" : node.scalarText.flatMap { property.type.advice(on: $0) },
+        at: node.location)
     }
     return value
   }
