@@ -138,7 +138,7 @@ extension AdviceFollowedTests {
       "bundle --schema toy-model.json --data foreign.dat --tables Toy --seed seed.realm --from sqlite"),
     Row(
       "bundle --schema people.ndjson --data people.ndjson --seed seed.realm",
-      "if these are objects, give them to --data", "bundle --schema less.json --data people.ndjson --seed seed.realm"),
+      "'bundle --data' read them", "bundle --schema less.json --data people.ndjson --seed seed.realm"),
     Row(
       "diff foreign.sqlite dogs.realm", "'import' reads other databases",
       "import new.realm foreign.sqlite --create --create-classes"),

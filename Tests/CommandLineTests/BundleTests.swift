@@ -592,13 +592,13 @@ import Testing
 
   /// Each message names the file that is wrong, and what it is.
   @Test(arguments: [
-    ("d.json", "s.json", 7, "d.json", "if these are objects, give them to --data"),
+    ("d.json", "s.json", 7, "d.json", "if these are objects, 'import' and 'bundle --data' read them"),
     ("s.json", "s.json", 7, "s.json", "it is a schema file: give it to --schema, and the objects to --data"),
     ("s.json", "p.yml", 2, "p.yml", "use --from csv, tsv, json, sqlite or realm"),
     ("s.json", "folder", 2, "folder", "name a JSON file"),
     ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
     ("p.yml", "d.json", 2, "p.yml", "is neither a schema file nor a realm"),
-    ("rows.json", "d.json", 7, "rows.json", "if these are objects, give them to --data"),
+    ("rows.json", "d.json", 7, "rows.json", "if these are objects, 'import' and 'bundle --data' read them"),
     ("s.json", "wrong.json", 7, "wrong.json", "use --coerce to accept strings"),
     ("broken.json", "d.json", 7, "broken.json", "not valid JSON"),
     ("s.json", "broken.json", 2, "broken.json", "not valid JSON"),

@@ -20,7 +20,7 @@ extension Diagnostic {
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema",
         detail: violations.first.map { "\($0)" },
-        advice: "if these are objects, give them to --data; see \(SchemaAdvice.page)")
+        advice: "if these are objects, 'import' and 'bundle --data' read them; see \(SchemaAdvice.page)")
     case .invalid(let violations):
       let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
       self.init(
