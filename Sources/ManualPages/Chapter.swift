@@ -20,7 +20,9 @@ struct Chapter {
     for block in Markdown(source).blocks {
       if !lines.isEmpty { lines.append("") }
       switch block {
-      case .heading(let level, let text): lines.append(level == 2 ? text.uppercased() : text)
+      case .heading(let level, let text):
+        let title = text.replacing("`", with: "")
+        lines.append(level == 2 ? title.uppercased() : title)
       case .code(let code, let info):
         lines += Markdown.shown(code, info, width: Self.codeWidth).map { $0.isEmpty ? "" : "    " + $0 }
       case .table(let rows): lines += columns(rows) ?? table(Markdown.labeled(rows))

@@ -12,8 +12,8 @@ struct Realmctl: ParsableCommand {
       a file and creates nothing next to it. Commands that write verify the result,
       then swap it in atomically.
 
-      On a terminal, 'update', 'delete' and 'rm' ask before they change anything;
-      --yes is the answer. Without a terminal, 'rm' needs --yes, and 'update' and
+      On a terminal, 'update', 'delete' and 'rm' ask before they change anything,
+      unless --yes is given. Without a terminal, 'rm' needs --yes; 'update' and
       'delete' go ahead, with a backup.
 
       'realmctl help TOPIC' explains a topic:

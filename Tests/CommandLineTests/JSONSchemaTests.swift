@@ -95,7 +95,7 @@ import Testing
     "compact": "`compact`", "migrate": "`migrate`",
     "open": "`open`",
     "query": "`query`", "recover": "`recover`", "diagnostic": "Errors, warnings, notes",
-    "output": "Output to files (`-o`)", "plan-check": "`plan check`", "plan-new": "`plan new`",
+    "output": "Output to files", "plan-check": "`plan check`", "plan-new": "`plan new`",
     "redact-check": "`redact check`", "redact-new": "`redact new`",
     "schema-diff": "`schema diff`",
     "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
