@@ -100,6 +100,32 @@ extension AdviceFollowedTests {
       "plan new dogs.realm --schema dogs.realm --to-version 9"),
     Row("export dogs.realm -f ndjson", "did you mean '--format'?", "export dogs.realm --format ndjson"),
     Row("schema dump dogs.realm --lang swift", "did you mean '--format'?", "schema dump dogs.realm --format swift"),
+    Row(
+      "$ realmctl update dogs.realm Dog \"SET name = 'x' WHERE name = 'Rex'\"",
+      "write the condition as the query, and each value as --set property=VALUE",
+      "$ realmctl update dogs.realm Dog \"name = 'Rex'\" --set name=x"),
+    Row(
+      "update dogs.realm Dog name=='Rex' name=Max", "write --set name=Max",
+      "update dogs.realm Dog name=='Rex' --set name=Max"),
+    Row(
+      "insert dogs.realm Toy --set name=Ball", "write property=VALUE without --set",
+      "insert dogs.realm Toy _id=01234567-89ab-cdef-0123-456789abcd00 name=Ball"),
+    Row("rm dogs.realm -f", "--yes deletes without asking", "rm dogs.realm --yes"),
+    Row("bundle dogs.realm -o seed.realm", "did you mean '--seed'?", "bundle dogs.realm --seed seed.realm"),
+    Row("export dogs.realm --to ndjson", "did you mean '--format'?", "export dogs.realm --format ndjson"),
+    Row("export dogs.realm -o copy.realm", "use 'write-copy'", "write-copy dogs.realm copy.realm"),
+    Row("sql dogs.realm SELECT name FROM Dog", "put the whole statement in quotes", "sql dogs.realm SELECT\u{a0}1"),
+    Row(
+      "$ realmctl update dogs.realm Dog --all --set 'name = Max'", "write property=VALUE, without spaces around =",
+      "update dogs.realm Dog --all --set name=Max"),
+    Row(
+      "update dogs.realm Dog --all --set name==Max", "write 'name:=\"=Max\"'",
+      "$ realmctl update dogs.realm Dog --all --set 'name:=\"=Max\"'"),
+    Row("query dogs.realm Dog count(*)", "to count objects, use --count", "query dogs.realm Dog --count"),
+    Row("query dogs.realm Dog TRUE", "write TRUEPREDICATE", "query dogs.realm Dog TRUEPREDICATE"),
+    Row(
+      "$ realmctl query dogs.realm Dog --columns 'name breed'", "separate names with commas",
+      "query dogs.realm Dog --columns name,breed"),
     Row("rm dogs.realm person.realm", "'rm' deletes one realm at a time", "rm dogs.realm --yes"),
     Row("recover dogs.realm saved.realm", "write -o saved.realm", "recover dogs.realm -o saved.realm"),
     Row("bundle dogs.realm seed.realm", "write --seed seed.realm", "bundle dogs.realm --seed seed.realm"),

@@ -86,6 +86,7 @@ struct SyntaxAdvice {
   private var call: String? {
     guard token.kind == .leftParenthesis, let name = before.last, name.kind != .isIn else { return nil }
     let argument = argument
+    if lowercased(name) == "count", literals.text.contains("(*)") { return "to count objects, use --count" }
     switch lowercased(name) {
     case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
       let operation = Self.operations[lowercased(name)] ?? "@count"
@@ -198,6 +199,7 @@ struct SyntaxAdvice {
     guard text.count == 1, let name = text.first, name.first?.isNumber == false,
       name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
     else { return nil }
+    if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
     return "write \(name.hasSuffix(".") ? name + "name" : name) == VALUE"
   }
 }

@@ -62,7 +62,7 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let planRequest = PlanRequest(source: .file(request.plan), isOperand: true)
+    let planRequest = PlanRequest(source: .file(request.plan), isOperand: request.input != nil)
     let source = PlanSource(request: planRequest, console: console)
     let plan = try source.plan()
     var dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?

@@ -19,7 +19,9 @@ extension Diagnostic {
       if error.code == .syntaxError {
         (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty)
         diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
-        diagnostic.advice = "write a name, or a path through links such as dog.name"
+        diagnostic.advice =
+          text.split(separator: " ").count > 1
+          ? "separate names with commas" : "write a name, or a path through links such as dog.name"
       }
       throw diagnostic
     }

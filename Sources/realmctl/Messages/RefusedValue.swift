@@ -20,6 +20,10 @@ struct RefusedValue {
       (problem, advice) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil)
       return
     }
+    if let flag = message.wholeMatch(of: /The option '(.*)' does not take any value, but '(.*)' was specified\./) {
+      (problem, advice, needsNoHelp) = ("\(flag.1) takes no value; omit '=\(flag.2)'", nil, true)
+      return
+    }
     guard message.hasPrefix(Self.start), let middle = message.ranges(of: Self.middle).last else { return nil }
     let typed = String(message[..<middle.lowerBound].dropFirst(Self.start.count))
     let rest = message[middle.upperBound...]

@@ -84,7 +84,8 @@ struct UnknownCommand: Error {
     "backup": "'write-copy'", "encrypt": "'write-copy'", "decrypt": "'write-copy'", "convert": "'export' or 'upgrade'",
     "edit": "'browse --edit'", "remove": "'rm' (a file) or 'delete' (objects)",
     "drop": "'rm' (a file) or 'delete' (objects)", "add": "'insert'", "create": "'bundle' or 'insert'",
-    "set": "'update'",
+    "set": "'update'", "cat": "'export'", "classes": "'open'", "size": "'stats'", "anonymize": "'redact new'",
+    "rename": "'migrate --rename'", "seed": "'bundle'", "infer": "'schema infer'",
   ]
 
   /// More commands have lines of their own.

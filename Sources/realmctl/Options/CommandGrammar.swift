@@ -201,6 +201,7 @@ enum QueryAdvice {
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
       return operands.dropFirst().first.flatMap(OperandAdvice.forOutput)
         ?? "name classes with --only, and give a query with --where"
+    case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
     case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil
@@ -222,9 +223,14 @@ extension QueryAdvice {
   static func forAssignment(_ arguments: [String]) -> (typed: String, advice: String)? {
     let (command, rest) = Realmctl.command(named: arguments)
     guard command == UpdateCommand.self else { return nil }
-    let words = Array(CommandGrammar(of: command).operands(of: Array(rest)).dropFirst(2))
+    var words = Array(CommandGrammar(of: command).operands(of: Array(rest)).dropFirst(2))
+    // After the query, as for 'insert'.
+    if words.count == 2, words[0].lowercased() != "set" { words.removeFirst() }
     let isStatement = words.first?.lowercased().split(separator: " ").first == "set"
     let typed = words.joined(separator: " ")
+    if isStatement, typed.lowercased().contains(" where ") {
+      return (typed, "write the condition as the query, and each value as --set property=VALUE")
+    }
     let change = isStatement ? typed.drop { $0 != " " }.drop { $0 == " " } : typed[...]
     guard let equals = change.firstIndex(of: "="), change[equals...].dropFirst().first != "=" else { return nil }
     let names = change[..<equals].split(separator: " ")
@@ -284,8 +290,10 @@ struct UnknownOption {
           let letter = grammar.names(in: argument).first(where: { !grammar.shortNames.contains($0) })
         else { continue }
         let meant = letters[letter]?.first { names.contains($0) }
+        let isRemoval = command == RmCommand.self && ["-f", "-r"].contains(letter)
         return UnknownOption(
-          problem: words(for: letter), advice: meant.map { "did you mean '\($0)'?" }, command: command)
+          problem: words(for: letter),
+          advice: isRemoval ? "--yes deletes without asking" : meant.map { "did you mean '\($0)'?" }, command: command)
       }
       guard !names.contains(name) else { continue }
       let advice =
@@ -299,7 +307,7 @@ struct UnknownOption {
   /// What other programs mean by options of one letter.
   private static let letters = [
     "-n": ["--dry-run", "--limit"], "-y": ["--yes"], "-f": ["--format", "--force"], "-k": ["--key-file"],
-    "-j": ["--json"], "-c": ["--count"], "-w": ["--where"], "-s": ["--schema"],
+    "-j": ["--json"], "-c": ["--count"], "-w": ["--where"], "-s": ["--schema"], "-o": ["--seed"],
   ]
 
   private static func words(for name: String) -> String { "unknown option '\(PrintableText.escaping(name))'" }
@@ -323,6 +331,7 @@ struct UnknownOption {
   private static let otherNames = [
     "--class": "--only", "--classes": "--only", "--table": "--only", "--key": "--key-file",
     "--encryption-key": "--key-file", "--lang": "--format", "--language": "--format", "--type": "--format",
+    "--to": "--format",
   ]
 
   /// How to do what an option of that name would do elsewhere.
@@ -334,6 +343,11 @@ struct UnknownOption {
     case ("--encrypt", _) where grammar.takes("--out-key-file"):
       "to encrypt the output, give its key with --out-key-file"
     case ("--columns", "export"): "'query --columns' chooses properties"
+    case ("--delete", "migrate"): "--delete-class deletes a class, 'remove_property' in a plan a property"
+    case ("--add", "migrate"): "--schema adds properties, and so does 'add_property' in a plan"
+    case ("--set", "insert"): "write property=VALUE without --set"
+    case ("--password", _) where grammar.takes("--key-file"), ("--passphrase", _) where grammar.takes("--key-file"):
+      "a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):

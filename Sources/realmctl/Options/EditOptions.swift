@@ -71,6 +71,13 @@ struct EditOptions: ParsableArguments {
     let isFormula = left.hasSuffix(":")
     let name = String(isFormula ? left.dropLast() : left)
     guard !name.isEmpty else { throw ValidationError(message) }
+    guard !name.hasPrefix(" "), !name.hasSuffix(" ") else {
+      throw ValidationError("\(option): write property=VALUE, without spaces around =.")
+    }
+    if right.hasPrefix("=") {
+      throw ValidationError(
+        "\(option) takes property=VALUE, not '\(text)'; for text that begins with =, write '\(name):=\"\(right)\"'")
+    }
     let (property, entry) = try path(name)
     if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)

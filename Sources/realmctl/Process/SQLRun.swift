@@ -96,15 +96,18 @@ struct SQLRun {
       try finish()
       var diagnostic = Diagnostic(
         failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
-      diagnostic.advice = diagnostic.advice ?? Self.advice(on: failure, session)
+      diagnostic.advice = diagnostic.advice ?? advice(on: failure, session)
       throw diagnostic
     }
     try finish()
   }
 
   /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.
-  private static func advice(on failure: SQLFailure, _ session: SQLSession) -> String? {
+  private func advice(on failure: SQLFailure, _ session: SQLSession) -> String? {
     let message = failure.message
+    if message == "incomplete input", request.statements?.count ?? 0 > 1 {
+      return "put the whole statement in quotes, as one argument"
+    }
     func name(after words: String) -> String? {
       message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil
     }
@@ -115,12 +118,12 @@ struct SQLRun {
         return "put the name in double quotes: \"\(known)\""
       }
       near = Similarity.nearest(to: table, among: session.tableNames)
-      if near == nil { return listsTables }
+      if near == nil { return Self.listsTables }
     } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
       near = Similarity.nearest(to: String(column), among: session.columnNames)
-      if near == nil { return quotes(for: failure) ?? "'.schema' lists the columns" }
+      if near == nil { return Self.quotes(for: failure) ?? "'.schema' lists the columns" }
     } else {
-      return failure.offset == 0 ? commandMeant(by: failure.statement) : nil
+      return failure.offset == 0 ? Self.commandMeant(by: failure.statement) : nil
     }
     return near.map { "did you mean '\($0)'?" }
   }
