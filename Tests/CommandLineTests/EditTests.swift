@@ -172,7 +172,10 @@ import Testing
       ["--add", "setDouble=-0.0", "--remove", "setDouble=0", "--add", "linkList=48", "--remove", "linkList=48"],
       ["setDouble": "[-0]", "linkList": "[48]"]
     ),
-    (["--set", "decimal128Col:=0.12345678901234567890123456789"], ["decimal128Col": #""0.12345678901234567890123456789""#]),
+    (
+      ["--set", "decimal128Col:=0.12345678901234567890123456789"],
+      ["decimal128Col": #""0.12345678901234567890123456789""#]
+    ),
     (["--set", "mixedCol={stringCol}!", "--set", "stringCol=a"], ["mixedCol": "\"!\"", "stringCol": "\"a\""]),
     (["--set", #"mixedCol="{x}""#], ["mixedCol": "\"{x}\""]),
     (["--set", #"mixedCol={"expr":"1"}"#], ["mixedCol": #"{"expr":"1"}"#]),
