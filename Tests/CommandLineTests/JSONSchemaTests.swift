@@ -220,7 +220,7 @@ import Testing
     ("recover a.realm -o saved.realm --strings texts.ndjson", 0),
     ("open secret.realm", 4), ("export a.realm --only Dgo", 3),
     ("migrate b1.realm a2.realm --delete-class Dog --to-version 99 --dry-run", 7),
-    ("migrate b1.realm none.realm b1.pre-migrate-20240102T030405Z.realm --rename Dog=Pet --to-version 99", 3),
+    ("migrate b1.realm text b1.pre-migrate-20240102T030405Z.realm --rename Dog=Pet --to-version 99", 2),
     ("migrate --restore-backups last.json", 0), ("migrate b1.realm --rename Dog=Pet --to-version 99", 0),
     ("migrate --restore-backups gone.json", 3),
   ]
