@@ -113,8 +113,9 @@ extension AdviceFollowedTests {
     Row("rm dogs.realm -f", "--yes deletes without asking", "rm dogs.realm --yes"),
     Row("bundle dogs.realm -o seed.realm", "did you mean '--seed'?", "bundle dogs.realm --seed seed.realm"),
     Row("export dogs.realm --to ndjson", "did you mean '--format'?", "export dogs.realm --format ndjson"),
-    Row("export dogs.realm -o copy.realm", "use 'write-copy'", "write-copy dogs.realm copy.realm"),
-    Row("sql dogs.realm SELECT name FROM Dog", "put the whole statement in quotes", "sql dogs.realm SELECT\u{a0}1"),
+    Row(
+      "sql dogs.realm SELECT name FROM Dog", "put the whole statement in quotes",
+      "$ realmctl sql dogs.realm 'SELECT name FROM Dog'"),
     Row(
       "$ realmctl update dogs.realm Dog --all --set 'name = Max'", "write property=VALUE, without spaces around =",
       "update dogs.realm Dog --all --set name=Max"),

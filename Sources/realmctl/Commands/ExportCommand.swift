@@ -84,9 +84,6 @@ struct ExportCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let destination = try output.destination()
-    if case .path(let path, _) = destination, path.hasSuffix(".realm"), form.format == nil {
-      throw ValidationError("-o '\(path)': 'export' does not write realms; use 'write-copy', or give a --format.")
-    }
     return Request(
       input: try RealmInput(file, key, snapshot.choice), form: try form.form(for: destination),
       classes: try classes.selection(),

@@ -1792,7 +1792,7 @@ enum Chapters {
         needsBump                boolean; whether the change, or one of them, needs
                                  a higher schema version
 
-      `OPEN`
+      OPEN
 
       'version', 'input', 'size', 'fileFormat', then:
 
@@ -1849,7 +1849,7 @@ enum Chapters {
           compacted, removedValuesRemain, seconds
                      as there
 
-      `SCHEMA DUMP`
+      SCHEMA DUMP
 
       The schema file that --format json prints, with 'version' and 'input' in
       front; --schema and 'schema diff' read it with and without these. 'schema
@@ -1874,7 +1874,7 @@ enum Chapters {
         property     string; for 'linkingObjects': the property of the other class
                      that links here
 
-      `SCHEMA DIFF`
+      SCHEMA DIFF
 
       'version', 'inputs' (A, then B), 'fromVersion', 'toVersion', then:
 
@@ -1901,7 +1901,7 @@ enum Chapters {
                           whether values are lost
         text              string; the line the SDKs print
 
-      `CHECK`
+      CHECK
 
       'version', 'input', 'fileFormat', 'errors', 'warnings', 'notes', 'following',
       then:
@@ -1930,7 +1930,7 @@ enum Chapters {
         follows                integer, only in follow-on findings (--verbose); the
                                number of the finding it follows from
 
-      `QUERY`
+      QUERY
 
       With --json, objects, columns, groups and backlinks come as NDJSON, and --keys
       as objects with the key 'objKey'. --count, --exists and --explain print
@@ -1942,7 +1942,7 @@ enum Chapters {
                      all objects are looked at
         explanation  array, with --explain; what is done, in order
 
-      `SUMMARIZE`
+      SUMMARIZE
 
       'version', 'input', then:
 
@@ -2003,12 +2003,12 @@ enum Chapters {
                             in a neighboring bin
         unreadableParts     integer; number of parts that could not be read
 
-      `SQL`
+      SQL
 
       With --json, rows come as NDJSON, with a key for each column. If two columns
       have the same name, both are written; rename them with AS.
 
-      `COMPACT`
+      COMPACT
 
       On standard output; on standard error if the compacted realm goes to standard
       output. 'version', 'input', 'output', 'dryRun', then:
@@ -2027,7 +2027,7 @@ enum Chapters {
                                   null if nothing was done
         backup                    string, absent without one; see above
 
-      `MIGRATE`
+      MIGRATE
 
       'version', 'input', 'output', 'dryRun', 'backup', 'fromVersion', 'toVersion',
       then:
@@ -2114,14 +2114,14 @@ enum Chapters {
                   the backup
         kept      string, absent without one; the backup of what was there before
 
-      `PLAN NEW`
+      PLAN NEW
 
       'version', 'input', 'fromVersion', 'toVersion', then:
 
         Key       Type    Meaning
         planText  string  the plan, as YAML
 
-      `PLAN CHECK`
+      PLAN CHECK
 
       'version', 'input' (absent without a realm), 'fromVersion' (absent without a
       realm), 'toVersion' and:
@@ -2133,14 +2133,14 @@ enum Chapters {
 
       Mistakes in a plan are errors on standard error.
 
-      `REDACT NEW`
+      REDACT NEW
 
       'version', 'input', then:
 
         Key        Type    Meaning
         rulesText  string  the rules, as YAML
 
-      `REDACT CHECK`
+      REDACT CHECK
 
       'version', 'input', then:
 
@@ -2153,7 +2153,7 @@ enum Chapters {
 
       Mistakes in the form of the rules are errors on standard error.
 
-      `IMPORT`
+      IMPORT
 
       'version', 'input', 'output', 'dryRun', 'backup', then:
 
@@ -2168,7 +2168,7 @@ enum Chapters {
         problemCount    integer; number of problems in the sources; each is a
                         warning or an error on standard error
 
-      `INSERT`, `UPDATE`, `DELETE`
+      INSERT, UPDATE, DELETE
 
       'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
@@ -2181,19 +2181,19 @@ enum Chapters {
                              as for 'migrate', in a dry run
         removedValuesRemain  boolean; as for 'migrate'
 
-      `RM`
+      RM
 
       'version', 'input', 'dryRun', then:
 
         Key           Type   Meaning
         deletedFiles  array  the realm and the files deleted with it
 
-      `UPGRADE`
+      UPGRADE
 
       'version', 'input', 'output', 'dryRun', 'sourceFormat', 'sourceSize',
       'fileFormat', 'size', 'verified', 'sourceErrors', 'sourceWarnings', 'backup'.
 
-      `DOWNGRADE`
+      DOWNGRADE
 
       'version', 'input', 'output', 'dryRun', 'sourceFormat', 'sourceSize',
       'fileFormat', 'size', 'verified', 'sourceErrors', 'sourceWarnings', 'backup',
@@ -2212,7 +2212,7 @@ enum Chapters {
         property      string; absent if it is about a class
         affected      integer; objects, values or links; 0 for an index
 
-      `WRITE-COPY`
+      WRITE-COPY
 
       On standard output; on standard error if the copy goes to standard output.
       'version', 'input', 'output', 'dryRun', 'size', 'fileFormat', 'encrypted',
@@ -2255,7 +2255,7 @@ enum Chapters {
         sourceValue, copyValue  string; the value in the source and in the copy, as
                                 JSON; the beginning of a long one
 
-      `BUNDLE`
+      BUNDLE
 
       The manifest, on standard output; on standard error if the seed goes to
       standard output. 'version', 'input' or 'inputs', 'output', 'dryRun', 'size',
@@ -2279,7 +2279,7 @@ enum Chapters {
         mapped, from, to, formatLosses, unsupported, affected
                       as for 'downgrade'
 
-      `HASH`
+      HASH
 
       One object per file; for several files, one per line. 'version', 'input',
       then:
@@ -2290,7 +2290,7 @@ enum Chapters {
         classes     array; by name: objects with 'name', 'objects' and 'hash'.
                     Embedded objects count in the class they belong to
 
-      `STATS`
+      STATS
 
       One object per file; for several files, one per line. 'version', 'input',
       'fileFormat', then:
@@ -2344,7 +2344,7 @@ enum Chapters {
                 'mostOfTheFile', 'repeatedStrings'
         reason  string; the line that 'stats' prints
 
-      `DIFF`
+      DIFF
 
       One object per line. The first line is the schema, the last line is the end;
       with --stat there is nothing between them. All have 'version'. With --against,
@@ -2369,7 +2369,7 @@ enum Chapters {
         removed, added, changed, unchanged
                        integer; numbers of objects
 
-      `HISTORY`
+      HISTORY
 
       'version', 'input', then:
 
@@ -2399,7 +2399,7 @@ enum Chapters {
         damage           string, absent if none is known; why it cannot be read
                          completely
 
-      `RECOVER`
+      RECOVER
 
       'version', 'input', 'output', 'dryRun', 'size', 'encrypted', 'verified', then:
 
@@ -2466,7 +2466,7 @@ enum Chapters {
       property.lost, name.lost, schema.lost, class.lost, class.uncertain. --strings
       FILE is NDJSON with the place in the file and the text.
 
-      OUTPUT TO FILES (`-O`)
+      OUTPUT TO FILES
 
       A command that prints data prints nothing else on standard output. With -o, it
       reports what it wrote: 'version', 'input', 'output', then:
@@ -2926,8 +2926,8 @@ enum Chapters {
 
       THE INDEX DIFFERS FROM THE OBJECTS
 
-      An index is a second copy of values, for searching. The objects are right more
-      often than the index: queries miss or repeat objects, and 'export' is still
+      An index is a second copy of values, for searching. Usually the objects are
+      right and the index is wrong: queries miss or repeat objects, but 'export' is
       complete. Run 'compact --rebuild', which writes the objects with new indexes,
       then compare with a backup. The index of a primary key is different: if it is
       wrong, an app may create a second object with the same key.
