@@ -45,6 +45,13 @@ import Testing
     }
   }
 
+  @Test func `ids lose their beginning, which is that of all`() throws {
+    let (lines, _) = try Self.lines("dogs", "Dog", width: 60)
+    let ids = lines.dropFirst().compactMap { $0.split(separator: " ").first }
+    #expect(Set(ids).count == ids.count && ids.count > 2)
+    #expect(ids.allSatisfy { $0.hasPrefix("…0") })
+  }
+
   @Test func `without a window values stand whole`() throws {
     let (lines, _) = try Self.lines("dogs", "Person", width: nil)
     #expect(lines.contains { $0.contains("→ Rex") && $0.contains("→ Fido") })

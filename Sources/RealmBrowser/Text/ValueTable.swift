@@ -17,16 +17,20 @@ package final class ValueTable {
     let isRightAligned: Bool
     /// Whether strings are quoted, because there could be values of other types.
     let isMixed: Bool
+    /// Whether values lose their beginning where they do not fit: ids that were made one after another begin alike.
+    let keepsEnds: Bool
 
-    package init(_ title: String, isRightAligned: Bool = false, isMixed: Bool = false) {
+    package init(_ title: String, isRightAligned: Bool = false, isMixed: Bool = false, keepsEnds: Bool = false) {
       (self.title, self.isRightAligned, self.isMixed) = (title, isRightAligned, isMixed)
+      self.keepsEnds = keepsEnds
     }
 
     /// A column for the values of a property.
     package init(_ property: Property) {
       self.init(
         property.name.description, isRightAligned: property.isNumeric,
-        isMixed: property.type == .mixed && property.collection == nil)
+        isMixed: property.type == .mixed && property.collection == nil,
+        keepsEnds: [.objectID, .uuid].contains(property.type) && property.collection == nil)
     }
   }
 
@@ -110,9 +114,9 @@ package final class ValueTable {
     var lines: [String] = []
     if layout == nil {
       layout = makeLayout()
-      lines.append(line(titles))
+      lines.append(line(titles, isTitle: true))
     }
-    lines += rows.map(line)
+    lines += rows.map { line($0) }
     rows = []
     return lines
   }
@@ -135,12 +139,15 @@ package final class ValueTable {
     return (0..<shown).map { ($0, widths[$0]) }
   }
 
-  private func line(_ row: [CellText]) -> String {
+  private func line(_ row: [CellText], isTitle: Bool = false) -> String {
     var text = String.UnicodeScalarView()
     for (place, (column, width)) in (layout ?? []).enumerated() {
       if place > 0 { text.append(contentsOf: repeatElement(" ", count: Self.gap)) }
       let cell = column < row.count ? row[column] : printer.text(limit: 0)
-      Self.append(cell.fitted(to: width, columns[column].isRightAligned ? .right : .left), to: &text)
+      let cells =
+        columns[column].keepsEnds && !isTitle
+        ? cell.fittedAtEnd(to: width) : cell.fitted(to: width, columns[column].isRightAligned ? .right : .left)
+      Self.append(cells, to: &text)
     }
     while text.last == " " { text.removeLast() }
     return String(text)
