@@ -295,6 +295,16 @@ import Testing
     #expect(followed.status == 0, "\(followed.errors)")
   }
 
+  @Test func aDateThatIsADivisionIsExplained() throws {
+    let folder = try folder()
+    let outcome = try folder.run(["query", "a.realm", "Dog", "dateOfBirth > 01/02/2018"])
+    #expect(outcome.status == 0 && outcome.outputText.isEmpty)
+    #expect(
+      outcome.errors == "realmctl: warning: a.realm: 'dateOfBirth' is compared with the result of a calculation; "
+        + "write dates as year-month-day, such as 2024-01-31\n")
+    #expect(try folder.run(["query", "a.realm", "Dog", "dateOfBirth > 2018-02-01"]).errors.isEmpty)
+  }
+
   @Test(
     "a link that is searched as text is explained",
     arguments: [

@@ -54,6 +54,7 @@ struct ObjectFilter: Sendable {
     case .orderedList(let path, _): "'\(path) IN {...}' compares the lists element by element; ANY finds one"
     case .percentInPattern: "'%' has no meaning in LIKE, which uses * and ?"
     case .linkAsText(let path, _, _): "the values of '\(path)' are links, not text"
+    case .numberAsDate(let path, _): "'\(path)' is compared with a number; dates are such as 2024-01-31"
     }
   }
 

@@ -65,6 +65,9 @@ final class Binder {
     do { (left, right) = try operands(of: syntax) } catch let error as QueryError {
       throw suggestingQuotes(for: error, in: syntax)
     }
+    if left.type == .date, case .arithmetic = syntax.right, syntax.right.isConstant {
+      warn(.numberAsDate(path: left.text, range: syntax.range))
+    }
     do {
       if syntax.comparison.isEquality { return try equality(syntax, left, right) }
       if syntax.comparison.isRelational { return try relation(syntax, left, right) }
@@ -557,4 +560,6 @@ public enum QueryWarning: Hashable, Sendable {
   case percentInPattern(pattern: String, range: SourceRange)
   /// A link is searched as text, such as by `CONTAINS`: it has none. The advice names a property that may be meant.
   case linkAsText(path: String, advice: String?, range: SourceRange)
+  /// A date is compared with the result of a calculation, such as `01/02/2018`.
+  case numberAsDate(path: String, range: SourceRange)
 }

@@ -97,6 +97,12 @@ extension Console {
         warn(
           Diagnostic(
             .done, .invalidQuery, path: path, "the values of '\(link)' are links, not text", advice: advice))
+      case .numberAsDate(let date, _):
+        guard isEmpty else { continue }
+        warn(
+          Diagnostic(
+            .done, .invalidQuery, path: path, "'\(date)' is compared with the result of a calculation",
+            advice: "write dates as year-month-day, such as 2024-01-31"))
       }
     }
   }
