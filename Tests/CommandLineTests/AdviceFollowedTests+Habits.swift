@@ -194,6 +194,10 @@ extension AdviceFollowedTests {
     Row(
       "query dogs.realm Dog name==$0 --arg 1", "put text that looks like a number in quotes",
       #"query dogs.realm Dog name==$0 --arg "1""#),
+    Row(
+      "compact dogs.realm --if free>10% --dry-run", "such as free > total / 10",
+      "$ realmctl compact dogs.realm --if 'free > total / 10' --dry-run"),
+    Row("help help|0", "explain a topic", "help plan"),
     Row("open cats.json|2", "it is a text file; check the path", "open dogs.realm"),
     Row(
       "schema dump dogs.realm -o model.rs|0", "choose the format with --format",

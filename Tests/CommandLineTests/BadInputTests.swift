@@ -37,6 +37,9 @@ import Testing
       name: "neither a realm nor text", bytes: { _ in [UInt8](repeating: 0, count: 24) + Array("T-DC".utf8) },
       status: 2, text: "not a Realm file (\(headerText)); if it was a realm, 'recover' saves what is left"),
     Row(
+      name: "a zip archive", bytes: { _ in Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 7, count: 60) }, status: 2,
+      text: "not a Realm file (\(headerText)); it is a zip archive; unpack it first"),
+    Row(
       name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
       text:
         "the file has been cut off (top ref is outside of the file (size: 2048, top_ref: 3400). The file has probably "

@@ -460,7 +460,10 @@ package struct ExpressionParser {
 
   private func unexpected(_ expected: String) -> ExpressionError {
     guard position < end else {
-      return ExpressionError(message: "unexpected end, expected \(expected)", offset: position)
+      let isPercentage = sizes != nil && text[..<position].last { $0 != UInt8(ascii: " ") } == UInt8(ascii: "%")
+      return ExpressionError(
+        message: "unexpected end, expected \(expected)", offset: position,
+        advice: isPercentage ? "write a percentage as a part of the total, such as free > total / 10" : nil)
     }
     let character = String(decoding: text[position..<end], as: UTF8.self).first.map(String.init) ?? ""
     return ExpressionError(message: "unexpected '\(character)', expected \(expected)", offset: position)

@@ -24,6 +24,20 @@ extension TextInput {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .other
   }
 
+  /// What has to be unpacked first, such as "a zip archive", judging by the first bytes of a file; nil for all else.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func archive(at path: String) throws -> String? {
+    let head = try head(of: path)
+    let beginnings: [(name: String, bytes: [UInt8])] = [
+      ("a gzip file", [0x1f, 0x8b, 8]), ("a zip archive", Array("PK\u{3}\u{4}".utf8)), ("a bzip2 file", Array("BZh".utf8)),
+      ("an xz file", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), ("a zstd file", [0x28, 0xb5, 0x2f, 0xfd]),
+      ("a 7z archive", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]),
+    ]
+    if head.dropFirst(257).starts(with: "ustar".utf8) { return "a tar archive" }
+    return beginnings.first { head.starts(with: $0.bytes) }?.name
+  }
+
   /// Whether the beginning of a file is text: UTF-8 without control characters.
   ///
   /// - Throws: `StorageError.file`.

@@ -63,8 +63,11 @@ extension Diagnostic {
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
         detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
-        if errorNumber == EACCES { advice = "give this user write permission for the file and its folder" }
-      } else if code == .filePermissionDenied, name == "access", errorNumber == EACCES {
+        if errorNumber == EACCES {
+          let isThere = SafeOutput.isNameTaken(path)
+          advice = "give this user write permission for the \(isThere ? "file and its folder" : "folder")"
+        }
+      } else if code == .filePermissionDenied, ["access", "mkdir"].contains(name), errorNumber == EACCES {
         advice = "give this user write permission for the folder"
       }
     }

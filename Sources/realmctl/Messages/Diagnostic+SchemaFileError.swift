@@ -22,10 +22,14 @@ extension Diagnostic {
         detail: violations.first.map { "\($0)" },
         advice: "if these are objects, 'import' and 'bundle --data' read them; see \(SchemaAdvice.page)")
     case .invalid(let violations):
-      let more = violations.count > 1 ? ", and \(violations.count - 1) more" : ""
+      var detail = violations.first.map { "\($0)" } ?? ""
+      if violations.count > 1 {
+        // Where more follows, the SDK's sentence does not end.
+        if detail.hasSuffix(".") { detail.removeLast() }
+        detail += ", and \(violations.count - 1) more"
+      }
       self.init(
-        .schema, .schemaValidationFailed, path: path, "not a valid schema",
-        detail: violations.first.map { "\($0)\(more)" },
+        .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: detail,
         advice: violations.first?.fault.advice ?? "fix the file; see \(SchemaAdvice.page)")
     }
   }
@@ -45,6 +49,9 @@ extension SchemaFileFault {
   fileprivate var advice: String? {
     if case .declaration(.classAsType(let name)) = self {
       return TypeVocabulary.all.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
+    }
+    if case .schemaClass(.unknownFields(let fields)) = self, fields.contains("tableType") {
+      return "it is a schema as the engine writes it (core-json); 'schema dump --format json' writes schema files"
     }
     return fieldMeant.map { "did you mean '\($0)'? See \(SchemaAdvice.page)" }
   }

@@ -113,6 +113,7 @@ extension Diagnostic {
   private static func advice(onOtherFile path: String) -> String {
     let path = path == RealmInput(path: "-").name ? "-" : path
     if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'realmctl import' reads" }
+    if let archive = try? TextInput.archive(at: path) { return "it is \(archive); unpack it first" }
     return (try? TextInput.isText(path)) == true
       ? "it is a text file; check the path" : "if it was a realm, 'recover' saves what is left"
   }
@@ -153,7 +154,7 @@ extension Diagnostic {
     case .variableNotSet:
       // The variable is in the sentence, and is not a file.
       self.init(
-        .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or use \(option)")
+        .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or name a key file")
     case .noTerminal:
       // It is not about a file.
       self.init(.key, .invalidEncryptionKey, problem.description, advice: "use --key-file or --key-env")

@@ -8,6 +8,7 @@ enum HelpText {
 
   /// - Parameter help: as the parser writes it.
   static func ordered(_ help: String) -> String {
+    if help.hasPrefix("OVERVIEW: Show subcommand help information.") { return ofHelp }
     var lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let usage = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return help }
     for index in lines.indices[usage...] { lines[index] = withCommand(lines[index]) }
@@ -35,6 +36,15 @@ enum HelpText {
     let texts = sections.map { section in section.filter { !$0.isEmpty }.joined(separator: "\n") }
     return lines[..<usage].map { $0 + "\n" }.joined() + texts.joined(separator: "\n\n")
   }
+
+  /// Of `help` itself, which the parser adds, and which explains topics, too.
+  private static let ofHelp = """
+    OVERVIEW: Show the help of a command, or explain a topic.
+
+    USAGE: realmctl help [<command> | <topic>]
+
+      See 'realmctl --help' for all commands and topics.
+    """
 
   /// A line without the parser's word for a command, which no other text has.
   private static func withCommand(_ line: String) -> String {
