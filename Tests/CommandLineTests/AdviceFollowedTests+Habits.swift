@@ -64,6 +64,10 @@ extension AdviceFollowedTests {
     Row("remove dogs.realm", "did you mean 'rm' (a file)", "rm dogs.realm --yes"),
     Row("vacuum dogs.realm", "did you mean 'compact'?", "compact dogs.realm"),
     Row("export dogs.realm --only Dog --csv", "write --format csv", "export dogs.realm --only Dog --format csv"),
+    Row(
+      "delete dogs.realm Toy --all --also out.realm|3", "no such file or directory, so nothing was changed",
+      "query dogs.realm Toy name=='Ball'"),
+    Row("compact out.realm dogs.realm|3", "so nothing was changed; check the path, or", "check dogs.realm"),
     Row("compact dogs.realm out.realm", "or write the output with -o", "compact dogs.realm -o out.realm"),
     query(
       "Dog", "_id == 650000000000000000000000", "write oid(650000000000000000000000)",

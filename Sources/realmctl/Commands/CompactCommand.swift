@@ -132,7 +132,7 @@ struct CompactCommand: RealmctlCommand {
     if request.usesDefault { DefaultRealm.remark(on: console) }
     guard let first = request.compactions.first else { return .done }
     let realms = SeveralRealms(inputs: request.compactions.map(\.input), console: console)
-    try realms.requireSecond()
+    try realms.requireBoth()
     return try realms.forEach { input, key in
       var compaction = first
       compaction.input = input

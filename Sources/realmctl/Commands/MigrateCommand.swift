@@ -175,7 +175,7 @@ struct MigrateCommand: RealmctlCommand {
     if let restore = request.restore { return try RestoreRun(request: restore, console: console).run() }
     guard let first = request.launches.first else { return .done }
     let realms = SeveralRealms(inputs: request.launches.map(\.input), console: console)
-    try realms.requireSecond()
+    try realms.requireBoth()
     var batch = MigrationBatch(realms, dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1
     let plan = try first.plan.map { try PlanSource(request: $0, console: console).plan() }

@@ -33,7 +33,9 @@ struct EditRun {
   func run() throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
     try requireDifferentFiles()
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    let realms = SeveralRealms(inputs: request.inputs, console: console)
+    try realms.requireAll()
+    return try realms.forEach { input, key in
       var launch = request.launch
       launch.input = input
       return try OneEdit(request: request, launch: launch, console: console).run(key)

@@ -40,7 +40,7 @@ struct FormatChange: Equatable {
   func perform(on console: Console) throws -> RunStatus {
     let isOnlyOne = inputs.count == 1
     let realms = SeveralRealms(inputs: inputs, console: console)
-    try realms.requireSecond()
+    try realms.requireBoth()
     return try realms.forEach { input, key in
       try report(of: input, key, console)
     } show: { report in

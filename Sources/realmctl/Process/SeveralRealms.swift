@@ -16,17 +16,25 @@ struct SeveralRealms {
     self.console = console
   }
 
-  /// For commands that change what they read, and take an output: the second of two realms may have been meant as that,
-  /// and the first would be changed.
+  /// For commands that change what they read: nothing is changed if a file does not exist.
   ///
-  /// - Throws: `Diagnostic` if the second of two realms does not exist.
-  func requireSecond() throws {
-    guard inputs.count == 2, let second = inputs.last, !second.isStandardInput, SafeOutput.isMissing(second.path) else {
-      return
-    }
+  /// - Parameter advice: what else to do than to check the path.
+  /// - Throws: `Diagnostic`.
+  func requireAll(_ advice: String = "") throws {
+    guard
+      let missing = inputs.first(where: { !$0.isStandardInput && SafeOutput.isMissing($0.path) }), inputs.count > 1
+    else { return }
     throw Diagnostic(
-      .notFound, .fileNotFound, path: second.path, "no such file or directory, so nothing was changed",
-      advice: "check the path, or write the output with -o")
+      .notFound, .fileNotFound, path: missing.path, "no such file or directory, so nothing was changed",
+      advice: "check the path" + advice)
+  }
+
+  /// For commands that take an output as well: the second of two realms may have been meant as that. Of more, those that
+  /// exist are changed.
+  ///
+  /// - Throws: `Diagnostic` if one of two realms does not exist.
+  func requireBoth() throws {
+    if inputs.count == 2 { try requireAll(", or write the output with -o") }
   }
 
   /// Reads each realm and shows the result.
