@@ -597,6 +597,50 @@ import Testing
         """#)
   }
 
+  @Test("a schema version is raised only with the schema, and the report says so") func versions() throws {
+    let place = try Workplace()
+    try place.write("Item.csv", "code\nx\n")
+    #expect(try place.run("import", "a.realm", "Item.csv", "--create", "--create-classes").status == 0)
+    let before = try Fixture.bytes(ofFile: place.folder.path("a.realm"))
+    let alone = try place.run("import", "a.realm", "Item.csv", "--to-version", "9")
+    #expect(alone.status == 64 && alone.errors.contains("--to-version needs --add-properties"))
+    let nothing = ["import", "a.realm", "Item.csv", "--to-version", "9", "--add-properties", "--match", "Item.code"]
+    #expect(try place.tool.run(nothing + ["--mode", "skip"]).status == 0)
+    #expect(try Fixture.bytes(ofFile: place.folder.path("a.realm")) == before)
+    try place.write("model.json", Self.model)
+    let there = try place.run("import", "a.realm", "Item.csv", "--create", "--schema", "model.json")
+    #expect(there.status == 64 && there.errors.contains("the realm exists already, and --schema is for new ones"))
+    #expect(try Fixture.bytes(ofFile: place.folder.path("a.realm")) == before)
+    try place.write("Item.csv", "code,price\ny,5\n")
+    let added = try place.run("import", "a.realm", "Item.csv", "--to-version", "9", "--add-properties")
+    #expect(added.status == 0, "\(added.errors)")
+    let report = added.errors + added.outputText
+    #expect(report.contains("schema version 0 -> 9\n  Property 'Item.price' has been added."), "\(report)")
+    try place.check("a.realm")
+  }
+
+  @Test(
+    "options that mean nothing for any source are refused",
+    arguments: [
+      (["Item.csv", "--tables", "Item"], "--tables has no effect with CSV"),
+      (["Item.csv", "--coerce"], "--coerce has no effect with CSV"),
+      (["i.json", "--delimiter", ";"], "--delimiter has no effect with JSON"),
+      (["x.sqlite", "--tables", "Item"], "--tables has no effect with a database that 'export' wrote"),
+      (["a.realm", "--class", "Item"], "--class has no effect with a realm"),
+      (["Item.csv", "i.json", "--delimiter", ",", "--coerce"], nil),
+    ])
+  func optionsWithoutEffect(_ words: [String], _ problem: String?) throws {
+    let place = try Workplace()
+    try place.write("Item.csv", "code\nx\n")
+    try place.write("i.json", #"[{"class":"Item","value":{"code":"y"}}]"#)
+    #expect(try place.run("import", "a.realm", "Item.csv", "--create", "--create-classes").status == 0)
+    #expect(try place.run("export", "a.realm", "-o", "x.sqlite").status == 0)
+    let outcome = try place.tool.run(["import", "new.realm"] + words + ["--create", "--create-classes"])
+    #expect(outcome.status == (problem == nil ? 0 : 64), "\(outcome.errors)")
+    #expect(problem.map(outcome.errors.contains) ?? true, "\(outcome.errors)")
+    if problem == nil { try place.check("new.realm") }
+  }
+
   @Test("columns that a class lacks are added at a higher version") func addedProperties() throws {
     let place = try Workplace()
     _ = try place.folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))

@@ -126,6 +126,9 @@ struct ImportCommand: RealmctlCommand {
     if create, schema == nil, !createClasses { throw ValidationError("--create needs --schema or --create-classes.") }
     if schema != nil, !create { throw ValidationError("--schema needs --create.") }
     if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
+    if toVersion != nil, !addProperties, !createClasses, !create {
+      throw ValidationError("--to-version needs --add-properties.")
+    }
     if inference.isGiven, !createClasses, !addProperties {
       throw ValidationError("--type and --primary-key need --create-classes.")
     }

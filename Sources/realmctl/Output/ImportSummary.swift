@@ -14,6 +14,8 @@ struct ImportSummary {
   private let leavesRemovedValues: Bool
   private let sizes: (before: UInt64, after: UInt64)?
   private let writes: Bool
+  /// What was added to the schema of a realm that existed.
+  private let schemaLines: String
 
   /// - Parameter result: nil for a new realm.
   init(_ report: ImportReport, _ result: LaunchRun.Result?, _ launch: LaunchRequest, _ request: ImportRun.Request) {
@@ -22,6 +24,7 @@ struct ImportSummary {
     backup = result?.outcome.backup
     leavesRemovedValues = result?.outcome.leavesRemovedValues == true
     writes = result?.outcome.changesFile ?? true
+    schemaLines = result.flatMap { MigrationReport($0, launch) }?.schemaLines ?? ""
     if case .done(let before, let after) = result?.outcome.compaction { sizes = (before, after) } else { sizes = nil }
   }
 
@@ -42,7 +45,7 @@ struct ImportSummary {
     let changes = report.counts.contains { $0.counts.changesAnything }
     var text = line(
       "\(path): " + (changes ? (dryRun ? "would be changed: " : "") + read + done : "nothing changed, " + read))
-    text += report.table
+    text += schemaLines + report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
       text += line(

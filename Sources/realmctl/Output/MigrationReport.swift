@@ -41,9 +41,7 @@ struct MigrationReport {
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
     for rename in outcome.difference.renames { text += line("  " + rename.text) }
     // The operations of a plan describe what it did.
-    for change in outcome.difference.changes where change.isDone && (plan == nil || !outcome.steps.isEmpty) {
-      if let words = change.text { text += line("  " + words + countText(of: change, steps)) }
-    }
+    if plan == nil || !outcome.steps.isEmpty { text += changeLines(steps) }
     for lost in outcome.lost { text += line("  lost: \(lost.text)") }
     for values in outcome.overwritten {
       let count = values.count.counted("value")
@@ -57,6 +55,15 @@ struct MigrationReport {
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     return text + compactionLine + removedValuesLine + restoreLines
   }
+
+  private func changeLines(_ steps: [PropertyPath?: StepOutcome]) -> String {
+    outcome.difference.changes.filter(\.isDone).compactMap { change in
+      change.text.map { line("  " + $0 + countText(of: change, steps)) }
+    }.joined()
+  }
+
+  /// The schema version and what was added, for commands that report objects.
+  var schemaLines: String { outcome.difference.isEmpty ? "" : line("  " + versionText) + changeLines([:]) }
 
   private var planText: String {
     guard let plan else { return "" }

@@ -179,6 +179,11 @@ struct ImportRun: @unchecked Sendable {
     let source = SchemaSource(key: launch.input.key, read: key, usesDefaults: true)
     let isThere = !launch.input.path.isEmpty && SafeOutput.isNameTaken(launch.input.path)
     guard isThere || launch.creates else { return nil }
+    if isThere, request.schema != nil {
+      throw Diagnostic(
+        .usage, .invalidArgument, path: launch.input.path, "the realm exists already, and --schema is for new ones",
+        advice: "omit --create and --schema")
+    }
     var target =
       try request.schema.map { try source.localTarget(at: $0, console) }
       ?? SchemaSource.Target(schema: isThere ? try source.schema(at: launch.input.path, console) : Schema())
@@ -186,7 +191,8 @@ struct ImportRun: @unchecked Sendable {
     target.schema.tables = stored.classes
     if let version = request.version { target.schema.version = version }
     if request.createsClasses || request.addsProperties { try addInferred(to: &target.schema) }
-    return target.schema == stored && isThere ? nil : target
+    // Without new classes or properties the version stays.
+    return target.schema.tables == stored.classes && isThere ? nil : target
   }
 
   private func addInferred(to schema: inout Schema) throws {

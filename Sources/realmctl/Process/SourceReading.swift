@@ -8,6 +8,7 @@ extension SourceArgument {
   ///
   /// - Throws: `Diagnostic`.
   static func arranged(_ sources: [SourceArgument]) throws -> [SourceArgument] {
+    try requireEffect(of: sources)
     var files: [SourceArgument] = []
     for source in sources { files += try source.filesOfFolder() ?? [source] }
     var classes: [SourceArgument] = []
@@ -27,6 +28,45 @@ extension SourceArgument {
         CollectionFile(file.path, property: property, separator: file.fieldSeparator, null: file.null))
     }
     return classes
+  }
+
+  /// What a source turns out to be.
+  private enum Kind: String {
+    case json = "JSON", rows = "CSV", database = "a SQLite database", realm = "a realm"
+    case exportedDatabase = "a database that 'export' wrote"
+    case exportedFolder = "a folder that 'export' wrote"
+  }
+
+  /// Nil where it cannot be told.
+  private var kind: Kind? {
+    if ExplodedFolder.isOne(path) { return .exportedFolder }
+    if path != "-", SafeOutput.isFolder(path) { return .rows }
+    switch try? format ?? (path == "-" ? nil : formatOfContent()) {
+    case .json: return .json
+    case .csv, .tsv: return .rows
+    case .sqlite: return (try? isForeignDatabase).map { $0 ? .database : .exportedDatabase }
+    case .realm: return .realm
+    case nil: return nil
+    }
+  }
+
+  /// - Throws: `Diagnostic` for an option that means nothing for any of the sources.
+  private static func requireEffect(of sources: [SourceArgument]) throws {
+    guard let first = sources.first else { return }
+    let options: [(name: String, isGiven: Bool, kinds: Set<Kind>)] = [
+      ("--class", first.className != nil, [.json, .rows]), ("--delimiter", first.separator != nil, [.rows]),
+      ("--null", first.null != nil, [.rows]), ("--columns", first.columns != nil, [.rows]),
+      ("--coerce", first.coerces, [.json]), ("--tables", !first.tables.isEmpty, [.database]),
+      ("--map", !first.classNames.isEmpty, [.database]),
+    ]
+    let given = options.filter(\.isGiven)
+    guard !given.isEmpty else { return }
+    let kinds = sources.map(\.kind)
+    for option in given where kinds.allSatisfy({ $0.map { !option.kinds.contains($0) } ?? false }) {
+      throw Diagnostic(
+        .usage, .invalidArgument, "\(option.name) has no effect with \(kinds[0]?.rawValue ?? "")",
+        advice: option.kinds == [.database] && kinds[0] == .exportedDatabase ? "it is imported whole" : nil)
+    }
   }
 
   /// The CSV and TSV files of a folder that is not a whole export; nil for anything else.
