@@ -14,19 +14,22 @@ DESTDIR ?=
 # Extra arguments for every build and test, e.g. SWIFT_FLAGS='-j 2'.
 SWIFT_FLAGS ?=
 
-# A static binary runs where neither Swift nor the libraries are installed, and starts in half the time: nothing is
-# looked up, loaded or relocated. lld is part of the toolchain; unlike gold it does not warn about functions of the
-# C library that the binary links and never calls.
+# lld is part of the toolchain; unlike gold it does not warn about functions of the C library that a static binary links
+# and never calls.
 ifeq ($(shell uname -s),Linux)
-STATIC = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker --strip-all
+LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all
 endif
-# What the linker would strip is not made, which saves a tenth of the time of a build. Types come from their accessors, not from their
-# mangled names, for which the runtime searches all conformances of the binary: a fifth of the instructions of `open`.
-# Whether two pieces of code change one variable at a time is checked where the tests run, in debug builds: a fifth of
-# the instructions of `stats` were such checks.
-RELEASE = --scratch-path $(SCRATCH) -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0 -Xswiftc -enforce-exclusivity=unchecked \
-  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors $(STATIC) $(SWIFT_FLAGS)
+# What the linker would strip is not made, which saves a tenth of the time of a build.
+OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0 $(LINKER) $(SWIFT_FLAGS)
+# Types come from their accessors, not from their mangled names, for which the runtime searches all conformances of the
+# binary: a fifth of the instructions of `open`. Whether two pieces of code change one variable at a time is checked
+# where the tests run: a fifth of the instructions of `stats` were such checks.
+RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 BINARY = $(abspath $(SCRATCH))/release/realmctl
+# The tests, and the binary that they run: as users get them, but with assertions, and open to the tests.
+TESTS = $(SCRATCH)-tests
+TESTING = --scratch-path $(TESTS) $(OPTIMIZED) -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 
 FIXTURE = Fixtures/engine/dogs.realm
 
@@ -43,7 +46,7 @@ SANITIZED_COUNT ?= 50000
 # More options for realm-fuzz, e.g. FUZZ_FLAGS='--kind planted'. Fuzz/README.md has all.
 FUZZ_FLAGS ?=
 
-.PHONY: all build run test release-products test-products fuzz fuzz-sanitized bench packages man install uninstall \
+.PHONY: all build run test fuzz fuzz-sanitized bench packages man install uninstall \
   format lint check-macos clean
 .DELETE_ON_ERROR:
 
@@ -55,31 +58,21 @@ build: packages
 run: build
 	$(BINARY) open $(FIXTURE)
 
-# The command line tests run the binary that users get, not the debug one; those of the browser run it in tmux. What the
-# others call is optimized, see Package.swift, and built in a folder of its own: as plain debug builds lack that, each
-# would build all again after the other. The two builds run side by side, because each leaves a core idle half the time.
-TESTS = $(SCRATCH)-tests
+# One build for all: the command line tests run its binary, and those of the browser run that in tmux.
 test: packages
 	@Scripts/install-packages tmux
-	$(SWIFT) package --scratch-path $(SCRATCH) resolve
-	$(SWIFT) package --scratch-path $(TESTS) resolve
-	$(MAKE) -j 2 release-products test-products
-	$(SCRATCH)/release/realm-fuzz --count 20000 --seconds 15
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind rql --seconds 10
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind recover --seconds 15
-	$(SCRATCH)/release/realm-fuzz --count 5000 --kind plan --seconds 10
-	$(SCRATCH)/release/realm-fuzz --count 3000 --kind import --seconds 10
-	REALMCTL_OPTIMIZED_DEBUG=1 REALMCTL_BINARY=$(BINARY) $(SWIFT) test --scratch-path $(TESTS) $(SWIFT_FLAGS)
-
-release-products: build
-	$(SWIFT) build $(RELEASE) --product realm-fuzz
-
-test-products:
-	REALMCTL_OPTIMIZED_DEBUG=1 $(SWIFT) build --build-tests --scratch-path $(TESTS) $(SWIFT_FLAGS)
+	$(SWIFT) build $(TESTING) --build-tests
+	$(TESTS)/release/realm-fuzz --count 20000 --seconds 15
+	$(TESTS)/release/realm-fuzz --count 5000 --kind rql --seconds 10
+	$(TESTS)/release/realm-fuzz --count 5000 --kind recover --seconds 15
+	$(TESTS)/release/realm-fuzz --count 5000 --kind plan --seconds 10
+	$(TESTS)/release/realm-fuzz --count 3000 --kind import --seconds 10
+	$(SWIFT) test $(TESTING) --skip-build
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every
 # fourth one, in memory. Inputs that fail are kept in Fuzz/crashes.
-fuzz: packages release-products
+fuzz: packages
+	$(SWIFT) build $(RELEASE) --product realm-fuzz
 	$(SCRATCH)/release/realm-fuzz --count $(FUZZ_COUNT) $(FUZZ_FLAGS)
 
 # The same under the address sanitizer, the C parts under that for undefined behavior, too (Swift on Linux has none), in a

@@ -2,9 +2,8 @@ import ArgumentParser
 import RealmStorage
 
 /// The start and the end of a run: parse, run, report what went wrong, exit with the status.
-@main
-enum Main {
-  static func main() {
+package enum Program {
+  package static func main() {
     ProcessStart.restoreEnvironment()
     ProcessStart.openStandardStreams()
     Signals.install()
