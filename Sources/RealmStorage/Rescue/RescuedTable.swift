@@ -381,11 +381,13 @@ extension RescuedTable {
 extension Value {
   /// Whether a value contains text that is not UTF-8, at any depth.
   fileprivate var hasBrokenText: Bool {
-    switch self {
-    case .string(let text): String(validating: text.utf8, as: UTF8.self) == nil
+    func isBroken(_ text: RealmString) -> Bool {
+      text.utf8.contains { $0 >= 0x80 } && String(validating: text.utf8, as: UTF8.self) == nil
+    }
+    return switch self {
+    case .string(let text): isBroken(text)
     case .list(let elements), .set(let elements): elements.contains(where: \.hasBrokenText)
-    case .dictionary(let entries):
-      entries.contains { String(validating: $0.key.utf8, as: UTF8.self) == nil || $0.value.hasBrokenText }
+    case .dictionary(let entries): entries.contains { isBroken($0.key) || $0.value.hasBrokenText }
     default: false
     }
   }
@@ -452,6 +454,8 @@ package struct RescuedBatch {
     let leaf = cluster.leafRef(column.leafIndex)
     var cells = known.rows.map { all[$0] }
     if !reader.isSound { compare(&cells, column) }
+    // The checker, like the engine, does not look at the characters of a text.
+    doubtTexts(&cells, column)
     if column.element.code == .link { fillFromTargets(&cells, column) }
     if table.hasIndex(index), column.element.code == .int, !column.element.isNullable {
       fillFromIndex(&cells, column, leaf)
@@ -474,7 +478,6 @@ package struct RescuedBatch {
     let root = column.index == .general && column.collection == nil ? table.top?.indexRoot(at: column.leafIndex) : nil
     var doubtful: [Int] = []
     var differences: [Int: RescueIndexEntries.Difference] = [:]
-    defer { doubtTexts(&cells, column) }
     for (position, cell) in cells.enumerated() {
       guard case .value(let value, let confidence) = cell, confidence <= .found else { continue }
       if column.element.code == .link {

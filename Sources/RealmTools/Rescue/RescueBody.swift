@@ -165,7 +165,8 @@ final class RescueBody: RealmBody {
     try builder.append(count: rows.count, keyAt: keyAt) { property, range, column in
       if cells[property].isEmpty { cells[property] = batch.cells(ofProperty: made.properties[property]) }
       let place = ValuePlace(
-        number: made.number, property: made.properties[property], schema: builder.schema.properties[property])
+        number: made.number, property: made.properties[property], schema: builder.schema.properties[property],
+        isPrimaryKey: builder.schema.primaryKeyIndex == property)
       var tally = ValueTally()
       for position in range {
         let row = rows[position]
@@ -186,6 +187,8 @@ final class RescueBody: RealmBody {
     /// Of the rescued table.
     let property: Int
     let schema: Property
+    /// Which names the object: it is kept even if it is doubtful.
+    var isPrimaryKey = false
   }
 
   /// What was saved of one property's values, for some objects.
@@ -209,7 +212,7 @@ final class RescueBody: RealmBody {
     }
     if catalog.isDoubted(table, place.property, key, losesLinks: losesLinks(value)) { confidence = .doubtful }
     if isDeleted { confidence = .current }
-    guard options.accepts(confidence) else {
+    guard options.accepts(confidence) || place.isPrimaryKey else {
       tally.doubtful.append(key)
       return try RescueCopy.copyDefault(of: place.schema, into: column)
     }

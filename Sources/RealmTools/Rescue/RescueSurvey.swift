@@ -102,6 +102,7 @@ struct RescueSurvey {
     var holders: [Value: (key: Int64, confidence: RescueConfidence, isLive: Bool)] = [:]
     var (dropped, displaced): (Set<Int64>, Set<Int64>) = ([], [])
     var (keys, withoutKey, earlier, late): ([Int64], [Int64], [ObjectKey], [ObjectKey]) = ([], [], [], [])
+    var doubtful: [(key: Int64, value: Value)] = []
     var seen = 0
     var missing = table.listedKeys
     catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
@@ -111,10 +112,14 @@ struct RescueSurvey {
       if batch.confidence == .earlier, !batch.isOfLostCommit { earlier += batch.keys }
       guard let primaryKey else { return keys.append(contentsOf: batch.keys.lazy.map(\.rawValue)) }
       for (key, cell) in zip(batch.keys, batch.cells(ofProperty: primaryKey)) {
-        guard case .value(let value, let confidence) = cell, options.accepts(confidence),
+        guard case .value(let value, let confidence) = cell else {
+          withoutKey.append(key.rawValue)
+          continue
+        }
+        guard options.accepts(confidence),
           options.policy == .all || !catalog.isDoubted(table, primaryKey, key, losesLinks: true)
         else {
-          withoutKey.append(key.rawValue)
+          doubtful.append((key.rawValue, value))
           continue
         }
         keys.append(key.rawValue)
@@ -133,6 +138,15 @@ struct RescueSurvey {
         }
       }
     }
+    // Without its key an object would be lost to all that links to it: one that no other object has is kept.
+    for (key, value) in doubtful {
+      guard value != .null, holders.updateValue((key, .doubtful, true), forKey: value) == nil else {
+        withoutKey.append(key)
+        continue
+      }
+      keys.append(key)
+    }
+    if !doubtful.isEmpty { (keys, withoutKey) = (keys.sorted(), withoutKey.sorted()) }
     if !dropped.isEmpty || !displaced.isEmpty {
       keys.removeAll { dropped.contains($0) || displaced.contains($0) }
       withoutKey = (withoutKey + displaced).sorted()
