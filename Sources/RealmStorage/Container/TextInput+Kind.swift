@@ -30,7 +30,8 @@ extension TextInput {
   package static func archive(at path: String) throws -> String? {
     let head = try head(of: path)
     let beginnings: [(name: String, bytes: [UInt8])] = [
-      ("a gzip file", [0x1f, 0x8b, 8]), ("a zip archive", Array("PK\u{3}\u{4}".utf8)), ("a bzip2 file", Array("BZh".utf8)),
+      ("a gzip file", [0x1f, 0x8b, 8]), ("a zip archive", Array("PK\u{3}\u{4}".utf8)),
+      ("a bzip2 file", Array("BZh".utf8)),
       ("an xz file", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), ("a zstd file", [0x28, 0xb5, 0x2f, 0xfd]),
       ("a 7z archive", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]),
     ]
