@@ -223,7 +223,7 @@ import Testing
       "export dogs.realm --format csv", "name a folder with -o, or one class with --only",
       "export dogs.realm --format csv -o tables", "export dogs.realm --format csv --only Dog"),
     Row("sql dogs.realm .foo", "there are .tables and .schema [TABLE]", "sql dogs.realm .tables"),
-    Row("open secret.realm --key-env UNSET_HERE", "or use --key-file", "open secret.realm --key-file key"),
+    Row("open secret.realm --key-env UNSET_HERE", "or name a key file", "open secret.realm --key-file key"),
     Row(
       "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
       "open person.realm --schema person.realm --read-only --schema-version 1"),

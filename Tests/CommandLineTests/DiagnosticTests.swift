@@ -61,7 +61,7 @@ import Testing
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
       "o: permission denied (Permission denied. Please use a path where your app has read-write permissions); give this user "
-        + "write permission for the file and its folder"
+        + "write permission for the folder"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,

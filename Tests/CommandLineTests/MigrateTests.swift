@@ -376,7 +376,7 @@ enum ModelText {
     "a slip in a schema is told with its file, its place and what may be meant",
     arguments: [
       (#"[{"name":"P","properties":{"a":"strng"}}]"#, 7, "unknown object type 'strng'; did you mean 'string'?"),
-      (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys'., and 1 more); did you mean 'properties'?"),
+      (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys', and 1 more); did you mean 'properties'?"),
       (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
       (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'); did you mean 'schemaVersion'?"),
       ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "expected ',' or '}' (line 3, column 1)); fix the file"),

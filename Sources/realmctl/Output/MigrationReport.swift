@@ -62,8 +62,10 @@ struct MigrationReport {
     }.joined()
   }
 
-  /// The schema version and what was added, for commands that report objects.
-  var schemaLines: String { outcome.difference.isEmpty ? "" : line("  " + versionText) + changeLines([:]) }
+  /// The schema version and what was added, for commands that report objects; empty for a new realm.
+  var schemaLines: String {
+    outcome.difference.isEmpty || outcome.from == nil ? "" : line("  " + versionText) + changeLines([:])
+  }
 
   private var planText: String {
     guard let plan else { return "" }
