@@ -9,9 +9,10 @@ enum Chapters {
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
       and Flutter. realmctl takes it in 'query', 'summarize', 'update', 'delete',
-      every --where, the filters of 'browse', and where in migration plans. A query
-      is a predicate, which may be followed by SORT, DISTINCT and LIMIT; these may
-      also be used alone, for all objects. The class is named outside the query.
+      every --where, the filters of 'browse', and the conditions of migration plans.
+      A query is a predicate, which may be followed by SORT, DISTINCT and LIMIT;
+      these may also be used alone, for all objects. The class is named outside the
+      query.
 
       The examples use the sample realm dogs.realm, which 'make install' copies to
       share/doc/realmctl.
