@@ -39,7 +39,7 @@ extension PlanExecution {
         created += links.count
         if failures.count == 0 { try table.set(source.name, of: scope.key, to: .list(links)) }
       } catch let error as ValueError {
-        failures.add(error.message, of: scope)
+        failures.add(error, of: scope)
       }
     }
     done.created = created

@@ -40,7 +40,10 @@ extension PlanExecution {
     let job = ConvertedValue(
       target: target, conversion: conversion, formula: formula, defaultValue: defaultValue,
       onNull: action.policies.onNull ?? run.plan.settings.onNull,
-      onError: action.policies.onError ?? run.plan.settings.onError)
+      onError: action.policies.onError ?? run.plan.settings.onError,
+      adviceOnNull: run.options.isByHand
+        ? "keep null with --convert '\(table.schema.displayName).\(source.name)=\(target.type.schemaName)?', or use a plan "
+          + "with 'on_null' or 'default' (--plan)" : "give 'default'")
     var (failures, doomed, report) = (ValueFailures(), [ObjectKey](), done)
     let isIndexed = target.index != .none
     try forEachObject(of: table.key, flushes: !isIndexed) { scope, table in
@@ -51,7 +54,7 @@ extension PlanExecution {
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
       } catch let error as ValueError {
-        failures.add(run.options.isByHand ? error.fact : error.message, of: scope)
+        failures.add(run.options.isMapping ? ValueError(error.fact) : error, of: scope)
       }
     }
     done = report
@@ -90,6 +93,8 @@ extension PlanExecution {
     var defaultValue: Value?
     var onNull: NullPolicy
     var onError: ErrorPolicy
+    /// What to do about a null that the new type does not allow.
+    var adviceOnNull: String
 
     /// The default of the property; nil if it is only that of elements.
     var whole: Value? { defaultValue.flatMap { target.collection == nil || $0.isCollection ? $0 : nil } }
@@ -143,7 +148,7 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ValueError("null, but the new type is required", planAdvice: "give 'default'")
+    throw ValueError("null, but the new type is required", planAdvice: job.adviceOnNull)
   }
 
   /// The value before the policies for the whole apply. A null that becomes a collection counts as a null of the whole

@@ -196,7 +196,8 @@ extension PlanExecution {
       let object: ObjectKey
       if case .link(_, let key) = try reader.value(linkIndex) {
         if let other = owners[key] {
-          return failures.add("has the same '\(link.name)' as object \(other.rawValue)", of: scope)
+          return failures.add(
+            ValueError("has the same '\(link.name)' as object \(other.rawValue)"), of: scope)
         }
         (object, owners[key]) = (key, scope.key)
       } else if isEmbedded {

@@ -3,19 +3,26 @@ import RealmText
 
 /// Values that could not be had, up to as many as a message can show.
 struct ValueFailures {
-  private var shown: [String] = []
+  private var shown: [(object: String, error: ValueError)] = []
+  /// What there is to do about each of them, once.
+  private var advice: Set<String?> = []
   private(set) var count = 0
   private static let mostShown = 20
 
-  mutating func add(_ message: String, of scope: EvaluationScope) {
+  mutating func add(_ error: ValueError, of scope: EvaluationScope) {
     count += 1
-    if shown.count < Self.mostShown { shown.append("object \(scope.name): \(message)") }
+    advice.insert(error.planAdvice)
+    if shown.count < Self.mostShown { shown.append(("object \(scope.name)", error)) }
   }
 
   /// `2 of 120 objects: object 0: 'abc' is not an int; object 7: …`
+  ///
+  /// - Parameter planAdvice: if the failures have no advice in common.
   func error(of total: Int, planAdvice: String? = nil) -> ValueError {
-    var error = ValueError("\(count) of \(total.counted("object"))", planAdvice: planAdvice)
-    error.parts = shown + (count > shown.count ? ["and \(count - shown.count) more"] : [])
+    let common = advice.count == 1 ? advice.first ?? nil : nil
+    var error = ValueError("\(count) of \(total.counted("object"))", planAdvice: common ?? planAdvice)
+    error.parts = shown.map { "\($0.object): \(common == nil ? $0.error.message : $0.error.fact)" }
+    if count > shown.count { error.parts.append("and \(count - shown.count) more") }
     return error
   }
 }
@@ -59,7 +66,8 @@ extension PlanExecution {
       } else {
         done.defaulted = done.objects
       }
-      guard !action.takesTypeDefault, !property.isOptional, property.collection == nil, done.objects > 0 else { return }
+      let mayChange = done.objects > 0 || run.options.checksOnly
+      guard !action.takesTypeDefault, !property.isOptional, property.collection == nil, mayChange else { return }
       return warn(
         "existing objects get \(property.typeDefault.shown) for '\(action.className.value).\(property.name)'; say so with "
           + "'type_default: true', or give 'default' or 'value'", at: action.property.location)
@@ -153,7 +161,7 @@ extension PlanExecution {
             if value == .null { report.null += 1 } else { report.defaulted += 1 }
             if failures.count == 0 { try table.set(assigning.property.name, of: scope.key, to: value) }
           case .deleteObject?: isDeleted = true
-          case nil: failures.add(error.message, of: scope)
+          case nil: failures.add(error, of: scope)
           }
         }
       }
@@ -165,7 +173,7 @@ extension PlanExecution {
             isEdited = true
           }
         } catch let error as ValueError {
-          failures.add(error.message, of: scope)
+          failures.add(error, of: scope)
         }
       }
       if isEdited { noteEdited(scope.key, in: key) } else { report.unchanged += 1 }
@@ -323,7 +331,7 @@ extension PlanExecution {
         if value == .null { return doomed.append(scope.key) }
         report.dropped += 1
         try table.set(property.name, of: scope.key, to: value.replacingNulls(by: nil))
-      default: failures.add(value == .null ? "null" : "an element is null", of: scope)
+      default: failures.add(ValueError(value == .null ? "null" : "an element is null"), of: scope)
       }
     }
     done = report

@@ -100,8 +100,9 @@ enum FormulaArithmetic {
       if isDecimal, let left = left.decimal, let right = right.decimal { return .decimals(left, right) }
       if let left = left.double, let right = right.double { return .doubles(left, right) }
     }
-    let hint = sign == "+" && (left.isText || right.isText) ? "; '+' joins two strings: use str()" : ""
-    throw ValueError("'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)\(hint)")
+    throw ValueError(
+      "'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)",
+      planAdvice: sign == "+" && (left.isText || right.isText) ? "'+' joins two strings: use str()" : nil)
   }
 }
 
