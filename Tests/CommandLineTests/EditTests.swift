@@ -314,7 +314,7 @@ import Testing
       ["migrate", "a.realm", "--delete-class", "Dog", "--to-version", "4"],
       "; use a plan with 'if_linked: clear' (--plan)"
     ),
-    (["migrate", "a.realm", "--rename", "Dog.name=title", "--to-version", "1"], "; use a version above 3\n"),
+    (["migrate", "a.realm", "--rename", "Dog.name=title", "--to-version", "1"], "; use --to-version 4 or higher\n"),
   ])
   func aMistakeIsToldInWordsOfTheCommand(_ words: [String], _ text: String) throws {
     let outcome = try Workplace().run(words)

@@ -318,8 +318,8 @@ import Testing
       #expect(outcome.status == 7)
       #expect(
         outcome.errors
-          == "realmctl: a.realm: already at schema version 1, so nothing was changed; use a "
-          + "higher --to-version\n")
+          == "realmctl: a.realm: already at schema version 1, so nothing was changed; use "
+          + "--to-version 2 or higher\n")
     }
     #expect(try Fixture.bytes(ofFile: realm.folder.path("a.realm")) == before)
   }

@@ -36,14 +36,15 @@ package final class PlanRun: Sendable {
 
   /// Runs the steps on a realm without objects, to find names and types that do not fit.
   ///
-  /// - Returns: how many steps there are to run.
+  /// - Returns: how many steps there are to run, and what a run with objects would warn of.
   /// - Throws: `PlanFailures` with all that can be found, `PlanRefusal`, `OpeningError`.
-  package func dryRun(on schema: Schema) throws -> Int {
-    guard try arrival(from: schema.version) != nil else { return 0 }
+  package func dryRun(on schema: Schema) throws -> (stepCount: Int, warnings: [PlanError.Mistake]) {
+    guard try arrival(from: schema.version) != nil else { return (0, []) }
     var options = options
     (options.checksOnly, options.findsAllFailures) = (true, true)
-    try PlanRun(plan, options).script.dryRun(on: schema)
-    return steps(from: schema.version).count
+    let run = PlanRun(plan, options)
+    try run.script.dryRun(on: schema)
+    return (steps(from: schema.version).count, run.report?.warnings ?? [])
   }
 
   /// Whether operations read what others have changed: then all changes are written for them.

@@ -70,7 +70,7 @@ struct PlanCheckCommand: RealmctlCommand {
       let schemas = SchemaSource(key: input.key)
       let schema = try schemas.schema(at: input.path, console)
       guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
-      let count = try Diagnostic.ofLaunch(input.name) {
+      let (count, warnings) = try Diagnostic.ofLaunch(input.name) {
         do { return try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema) } catch let error
           as PlanFailures
         {
@@ -79,6 +79,7 @@ struct PlanCheckCommand: RealmctlCommand {
           throw Diagnostic(error, path: input.name)
         }
       }
+      for warning in warnings { console.warn(Diagnostic(warning, plan: request.plan, path: input.name)) }
       dryRun = (input, version, count)
     }
     for doubt in plan.doubts { Diagnostic(doubt, plan: request.plan).map(console.warn) }

@@ -15,8 +15,10 @@ struct DiagnosedFiles {
   var takesSeed = false
   /// Whether it has one that creates a missing file, which was not given.
   var canCreate = false
-  /// Whether the changes run only if they raise the schema version.
-  var needsHigherVersion = false
+  /// The option that sets the schema version.
+  var versionOption: String?
+  /// The schema version that was asked for.
+  var requestedVersion: UInt64?
 }
 
 /// An error of the library that ends a copy, a launch or a rescue, and that users see in this program's own words.
@@ -95,7 +97,7 @@ extension OpeningError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(
       self, path: files.source, schema: files.schema, seed: files.seed, takesSeed: files.takesSeed,
-      canCreate: files.canCreate, needsHigherVersion: files.needsHigherVersion)
+      canCreate: files.canCreate, versionOption: files.versionOption, requested: files.requestedVersion)
   }
 }
 

@@ -11,15 +11,16 @@ extension Diagnostic {
   ///   - seed: the seed that was asked for.
   ///   - takesSeed: whether the command has an option for one.
   ///   - canCreate: whether it has one that creates a missing file, which was not given.
-  ///   - needsHigherVersion: whether the changes run only if they raise the schema version.
+  ///   - versionOption: the one that sets the schema version.
+  ///   - requestedVersion: the schema version that was asked for.
   ///   - output: where the result goes, if not there.
   static func ofLaunch<Result>(
     _ path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false, canCreate: Bool = false,
-    needsHigherVersion: Bool = false, output: String? = nil, _ body: () throws -> Result
+    versionOption: String? = nil, requestedVersion: UInt64? = nil, output: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
     let files = DiagnosedFiles(
       source: path, output: output ?? path, schema: schema, seed: seed, takesSeed: takesSeed,
-      canCreate: canCreate, needsHigherVersion: needsHigherVersion)
+      canCreate: canCreate, versionOption: versionOption, requestedVersion: requestedVersion)
     do { return try body() } catch let error as any DiagnosedError {
       throw error.diagnosis(of: files)
     }

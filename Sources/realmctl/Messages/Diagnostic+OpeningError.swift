@@ -7,7 +7,7 @@ extension Diagnostic {
   /// Why a realm cannot be opened as asked for.
   init(
     _ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false,
-    canCreate: Bool = false, needsHigherVersion: Bool = false
+    canCreate: Bool = false, versionOption: String? = nil, requested: UInt64? = nil
   ) {
     let known = error.text(path: path)
     switch error {
@@ -46,14 +46,21 @@ extension Diagnostic {
     case .versionDecreased(_, let stored):
       self.init(
         .schema, .invalidSchemaVersion, path: path, known,
-        advice: needsHigherVersion ? "use a version above \(stored)" : "use the stored version or a higher one")
+        // What a migration is asked for raises the version; an app may keep it.
+        advice: versionOption.map { "use \($0) \($0 == "--to-version" ? stored + 1 : stored) or higher" }
+          ?? "use the stored version or a higher one")
     case .versionDiffers:
       self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version")
     case .refusedChanges(let mode, _):
       self.init(
         .schema, mode == .sameVersion ? .schemaMismatch : .invalidSchemaChange, path: path, known,
-        advice: mode == .sameVersion ? "use a higher schema version" : nil)
+        advice: mode == .sameVersion ? Self.advice(versionOption, above: requested) : nil)
     }
+  }
+
+  private static func advice(_ versionOption: String?, above version: UInt64?) -> String {
+    guard let versionOption, let version else { return "use a higher schema version" }
+    return "use \(versionOption) \(version + 1) or higher"
   }
 
   /// Why a migration stopped.

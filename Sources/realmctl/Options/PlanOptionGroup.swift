@@ -139,9 +139,29 @@ struct PlanOptionGroup: ParsableArguments {
     let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
       String.init)
     guard sides.count == 2, names.count == 2, !names.contains("") else {
-      throw ValidationError("\(option) takes Class.property=…, not '\(text)'.")
+      throw ValidationError("\(option) takes \(Self.form(of: option)), not '\(text)'.")
+    }
+    guard !sides[0].hasSuffix(" ") else {
+      throw ValidationError("\(option): write \(Self.form(of: option)), without spaces around =.")
+    }
+    if option == "--set" {
+      if sides[0].hasSuffix(":") {
+        throw ValidationError("--set of 'migrate' takes no formula, as in '\(text)'; use a plan with 'expr' (--plan).")
+      }
+      if sides[1].hasPrefix("=") {
+        throw ValidationError(
+          "--set takes Class.property=VALUE, not '\(text)'; for text that begins with =, use a plan.")
+      }
     }
     return make(names[0], names[1], sides[1])
+  }
+
+  private static func form(of option: String) -> String {
+    switch option {
+    case "--convert": "Class.property=TYPE"
+    case "--rename": "Class.property=NAME"
+    default: "Class.property=VALUE"
+    }
   }
 
   /// The option that an operation of such a plan comes from.
@@ -241,7 +261,4 @@ struct PlanRequest: Equatable, Sendable {
 
   /// Of the file; nil without one.
   var path: String? { if case .file(let path) = source { path } else { nil } }
-
-  /// Whether options of the command line replace a file.
-  var isOfOptions: Bool { path == nil }
 }

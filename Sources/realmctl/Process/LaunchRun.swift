@@ -59,7 +59,9 @@ struct LaunchRun {
       outcome = try Diagnostic.ofLaunch(
         request.input.name, schema: request.schema?.path, seed: request.seed,
         takesSeed: request.opensLikeApp, canCreate: request.canCreate,
-        needsHigherVersion: request.plan?.isOfOptions == true, output: request.destination?.path
+        versionOption: request.opensLikeApp ? "--schema-version" : "--to-version",
+        requestedVersion: request.configuration(key: key, target: target).schemaVersion,
+        output: request.destination?.path
       ) {
         try Diagnostic.ofPlan(request.input.name, plan: request.plan?.path, launch)
       }
@@ -85,8 +87,7 @@ struct LaunchRun {
       isReplaced: outcome.replacesFile)
     let duration = (clock.now - start).components
     for warning in planRun?.report?.warnings ?? [] {
-      let place = request.plan?.path.map { warning.location.text(in: $0) }
-      console.warn(Diagnostic(.done, .migrationFailed, path: place ?? request.input.name, warning.message))
+      console.warn(Diagnostic(warning, plan: request.plan?.path, path: request.input.name))
     }
     return Result(
       outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,

@@ -102,9 +102,13 @@ extension Diagnostic {
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
         ? "use 'update' to change that object" : failure.advice)
+    // Not the name of a class that would be deleted with all its objects.
+    if operation == "--delete-class", problem.hasPrefix("no class '"), problem.contains(".") {
+      advice = "to delete a property, use 'remove_property' in a plan (--plan)"
+    }
     guard !failure.parts.isEmpty else { return }
     detail = failure.parts.joined(separator: "; ")
-    if failure.parts.count > Self.mostReasonsInLine { lines = failure.parts }
+    if failure.parts.count > 1 { lines = failure.parts }
   }
 
   /// Lists, which have a line for each of their parts, stay as they are.
@@ -133,7 +137,8 @@ extension Diagnostic {
     case .notRun(let version):
       self.init(
         .schema, .invalidSchemaVersion, path: path,
-        "already at schema version \(version), so nothing was changed", advice: "use a higher --to-version")
+        "already at schema version \(version), so nothing was changed",
+        advice: "use --to-version \(version + 1) or higher")
     case .noStep(let version, let known):
       let last = known.max() ?? 0
       self.init(
@@ -143,6 +148,15 @@ extension Diagnostic {
         detail: "its steps end at \(known.map(String.init).joined(separator: ", "))",
         advice: "use --to-version \(known.last { $0 < version } ?? last), or add --schema")
     }
+  }
+
+  /// What a run of a plan warns of.
+  ///
+  /// - Parameters:
+  ///   - plan: the file; nil for operations that were given as options.
+  ///   - path: of the realm.
+  init(_ warning: PlanError.Mistake, plan: String?, path: String) {
+    self.init(.done, .migrationFailed, path: plan.map { warning.location.text(in: $0) } ?? path, warning.message)
   }
 
   /// What may stop a plan when it runs.
