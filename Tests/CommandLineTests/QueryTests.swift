@@ -220,7 +220,7 @@ import Testing
       (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'link'\n"),
       (
         ["Dog", "name == 3 AND"],
-        "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file\n  name == 3 AND\n               ^\n"
+        "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file; a condition must follow AND\n  name == 3 AND\n               ^\n"
       ),
       (
         ["Dog", "name == $0"],
@@ -234,7 +234,7 @@ import Testing
         ["Dog", "--group-by", "foo"],
         "'Dog' has no property 'foo'; the properties are: _id, name, breed, dateOfBirth, favoriteToy\n  foo\n  ^~~\n"
       ),
-      (["Dog", "name == $0", "--args", "[1"], "The arguments are not JSON"),
+      (["Dog", "name == $0", "--args", "[1"], "--args is not valid JSON"),
     ])
   func mistakes(_ arguments: [String], _ message: String) throws {
     let folder = try folder()

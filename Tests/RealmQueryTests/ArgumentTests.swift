@@ -65,7 +65,7 @@ import Testing
   }
 
   static let mistakes: [(String, String)] = [
-    ("{}", "The arguments are an object, not a JSON array"), ("5", "The arguments are a number, not a JSON array"),
+    ("{}", "--args takes a JSON array, not an object"), ("5", "--args takes a JSON array, not a number"),
     ("[1, {}]", "Argument 1 is an object that is not a value in typed form"),
     ("[9223372036854775808]", "Argument 0 is a number that is not a value in typed form"),
     ("[[[1]]]", "Argument 0 is an array that is not a value in typed form"),
@@ -87,6 +87,6 @@ import Testing
 
   @Test("text that is not JSON is named with its place") func malformed() {
     let error = #expect(throws: QueryError.self) { try QueryArgument.arguments(json: "[1") }
-    #expect(error?.message == "The arguments are not JSON: unexpected end, expected ',' or ']' (line 1, column 3)")
+    #expect(error?.message == "--args is not valid JSON: unexpected end, expected ',' or ']' (line 1, column 3)")
   }
 }

@@ -127,20 +127,20 @@ import Testing
   }
 
   static let invalid: [(String, String)] = [
-    ("\"\\q\"", "invalid character: \""), ("\"abc", "invalid character: \""), ("'a\\", "invalid character: '"),
-    ("\"\\u12g4\"", "invalid character: \""), ("\"\\uD800\"", "half a surrogate pair: \\uD800"),
+    ("\"\\q\"", "invalid character: '\"'"), ("\"abc", "invalid character: '\"'"), ("'a\\", "invalid character: \"'\""),
+    ("\"\\u12g4\"", "invalid character: '\"'"), ("\"\\uD800\"", "half a surrogate pair: \\uD800"),
     ("\"\\uDC00\\uD800\"", "half a surrogate pair: \\uDC00"), ("\"\\uD800\\u0041\"", "half a surrogate pair: \\uD800"),
-    ("``", "invalid character: `"), ("`a", "invalid character: `"),
+    ("``", "invalid character: '`'"), ("`a", "invalid character: '`'"),
     ("+0x19", "syntax error, unexpected identifier, expecting end of file"),
     ("oid(12)", "syntax error, unexpected '(', expecting end of file"),
     ("OID(507f1f77bcf86cd799439011)", "syntax error, unexpected '(', expecting end of file"),
     ("1.5.5", "syntax error, unexpected float, expecting end of file"),
     ("1e", "syntax error, unexpected identifier, expecting end of file"),
     ("-p", "syntax error, unexpected '-'"), ("-", "syntax error, unexpected '-'"),
-    ("binary(1)", "syntax error, unexpected natural0, expecting string or base64"),
+    ("binary(1)", "syntax error, unexpected number, expecting string or base64"),
     ("obj(Person, 1)", "syntax error, unexpected identifier, expecting string"),
     ("obj('P', 1.5)", "syntax error, unexpected float"), ("obj('P', null)", "syntax error, unexpected null"),
-    ("{1 2}", "syntax error, unexpected natural0, expecting ',' or '}'"),
+    ("{1 2}", "syntax error, unexpected number, expecting ',' or '}'"),
     ("{a}", "syntax error, unexpected identifier, expecting ',' or '}'"),
     ("{1,}", "syntax error, unexpected '}'"), ("{bin}", "syntax error, unexpected '}', expecting '('"),
   ]

@@ -49,7 +49,7 @@ struct QueryRealm {
       let bound = try Query(query.text, arguments: arguments, of: table, in: snapshot, dialect: dialect)
       return .objects(try bound.keys(options).keys.map { try name(of: $0, table) })
     } catch let error as QueryError {
-      return .error("\(error.code.rawValue): \(error.message)")
+      return .error("\(error.code.rawValue): \(error.referenceMessage)")
     }
   }
 

@@ -10,10 +10,10 @@ extension QueryArgument {
   public static func arguments(json text: String) throws(QueryError) -> [QueryArgument] {
     let value: JSONValue
     do { value = try JSONValue.parse(text) } catch {
-      throw QueryError(.invalidQueryArg, "The arguments are not JSON: \(error)", at: nil)
+      throw QueryError(.invalidQueryArg, "--args is not valid JSON: \(error)", at: nil)
     }
     guard let elements = value.array else {
-      throw QueryError(.invalidQueryArg, "The arguments are \(value.kindName), not a JSON array", at: nil)
+      throw QueryError(.invalidQueryArg, "--args takes a JSON array, not \(value.kindName)", at: nil)
     }
     var arguments: [QueryArgument] = []
     for (index, element) in elements.enumerated() {

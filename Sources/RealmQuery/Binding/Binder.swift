@@ -107,7 +107,9 @@ final class Binder {
   private func operands(of syntax: ComparisonSyntax) throws -> (Operand, Operand) {
     let (left, right): (Operand, Operand)
     switch (syntax.left.isConstant, syntax.right.isConstant) {
-    case (true, true): throw QueryError(.invalidQuery, "Cannot compare two constants", at: syntax.range)
+    case (true, true):
+      throw QueryError(
+        .invalidQuery, "Cannot compare two constants", at: syntax.range, advice: "TRUEPREDICATE matches all objects")
     case (false, true):
       left = try operand(syntax.left)
       right = try operand(syntax.right, hint: left.type)
@@ -133,7 +135,9 @@ final class Binder {
         at: range)
     }
     if left is LinkOperand, left.hasManyValues, right.singleConstant?.isNull == true {
-      throw QueryError(.invalidQuery, "Cannot compare linklist ('\(left.text)') with NULL", at: range)
+      throw QueryError(
+        .invalidQuery, "Cannot compare linklist ('\(left.text)') with NULL", at: range,
+        advice: "for an empty list, write \(left.text).@count == 0")
     }
   }
 
@@ -278,7 +282,9 @@ final class Binder {
       throw QueryError(
         .invalidQuery,
         "Unsupported operator \(syntax.comparison.rawValue) in query. Only equal (==) and not equal (!=) are supported "
-          + "for this type.", at: syntax.operatorRange)
+          + "for this type.", at: syntax.operatorRange,
+        advice: left.hasManyValues && left is LinkOperand
+          ? "to compare the number of objects, write \(left.text).@count \(syntax.comparison.rawValue) …" : nil)
     }
     let hasNull = left.singleConstant?.isNull == true || right.singleConstant?.isNull == true
     if !hasNull, !left.type.isStorable || !right.type.isStorable || !left.type.isComparable(with: right.type) {

@@ -8,6 +8,8 @@ enum ConstantAdvice {
     guard case .string(let text) = value else {
       if operand.type == .date { return "write dates as year-month-day, such as 2024-01-31" }
       if operand.type == .bool { return "write true or false" }
+      if operand.type == .objectID { return "write oid(507f1f77bcf86cd799439011)" }
+      if operand.type == .uuid { return "write uuid(01234567-89ab-cdef-0123-456789abcdef)" }
       let isNumber = [.int, .float, .double, .decimal, .bool].contains(list.type)
       return operand.type == .string && isNumber ? "put text in quotes" : nil
     }

@@ -262,6 +262,10 @@ extension Binder {
     }
     let table = path.links.target
     guard let index = table.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) else {
+      if name == "\(table.schema.displayName)", path.links.steps.isEmpty, path.rest.count > 1 {
+        throw QueryError(
+          .invalidQuery, "'\(name)' has no property '\(name)'", at: first.range, advice: "omit '\(name).'")
+      }
       throw QueryError(
         .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", unknown: name,
         among: table.schema.properties.map(\.name) + inverses.names(of: table.schema), at: first.range,

@@ -7,12 +7,18 @@ extension Literals {
     if bytes[range.start] == UInt8(ascii: "T") { return rawDate(range) }
     var fields = DateFields(bytes[range.start..<range.end])
     guard dialect == .reference else {
-      return fields.checkedDate().map { .value(.date($0)) } ?? .invalid(syntaxError("invalid date", at: range))
+      return fields.checkedDate().map { .value(.date($0)) } ?? .invalid(invalidDate(at: range))
     }
     guard let (seconds, nanoseconds) = fields.normalizedDate() else {
       return .invalid(QueryError(.invalidQuery, "Conversion of dates before 1900 is not supported.", at: range))
     }
     return date(seconds, nanoseconds, range)
+  }
+
+  private func invalidDate(at range: SourceRange) -> QueryError {
+    var error = syntaxError("invalid date", at: range)
+    error.advice = "write dates as year-month-day, such as 2024-01-31"
+    return error
   }
 
   /// `T<seconds>:<nanoseconds>`.

@@ -34,7 +34,8 @@ struct Parser {
       token = try lexer.next()
     } catch {
       let character = String(decoding: [error.byte], as: UTF8.self)
-      var mistake = literals.syntaxError("invalid character: \(character)", at: error.range)
+      let quote = character == "'" ? "\"" : "'"
+      var mistake = literals.syntaxError("invalid character: \(quote)\(character)\(quote)", at: error.range)
       let rest = literals.source(SourceRange(error.range.end, lexer.bytes.count))
       let start = literals.source(SourceRange(0, error.range.start))
       mistake.advice = SyntaxAdvice.text(forCharacter: character, after: start, followedBy: rest[...])
@@ -64,11 +65,20 @@ struct Parser {
 
   /// - Parameter expected: what could stand there, in the order of the cases; none if it is more than four things.
   func unexpected(_ expected: [TokenKind] = []) -> QueryError {
-    var detail = "syntax error, unexpected \(token.kind.rawValue)"
+    var detail = "syntax error, unexpected \(found)"
     if !expected.isEmpty { detail += ", expecting " + expected.map(\.rawValue).joined(separator: " or ") }
     var error = literals.syntaxError(detail, at: token.range)
-    error.advice = SyntaxAdvice.text(for: token, in: literals)
+    error.advice = SyntaxAdvice.text(for: token, in: literals, expecting: expected)
     return error
+  }
+
+  /// What messages call the next token: operators that have a word and a sign are called what was typed.
+  private var found: String {
+    switch token.kind {
+    case .natural: "number"
+    case .and, .or, .not: literals.source(token.range)
+    default: token.kind.rawValue
+    }
   }
 
   /// Runs `body` one level deeper.

@@ -10,12 +10,13 @@ struct SyntaxAdvice {
   /// Those before it.
   private let before: [Token]
 
+  /// - Parameter expected: what could stand in its place; none if it is more than a few things.
   /// - Returns: nil if nothing can be said beyond the error itself.
-  static func text(for token: Token, in literals: Literals) -> String? {
+  static func text(for token: Token, in literals: Literals, expecting expected: [TokenKind]) -> String? {
     let advice = SyntaxAdvice(token, literals)
     let text =
       advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering ?? advice.word ?? advice.statement
-      ?? advice.nameAlone
+      ?? advice.joint(isAtEnd: expected == [.end]) ?? advice.parenthesis(expected) ?? advice.nameAlone
     // A long name is not worth repeating.
     return text.flatMap { $0.utf8.count > longest ? nil : $0 }
   }
@@ -192,13 +193,49 @@ struct SyntaxAdvice {
     }
   }
 
+  /// Conditions that are not joined as they have to be.
+  ///
+  /// - Parameter isAtEnd: whether the query could end here.
+  private func joint(isAtEnd: Bool) -> String? {
+    if source(token) == "*", before.isEmpty { return "TRUEPREDICATE matches all objects" }
+    switch token.kind {
+    case .and, .or:
+      guard let last = before.last else { return "omit \(source(token))" }
+      if before.count == 1, last.kind.isName { return "write \(source(last)) == VALUE" }
+      return isAtEnd && last.kind == .rightParenthesis ? "SORT, DISTINCT and LIMIT come last" : nil
+    case .end:
+      return [.and, .or].contains(before.last?.kind) ? "a condition must follow \(source(before.last))" : nil
+    default:
+      guard isAtEnd, let last = before.last, last.kind != .rightParenthesis || token.kind != .rightParenthesis,
+        token.kind.isName || [.leftParenthesis, .not, .any, .all, .none].contains(token.kind)
+      else { return nil }
+      // `name == Rex Fido`
+      if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
+      return "combine conditions with AND or OR"
+    }
+  }
+
+  /// A parenthesis that is open at the end, or was not opened.
+  private func parenthesis(_ expected: [TokenKind]) -> String? {
+    if token.kind == .rightParenthesis, expected == [.end] { return "omit ')'" }
+    guard token.kind == .end else { return nil }
+    if expected == [.dot], before.contains(where: { $0.kind == .subquery }) { return "write SUBQUERY(…).@count > 0" }
+    return expected.contains(.rightParenthesis) ? "close the parenthesis" : nil
+  }
+
   /// The query, if it ends after a single name.
   private var nameAlone: String? {
     guard token.kind == .end else { return nil }
     let text = literals.text.split(separator: " ")
+    if text.count == 2, let first = before.first?.kind, first == .not || first.quantifier != nil,
+      before.last?.kind.isName == true
+    {
+      return "write \(text[0]) \(text[1]) == VALUE"
+    }
     guard text.count == 1, let name = text.first, name.first?.isNumber == false,
-      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+      name.allSatisfy({ $0.isLetter || $0.isNumber || "_.@".contains($0) })
     else { return nil }
+    if name.hasSuffix(".@count") { return "write \(name) > 0" }
     if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
     return "write \(name.hasSuffix(".") ? name + "name" : name) == VALUE"
   }

@@ -1,6 +1,7 @@
 /// The kind of a word, sign or literal of a query.
 ///
-/// Raw values are the reference's names in syntax errors; lists of what was expected are in the order of the cases.
+/// Raw values are the names in syntax errors: those of the reference, but for numbers, which have a name out of its grammar
+/// there. Lists of what was expected are in the order of the cases.
 enum TokenKind: String, Hashable, Sendable, CaseIterable {
   case end = "end of file"
   case plus = "'+'"
@@ -38,7 +39,7 @@ enum TokenKind: String, Hashable, Sendable, CaseIterable {
   case base64 = "base64"
   case infinity = "infinity"
   case nan = "NaN"
-  case natural = "natural0"
+  case natural = "natural number"
   case number = "number"
   case float = "float"
   case date = "date"

@@ -27,6 +27,8 @@ extension Diagnostic {
     }
   }
 
+  static let emptyQuery = "the query is empty"
+
   /// - Parameters:
   ///   - text: the query, or the key path.
   ///   - path: of the realm.
@@ -46,11 +48,21 @@ extension Diagnostic {
     let message = shown == text ? error.message : error.message.replacing(text, with: shown)
     self.init(.query, code, path: path, message, advice: error.advice)
     guard text.contains(where: { !$0.isWhitespace }) else {
-      (problem, advice) = ("the query is empty", "TRUEPREDICATE matches all objects")
+      (problem, advice) = (Self.emptyQuery, "TRUEPREDICATE matches all objects")
       return
     }
     guard let place = error.place(in: text) else { return }
     source = SourceMark(line: place.line, column: place.column, picture: error.picture(in: text) ?? "")
+  }
+}
+
+extension QueryInput {
+  /// - Throws: `Diagnostic` if the query is the name of a property.
+  func requireNoProperty(of table: Table, path: String) throws {
+    guard table.schema.property(named: RealmString(text)) != nil else { return }
+    throw Diagnostic(
+      .query, .syntaxError, path: path, "'\(text)' is a property, not a query",
+      advice: "for some properties only: --columns \(text)")
   }
 }
 

@@ -123,7 +123,7 @@ struct SQLRun {
       near = Similarity.nearest(to: String(column), among: session.columnNames)
       if near == nil { return Self.quotes(for: failure) ?? "'.schema' lists the columns" }
     } else {
-      return failure.offset == 0 ? Self.commandMeant(by: failure.statement) : nil
+      return failure.offset == 0 ? meaning(of: failure.statement, session) : nil
     }
     return near.map { "did you mean '\($0)'?" }
   }
@@ -139,12 +139,26 @@ struct SQLRun {
     return "put text in quotes: '\(word)'"
   }
 
-  private static func commandMeant(by statement: String) -> String? {
+  /// What to write for a statement that begins with another word than those of SQL.
+  private func meaning(of statement: String, _ session: SQLSession) -> String? {
     switch statement.lowercased().prefix(while: { $0.isLetter }) {
-    case "tables", "show": "for the tables, write .tables"
-    case "schema", "describe", "desc": "for the columns, write .schema TABLE"
-    default: nil
+    case "tables", "show": return "for the tables, write .tables"
+    case "schema", "describe", "desc": return "for the columns, write .schema TABLE"
+    default: break
     }
+    let words = statement.split(whereSeparator: \.isWhitespace)
+    guard words.count > 1 else {
+      guard let name = session.tableNames.first(where: { $0.lowercased() == statement.lowercased() }) else {
+        return "a statement begins with SELECT"
+      }
+      return "for its rows, write SELECT * FROM \(name)"
+    }
+    let operators = ["==", "!=", "=", "<", ">", "<=", ">=", "beginswith", "endswith", "contains", "like", "in"]
+    guard operators.contains(where: { words[1].lowercased() == $0 || words[1].lowercased() == $0 + "[c]" }) else {
+      return "a statement begins with SELECT"
+    }
+    return "a statement begins with SELECT; for RQL: "
+      + ShellText.command(["realmctl", "query", ShellText.path(request.input.path), "CLASS", statement])
   }
 
   private func makeRows(_ names: [String]) -> ResultRows {

@@ -66,11 +66,7 @@ struct SummaryRun {
     let threadCount = Processors.threadCount(forBytes: realm.bytes.physicalSize)
     var keys: ObjectKeySet?
     if let input = request.query {
-      guard table.schema.property(named: RealmString(input.text)) == nil else {
-        throw Diagnostic(
-          .query, .syntaxError, path: request.input.name, "'\(input.text)' is a property, not a query",
-          advice: "for some properties only: --columns \(input.text)")
-      }
+      try input.requireNoProperty(of: table, path: request.input.name)
       let query = try input.bind(to: table, in: realm.snapshot, of: request.input, inverses: inverses)
       try Diagnostic.ofQuery(input.text, path: request.input.name) {
         var found = ObjectKeySet()
