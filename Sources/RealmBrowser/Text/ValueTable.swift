@@ -19,10 +19,17 @@ package final class ValueTable {
     let isMixed: Bool
     /// Whether values lose their beginning where they do not fit: ids that were made one after another begin alike.
     let keepsEnds: Bool
+    /// The minimum width; nil for that of every value.
+    let leastWidth: Int?
+    /// Columns with a higher number are left out first, if the window is narrow; among equals, the last one.
+    let priority: Int
 
-    package init(_ title: String, isRightAligned: Bool = false, isMixed: Bool = false, keepsEnds: Bool = false) {
+    package init(
+      _ title: String, isRightAligned: Bool = false, isMixed: Bool = false, keepsEnds: Bool = false,
+      leastWidth: Int? = 6, priority: Int = 0
+    ) {
       (self.title, self.isRightAligned, self.isMixed) = (title, isRightAligned, isMixed)
-      self.keepsEnds = keepsEnds
+      (self.keepsEnds, self.leastWidth, self.priority) = (keepsEnds, leastWidth, priority)
     }
 
     /// A column for the values of a property.
@@ -48,8 +55,6 @@ package final class ValueTable {
   private static let measuredRows = 1000
   private static let measuredCells = 1 << 20
   private static let gap = 2
-  /// The minimum width of a column that shrinks.
-  private static let leastWidth = 6
 
   /// - Parameters:
   ///   - width: columns of the window; nil to show all values whole.
@@ -124,19 +129,29 @@ package final class ValueTable {
   private func makeLayout() -> [(column: Int, width: Int)] {
     var widths = widest
     guard let width else { return columns.indices.map { ($0, widths[$0]) } }
-    var shown = columns.count
-    func excess() -> Int { widths[..<shown].reduce(0, +) + Self.gap * (shown - 1) - width }
+    var shown = Array(columns.indices)
+    func excess() -> Int { shown.reduce(0) { $0 + widths[$1] } + Self.gap * (shown.count - 1) - width }
+    let least = zip(columns, widest).map { min($0.leastWidth ?? .max, $1) }
     // All columns that are too wide get the same width, the largest that fits.
-    var most = widths.max() ?? 0
-    while excess() > 0, most > Self.leastWidth {
-      most = max(Self.leastWidth, most - max(1, excess() / max(1, columns.count)))
-      for index in widths.indices { widths[index] = min(widths[index], most) }
+    func shrink() {
+      widths = widest
+      var most = widths.max() ?? 0
+      while excess() > 0, most > (least.min() ?? 0) {
+        most = max(least.min() ?? 0, most - max(1, excess() / max(1, columns.count)))
+        for index in widths.indices { widths[index] = max(least[index], min(widths[index], most)) }
+      }
     }
-    while excess() > 0, shown > 1 { shown -= 1 }
-    if shown == 1 { widths[0] = min(widths[0], width) }
+    shrink()
+    while excess() > 0, shown.count > 1 {
+      let highest = shown.map { columns[$0].priority }.max() ?? 0
+      guard let last = shown.lastIndex(where: { columns[$0].priority == highest }) else { break }
+      shown.remove(at: last)
+      if highest > 0 { shrink() }
+    }
+    if shown.count == 1 { widths[shown[0]] = min(widths[shown[0]], width) }
     // The remaining room goes to columns that were cut.
-    for index in 0..<shown where excess() < 0 { widths[index] = min(widest[index], widths[index] - excess()) }
-    return (0..<shown).map { ($0, widths[$0]) }
+    for index in shown where excess() < 0 { widths[index] = min(widest[index], widths[index] - excess()) }
+    return shown.map { ($0, widths[$0]) }
   }
 
   private func line(_ row: [CellText], isTitle: Bool = false) -> String {

@@ -39,12 +39,16 @@ struct SummaryReportText {
     let values = ValueTable(snapshot, [], width: Self.frequentWidth) { _ in "damaged" }
     let hasSizes = one.summary.columns.contains { $0.sizes != nil }
     let hasDamage = one.summary.columns.contains { $0.damaged > 0 }
-    var titles: [ValueTable.Column] = [.init("PROPERTY"), .init("TYPE"), .init("VALUES", isRightAligned: true)]
-    titles += [.init("NULL", isRightAligned: true)]
-    if hasDamage { titles.append(.init("DAMAGED", isRightAligned: true)) }
-    if hasSizes { titles.append(.init("SIZE")) }
+    // Numbers and titles are never cut; where there is no room for them all, the mean goes first, then the limits.
+    func number(_ title: String) -> ValueTable.Column { .init(title, isRightAligned: true, leastWidth: nil) }
+    var titles: [ValueTable.Column] = [
+      .init("PROPERTY", leastWidth: 16), .init("TYPE", leastWidth: 12), number("VALUES"), number("NULL"),
+    ]
+    if hasDamage { titles.append(number("DAMAGED")) }
+    if hasSizes { titles.append(.init("SIZE", leastWidth: nil)) }
     titles += [
-      .init("DISTINCT", isRightAligned: true), .init("MIN"), .init("MAX"), .init("MEAN"), .init("MOST FREQUENT"),
+      number("DISTINCT"), .init("MIN", leastWidth: 11, priority: 1), .init("MAX", leastWidth: 11, priority: 1),
+      .init("MEAN", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
     ]
     let table = ValueTable(snapshot, titles, width: width) { _ in "damaged" }
     for (column, summary) in zip(one.columns, one.summary.columns) {
