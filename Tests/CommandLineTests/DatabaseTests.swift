@@ -77,12 +77,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--format", "sqlite"], "a SQLite database needs a file: name one with -o"),
-    (["--dates", "unix"], "--dates has no effect with --format json"),
-    (["--no-verify"], "--no-verify has no effect with --format json"),
-    (["--dry-run"], "--dry-run has no effect with --format json"),
+    (["--format", "sqlite"], "a SQLite database needs a file; name one with -o"),
+    (["--dates", "unix"], "--dates needs --format sqlite, or --explode"),
+    (["--no-verify"], "--no-verify needs a SQLite database; write one with -o NAME.sqlite"),
+    (["--dry-run"], "--dry-run needs a SQLite database; write one with -o NAME.sqlite"),
     (["--format", "csv", "--explode", "--no-keys"], "--no-keys has no effect with --explode"),
-    (["-o", "a.sqlite", "--pretty"], "--pretty has no effect with --format sqlite"),
+    (["-o", "a.sqlite", "--pretty"], "--pretty has no effect with SQLite"),
   ])
   func optionsThatMeanNothingAreRefused(options: [String], message: String) throws {
     let outcome = try folder().run(["export", "a.realm"] + options)

@@ -27,7 +27,8 @@ extension Diagnostic {
     case .folderMissing(let path) where Self.hasFolder(path):
       // As in /proc, where the system says the same of the file.
       self.init(
-        .failed, .fileOperationFailed, path: path, "the folder takes no new files", advice: "choose another folder")
+        .failed, .fileOperationFailed, path: path, "the folder takes no new files",
+        advice: OutputName.isStandardOutput(path) ? "use - for standard output" : "choose another folder")
     case .folderMissing(let path):
       self.init(
         .failed, .fileNotFound, path: path, error.description,

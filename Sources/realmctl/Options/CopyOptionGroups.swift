@@ -118,6 +118,7 @@ struct WritingOptions: ParsableArguments {
     if path == input, path != "-" {
       throw ValidationError("\(path): the output is one of the inputs; choose another path.")
     }
+    try OutputName.requireRealm(path)
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }
 

@@ -29,11 +29,21 @@ struct ExportFormOptions: ParsableArguments {
   @Flag(help: "Run every check and report, but keep no output (sqlite).")
   var dryRun = false
 
+  /// Finds options of a format that nothing has chosen.
+  private func requireFormat(_ destination: OutputDestination) throws {
+    guard format == nil, FormatEnding(of: destination) == nil else { return }
+    if dates != nil, !explode { throw ValidationError("--dates needs --format sqlite, or --explode.") }
+    let given = [audience.map { _ in "--for" }, noVerify ? "--no-verify" : nil, dryRun ? "--dry-run" : nil]
+    guard let option = given.compactMap(\.self).first else { return }
+    throw ValidationError("\(option) needs a SQLite database; write one with -o NAME.sqlite.")
+  }
+
   /// - Throws: `ValidationError` for options that have no effect on the format.
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
     if explode, objects.noKeys { throw ValidationError("--no-keys has no effect with --explode.") }
+    try requireFormat(destination)
     if dates != nil, format != .sqlite, !explode { throw ObjectFormOptions.unused("--dates", format) }
     if audience != nil, format != .sqlite { throw ObjectFormOptions.unused("--for", format) }
     if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
@@ -44,7 +54,7 @@ struct ExportFormOptions: ParsableArguments {
     if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
     if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }
     if format == .sqlite, case .standardOutput = destination {
-      throw ValidationError("A SQLite database needs a file: name one with -o.")
+      throw ValidationError("A SQLite database needs a file; name one with -o.")
     }
     var form = try objects.form(of: format)
     form.dates = dates ?? (audience == .room ? .unixMilliseconds : .iso)
@@ -103,7 +113,7 @@ struct ObjectFormOptions: ParsableArguments {
   }
 
   fileprivate static func unused(_ option: String, _ format: ExportFormat) -> ValidationError {
-    ValidationError("\(option) has no effect with --format \(format.rawValue).")
+    ValidationError("\(option) has no effect with \(format.title).")
   }
 }
 
@@ -177,6 +187,15 @@ enum DatabaseAudience: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 extension ExportFormat: ExpressibleByArgument {
+  /// What the format is called in sentences.
+  var title: String {
+    switch self {
+    case .json, .ndjson, .csv, .tsv: rawValue.uppercased()
+    case .sqlite: "SQLite"
+    default: "--format \(rawValue)"
+    }
+  }
+
   public var defaultValueDescription: String { summary }
 }
 

@@ -12,11 +12,34 @@ struct OutputOptions: ParsableArguments {
   var force = false
 
   func destination() throws -> OutputDestination {
-    guard let output, output != "-" else {
+    guard let output, !OutputName.isStandardOutput(output) else {
       if force { throw ValidationError("--force needs -o.") }
       return .standardOutput
     }
+    try OutputName.requireNoRealm(output)
     return .path(output, replacing: force)
+  }
+}
+
+/// What the name of an output says about what is in it.
+enum OutputName {
+  /// Whether it is `-`, or a name that the system has for standard output, where no file can be made.
+  static func isStandardOutput(_ path: String) -> Bool { path == "-" || systemNames.contains(path) }
+
+  private static let systemNames = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+
+  /// - Throws: `ValidationError` for the name of a realm.
+  static func requireNoRealm(_ path: String) throws {
+    guard path.lowercased().hasSuffix(".realm") else { return }
+    throw ValidationError(
+      "\(path): the output is not a realm; choose another name, or copy a realm with 'write-copy'.")
+  }
+
+  /// - Throws: `ValidationError` for the name of a file with exported objects. Some apps call their realms `.db`.
+  static func requireRealm(_ path: String) throws {
+    guard let ending = FormatEnding(of: .path(path, replacing: false)), ending.text != ".db" else { return }
+    throw ValidationError(
+      "\(path): the output is a realm; choose another name, or use 'export' for \(ending.format.title).")
   }
 }
 
