@@ -158,7 +158,7 @@ import Testing
         + "list of 64 numbers"),
     Row(
       .key(.variableNotSet("KEY")), .key, .invalidEncryptionKey,
-      "the environment variable KEY is not set; set it to the key, or name a key file", namesFile: false),
+      "the environment variable KEY is not set; set it to the key, or use --key-file", namesFile: false),
     Row(
       .key(.noTerminal), .key, .invalidEncryptionKey,
       "no terminal to ask for the key on; use --key-file or --key-env", namesFile: false),

@@ -154,10 +154,11 @@ extension Diagnostic {
     case .variableNotSet:
       // The variable is in the sentence, and is not a file.
       self.init(
-        .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or name a key file")
+        .key, .invalidEncryptionKey, problem.description, advice: "set it to the key, or use \(option)")
     case .noTerminal:
       // It is not about a file.
-      self.init(.key, .invalidEncryptionKey, problem.description, advice: "use --key-file or --key-env")
+      let variable = option.replacing("-file", with: "-env")
+      self.init(.key, .invalidEncryptionKey, problem.description, advice: "use \(option) or \(variable)")
     }
   }
 

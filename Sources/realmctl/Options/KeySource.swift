@@ -12,9 +12,11 @@ enum KeySource: Equatable, Sendable {
 
   /// Reads the key.
   ///
-  /// - Parameter realm: what messages call the realm the key is for.
+  /// - Parameters:
+  ///   - realm: what messages call the realm the key is for.
+  ///   - option: the one that takes a key file for it.
   /// - Throws: `Diagnostic` about the source of the key.
-  func read(for realm: String) throws -> EncryptionKey {
+  func read(for realm: String, option: String = "--key-file") throws -> EncryptionKey {
     do {
       switch self {
       case .file(let path): return try EncryptionKey.read(file: path)
@@ -24,7 +26,9 @@ enum KeySource: Equatable, Sendable {
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)
-      if case .key(let problem) = error { diagnostic = Diagnostic(problem, path: name, takesBytes: path != nil) }
+      if case .key(let problem) = error {
+        diagnostic = Diagnostic(problem, path: name, option: option, takesBytes: path != nil)
+      }
       // Ctrl-C, in a program that continues.
       if self == .prompt, case .file(.systemCall(_, EINTR)) = error {
         (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)

@@ -89,7 +89,7 @@ enum OutputKey: Equatable, Sendable {
     case .plain: return nil
     case .same: return source
     case .from(let key):
-      let key = try key.read(for: output)
+      let key = try key.read(for: output, option: "--out-key-file")
       if key.form == .bytes(areHexDigits: true) {
         console.warn(
           Diagnostic(.done, .invalidEncryptionKey, path: output, "its key was read as \(key.form.description)"))

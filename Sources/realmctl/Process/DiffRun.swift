@@ -59,7 +59,8 @@ struct DiffRun {
   /// nothing that is encrypted, is a mistake, as in other commands.
   private func keys(for inputs: [RealmInput]) throws -> [EncryptionKey?] {
     if let newKey = request.newKey {
-      return [try request.key?.read(for: inputs[0].name), try newKey.read(for: inputs[1].name)]
+      let key = try request.key?.read(for: inputs[0].name)
+      return [key, try newKey.read(for: inputs[1].name, option: "--new-key-file")]
     }
     let shared = SharedKey(request.key)
     let keys: [EncryptionKey?] = try inputs.map { input in
@@ -71,6 +72,8 @@ struct DiffRun {
       }
     }
     guard request.key == nil || keys.contains(where: { $0 != nil }) else {
+      // A key that cannot be read is the first mistake, as in other commands.
+      _ = try shared.read(for: inputs[0].name)
       throw Diagnostic(StorageError.key(.notEncrypted), path: inputs[0].name)
     }
     return keys
