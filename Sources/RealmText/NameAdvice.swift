@@ -12,6 +12,10 @@ package enum NameAdvice: String, Sendable {
   package func text(for name: String, among names: [String]) -> String? {
     var seen: Set<String> = []
     let known = names.filter { seen.insert($0).inserted }
+    // With its class in front.
+    if self == .properties, let dot = name.lastIndex(of: "."), known.contains(String(name[dot...].dropFirst())) {
+      return "did you mean '\(name[dot...].dropFirst())'?"
+    }
     if let near = Similarity.nearest(to: name, among: known) { return "did you mean '\(near)'?" }
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")

@@ -21,6 +21,41 @@ extension AdviceFollowedTests {
     Row(
       "summarize dogs.realm Dog name|8", "'name' is a property, not a query; for some properties only: --columns name",
       "summarize dogs.realm Dog --columns name"),
+    query("Dog", "LIMIT 3", "unexpected number; write LIMIT(3)", "LIMIT(3)"),
+    query("Dog", "NOT name", "write NOT name == VALUE", #"NOT name == "Rex""#),
+    query("Dog", "name AND breed == null", "write name == VALUE", #"name == "Rex" AND breed == null"#),
+    query("Dog", #"AND name == "Rex""#, "unexpected AND; omit AND", #"name == "Rex""#),
+    query("Dog", #"name == "Rex" AND"#, "a condition must follow AND", #"name == "Rex" AND breed == null"#),
+    query(
+      "Dog", #"name == "Rex" name == "Fido""#, "combine conditions with AND or OR", #"name == "Rex" OR name == "Fido""#),
+    query(
+      "Dog", #"name == "Rex" LIMIT(1) AND breed == null"#, "SORT, DISTINCT and LIMIT come last",
+      #"name == "Rex" AND breed == null LIMIT(1)"#),
+    query("Dog", "name == Snow White", "put text in quotes", #"name == "Snow White""#),
+    query("Dog", "1 == 1", "TRUEPREDICATE matches all objects", "TRUEPREDICATE"),
+    query("Dog", "*", "TRUEPREDICATE matches all objects", "TRUEPREDICATE"),
+    query("Person", "dogs == null", "for an empty list, write dogs.@count == 0", "dogs.@count == 0"),
+    query("Dog", #"name == "Rex";"#, "invalid character: ';'; omit the semicolon", #"name == "Rex""#),
+    Row(
+      "query dogs.realm Dog --columns name breed", "if it is a column, write --columns name,breed",
+      "query dogs.realm Dog --columns name,breed"),
+    Row(
+      "$ realmctl delete dogs.realm Dog ''", "the query is empty; for all objects, use --all",
+      "delete dogs.realm Dog --all --dry-run"),
+    Row(
+      "$ realmctl export dogs.realm --only Dog --where ''", "the query is empty; for all objects, omit --where",
+      "export dogs.realm --only Dog"),
+    Row(
+      "$ realmctl sql dogs.realm \"name == 'Rex'\"|8", "for RQL: realmctl query dogs.realm CLASS",
+      "$ realmctl query dogs.realm Dog \"name == 'Rex'\""),
+    Row(
+      "sql dogs.realm Dog|8", "for its rows, write SELECT * FROM Dog", "$ realmctl sql dogs.realm 'SELECT * FROM Dog'"),
+    Row(
+      "$ realmctl delete dogs.realm 'DELETE FROM Dog'",
+      "no class 'DELETE FROM Dog'; write realmctl delete FILE CLASS 'QUERY'",
+      "delete dogs.realm Dog TRUEPREDICATE --dry-run"),
+    Row("summarize Dog", "the file comes before it: realmctl summarize FILE Dog", "summarize dogs.realm Dog"),
+    Row("help encryption", "did you mean 'keys'?", "help keys"),
     Row(
       "sql dogs.realm tables|8", "for the tables, write .tables", "sql dogs.realm .tables"),
     Row(
@@ -163,7 +198,7 @@ extension AdviceFollowedTests {
       "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'", "write --only Dog",
       "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
     Row(
-      "$ realmctl query dogs.realm Dog ''", "the query is empty; TRUEPREDICATE matches all objects",
+      "$ realmctl query dogs.realm Dog ''", "the query is empty; for all objects, leave it out",
       "query dogs.realm Dog TRUEPREDICATE"),
     Row(
       "$ realmctl query dogs.realm Dog 'name == $1' --arg Rex", "the first value is that of $0",

@@ -51,6 +51,39 @@ extension AdviceFollowedTests {
     Row(
       "update dogs.realm Toy name=x", "write --set name=x", "update dogs.realm Toy --all --yes --set name=x"),
     Row(
+      "update dogs.realm Toy --all --yes --set Toy.name=x|3", "did you mean 'name'?",
+      "update dogs.realm Toy --all --yes --set name=x"),
+    Row(
+      "migrate person.realm --to-version 2 --set Person.firstName==x", "for text that begins with =, use a plan",
+      "migrate person.realm --to-version 2 --set Person.firstName=x"),
+    Row(
+      "$ realmctl migrate person.realm --to-version 2 --set 'Person.firstName = x'", "without spaces around =",
+      "migrate person.realm --to-version 2 --set Person.firstName=x"),
+    Row(
+      "export dogs.realm -only Dog", "unknown option '-only'; did you mean '--only'?", "export dogs.realm --only Dog"),
+    Row("rm -rf dogs.realm", "unknown option '-rf'; --yes deletes without asking", "rm dogs.realm --yes"),
+    Row(
+      "stats dogs.realm -o s.txt", "redirect standard output instead: > FILE", "$ realmctl stats dogs.realm > s.txt"),
+    Row(
+      "export dogs.realm -o copy.realm", "the output is not a realm; choose another name, or copy a realm with",
+      "export dogs.realm -o copy.json", "write-copy dogs.realm copy.realm"),
+    Row(
+      "write-copy dogs.realm copy.json", "the output is a realm; choose another name, or use 'export' for JSON",
+      "write-copy dogs.realm copy.realm", "export dogs.realm -o copy.json"),
+    Row(
+      "export dogs.realm --for room", "--for needs a SQLite database; write one with -o NAME.sqlite",
+      "export dogs.realm --for room -o dogs.sqlite"),
+    Row(
+      "diff dogs.realm dogs.realm --key-file none.key|4", "none.key: no such file or directory; check the path",
+      "diff dogs.realm dogs.realm"),
+    Row(
+      "write-copy dogs.realm locked.realm --out-key-env UNSET_HERE", "or use --out-key-file",
+      "write-copy dogs.realm locked.realm --out-key-file key"),
+    Row(
+      "migrate dogs.realm --convert Dog.breed=string --to-version 4|7",
+      "keep null with --convert 'Dog.breed=string?', or use a plan",
+      "migrate dogs.realm --convert Dog.breed=string? --to-version 4"),
+    Row(
       "downgrade dogs.realm --file-format 9", "--file-format takes 10, 11, 20, 22 or 23",
       "downgrade dogs.realm --file-format 23"),
     Row(

@@ -25,7 +25,7 @@ extension AdviceFollowedTests {
     Row(
       "compact dogs.realm --backup b.realm --no-backup", "--backup and --no-backup cannot be used together",
       "compact dogs.realm --backup b.realm"),
-    Row("compact dogs.realm --force", "--force needs -o", "compact dogs.realm --force -o taken.json"),
+    Row("compact dogs.realm --force", "--force needs -o", "compact dogs.realm --force -o older.realm"),
     Row(
       "compact dogs.realm --wait 100000", "--wait takes a number of seconds from 0 to 86400, not '100000'",
       "compact dogs.realm --wait 86400"),
@@ -95,7 +95,7 @@ extension AdviceFollowedTests {
       "export dogs.realm -o dogs.sqlite --for room --dates unix", "--dates unix cannot be used with it",
       "export dogs.realm -o dogs.sqlite --for room"),
     Row(
-      "export dogs.realm --only Toy --format csv --pretty", "--pretty has no effect with --format csv",
+      "export dogs.realm --only Toy --format csv --pretty", "--pretty has no effect with CSV",
       "export dogs.realm --only Toy --format csv"),
     Row(
       "export dogs.realm -o toys.csv --format json|0", "use another name, or --format csv",

@@ -63,20 +63,20 @@ import Testing
       "migrate person.realm --plan text.yml --to-version 9", "use --to-version 2, or add --schema",
       "migrate person.realm --plan text.yml --to-version 9 --schema text.json"),
     Row(
-      "migrate person.realm --rename Person.age=years --to-version 1", "use a higher --to-version",
+      "migrate person.realm --rename Person.age=years --to-version 1", "use --to-version 2 or higher",
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row(
       "migrate person.realm --rename age=years --to-version 2", "for the property, write 'Person.age'",
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row(
-      "write-copy person.realm public.realm --redact drafted.yml", "'realmctl redact new' drafts rules for a realm",
+      "write-copy person.realm public.realm --redact drafted.yml", "check the path, or draft rules with 'redact new'",
       "redact new person.realm -o drafted.yml", "write-copy person.realm public.realm --redact drafted.yml"),
     Row(
       "migrate homes.realm --schema homes.json --to-version 2",
       "use --on-shared duplicate to give each link its own copy",
       "migrate homes.realm --schema homes.json --to-version 2 --on-shared duplicate"),
     Row(
-      "open person.realm --schema less.json --schema-version 1", "use a higher schema version",
+      "open person.realm --schema less.json --schema-version 1", "use --schema-version 2 or higher",
       "open person.realm --schema less.json --schema-version 2 --allow-data-loss"),
     Row(
       "open none.realm --schema less.json", "or use --create to create it",
@@ -223,7 +223,7 @@ import Testing
       "export dogs.realm --format csv", "name a folder with -o, or one class with --only",
       "export dogs.realm --format csv -o tables", "export dogs.realm --format csv --only Dog"),
     Row("sql dogs.realm .foo", "there are .tables and .schema [TABLE]", "sql dogs.realm .tables"),
-    Row("open secret.realm --key-env UNSET_HERE", "or name a key file", "open secret.realm --key-file key"),
+    Row("open secret.realm --key-env UNSET_HERE", "or use --key-file", "open secret.realm --key-file key"),
     Row(
       "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
       "open person.realm --schema person.realm --read-only --schema-version 1"),

@@ -166,7 +166,12 @@ import Testing
     (["export", "a", "b"], "unexpected argument 'b'; name classes with --only, and give a query with --where"),
     (["open", "a", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
     (["open", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
-    (["open", "a", "--key", "k"], "unknown option '--key'; did you mean '--key-file'?"),
+    (
+      ["open", "a", "--key", "k"],
+      "unknown option '--key'; a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"
+    ),
+    (["open", "a", "-verbose"], "unknown option '-verbose'; did you mean '--verbose'?"),
+    (["open", "a", "-xyz"], "unknown option '-xyz'"),
     (["open", "a", "--out"], "unknown option '--out'"), (["open", "a", "--zzz=1"], "unknown option '--zzz'"),
     (
       ["query", "a", "B", "-2.5 IN c"],

@@ -162,7 +162,7 @@ struct RecoverCommand: RealmctlCommand {
       bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
     } catch StorageError.notARealm(.wrongMnemonic(let wasDecrypted)) {
       var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
-      if !wasDecrypted { diagnostic.advice = "check the path" }
+      if diagnostic.advice?.contains("'recover'") == true { diagnostic.advice = "check the path" }
       throw diagnostic
     }
     var options = RescueCatalog.Options()

@@ -14,6 +14,10 @@ extension Diagnostic {
 
   private static func advice(on name: String, among known: [String], path: String?) -> String {
     if let path, let advice = QueryAdvice.forStatement(name, in: path) { return advice }
+    let parts = name.split { $0 == " " || $0 == "," }.map(String.init)
+    if parts.count > 1, parts.allSatisfy(known.contains) {
+      return "names of several classes are separated by commas, and only some options take them"
+    }
     // No class is named so, but queries look so.
     if name.contains(where: { "=<>(".contains($0) }) || name.split(separator: " ").count > 1 {
       return "the class comes before the query"

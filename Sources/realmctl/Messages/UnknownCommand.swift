@@ -56,6 +56,8 @@ struct UnknownCommand: Error {
       advice = "for the topic: realmctl help \(name.lowercased())"
     } else if path == "realmctl", name.lowercased() == "version" {
       advice = "did you mean 'realmctl --version'?"
+    } else if !topics.isEmpty, let topic = Self.otherTopics[name.lowercased()] {
+      advice = "did you mean '\(topic)'?"
     } else if path == "realmctl", let known = Self.otherNames[name.lowercased()] {
       advice = "did you mean \(known)?"
     } else if let near = Similarity.nearest(to: name, among: commands + topics) {
@@ -86,6 +88,22 @@ struct UnknownCommand: Error {
     "drop": "'rm' (a file) or 'delete' (objects)", "add": "'insert'", "create": "'bundle' or 'insert'",
     "set": "'update'", "cat": "'export'", "classes": "'open'", "size": "'stats'", "anonymize": "'redact new'",
     "rename": "'migrate --rename'", "seed": "'bundle'", "infer": "'schema infer'",
+    "completion": "'realmctl --generate-completion-script SHELL'",
+    "completions": "'realmctl --generate-completion-script SHELL'", "merge": "'import'",
+    "load": "'import'", "save": "'write-copy'", "compare": "'diff'", "log": "'history'", "grep": "'query'",
+    "search": "'query'", "where": "'query'",
+    "head": "'query'", "print": "'export'", "generate": "'schema dump'", "codegen": "'schema dump'",
+    "init": "'bundle'", "new": "'bundle'", "replace": "'update'", "truncate": "'delete'", "clear": "'delete'",
+    "checksum": "'hash'", "sha256": "'hash'", "transform": "'migrate'", "stat": "'stats'", "du": "'stats'",
+    "mask": "'redact new'", "scrub": "'redact new'", "exec": "'sql'", "shell": "'browse'", "ui": "'browse'",
+  ]
+
+  /// What others call the topics of `help`.
+  private static let otherTopics = [
+    "encryption": "keys", "key": "keys", "errors": "problems", "error": "problems", "messages": "problems",
+    "exit": "problems", "status": "problems", "query": "rql", "queries": "rql", "predicate": "rql",
+    "migration": "plan", "migrations": "plan", "plans": "plan", "recipes": "cookbook", "recovery": "damage",
+    "corruption": "damage", "format": "formats", "versions": "formats", "masking": "redaction",
   ]
 
   /// More commands have lines of their own.

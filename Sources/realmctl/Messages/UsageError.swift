@@ -38,6 +38,9 @@ struct UsageError {
     if original == UpdateCommand.nothingToChange, let assignment = QueryAdvice.forAssignment(arguments) {
       problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")
       advice = assignment.advice
+    } else if Self.isOnMissingPart(original), let statement = QueryAdvice.forStatement(arguments) {
+      problem = Self.onOneLine(arguments, in: "no class '\(statement.typed)'")
+      advice = statement.advice
     } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "") {
       problem = Self.onOneLine(arguments, in: refused.problem)
       advice = refused.advice ?? OperandAdvice.forMissing(original, arguments)
@@ -83,6 +86,12 @@ struct UsageError {
   }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem, advice: advice) }
+
+  /// Whether a message says that a command has nothing to do: no query, no values.
+  private static func isOnMissingPart(_ message: String) -> Bool {
+    message == UpdateCommand.nothingToChange || message.hasPrefix("Missing query; ")
+      || message.hasPrefix("Missing values; ")
+  }
 
   private static func adviceOnMinus(_ arguments: [String], _ message: String) -> String? {
     guard message.hasPrefix("Unknown option '-") else { return nil }

@@ -171,7 +171,8 @@ enum QueryAdvice {
     switch name {
     case "--where": return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
     case "--class", "--table": return "the class is an argument: realmctl \(command) FILE CLASS\(rest)"
-    case "--sort", "--order-by": return command == "query" ? "sort in the query, such as 'SORT(name ASC)'" : nil
+    case "--sort", "--order-by", "--order", "--sort-by", "--desc", "--asc":
+      return command == "query" ? "sort in the query, such as 'SORT(name ASC)'" : nil
     default: return nil
     }
   }
@@ -191,6 +192,9 @@ enum QueryAdvice {
     guard let name = command.configuration.commandName else { return nil }
     if withArgument[name] != nil {
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      if operands.count > 1, SafeOutput.isNameTaken(operands[0]), SafeOutput.isNameTaken(operands[1]) {
+        return "'\(name)' takes one realm, then a class"
+      }
       if operands.dropFirst().first?.lowercased() == "select" {
         return forStatement(operands.dropFirst().joined(separator: " "), in: operands[0])
       }
@@ -199,21 +203,51 @@ enum QueryAdvice {
     switch name {
     case "export":
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
-      return operands.dropFirst().first.flatMap(OperandAdvice.forOutput)
+      return operands.dropFirst().first.flatMap(OperandAdvice.forOutput) ?? forClasses(rest)
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
-    case "write-copy": return "name classes with --only, and give a query with --where 'Class:QUERY'"
+    case "write-copy":
+      return forClasses(rest) ?? "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil
     }
   }
 }
 
 extension QueryAdvice {
+  /// For `--only Dog Person`; nil for other arguments.
+  private static func forClasses(_ rest: ArraySlice<String>) -> String? {
+    guard let option = rest.lastIndex(where: { ["--only", "--exclude"].contains($0) }) else { return nil }
+    let names = rest[(option + 1)...].prefix { word in
+      word.allSatisfy { $0.isLetter || $0.isNumber || "_,".contains($0) }
+    }
+    return names.count > 1 ? "write \(rest[option]) \(names.joined(separator: ","))" : nil
+  }
+
   /// How to run a statement of SQL that was given as a query; nil for other text.
   static func forStatement(_ text: String, in path: String) -> String? {
     guard text.lowercased().hasPrefix("select ") else { return nil }
     return "for SQL: " + ShellText.command(["realmctl", "sql", ShellText.path(path), text])
+  }
+
+  /// What to type for `delete FILE 'DELETE FROM Dog'`, where something is missing because a statement of SQL is in the place
+  /// of the class.
+  ///
+  /// - Returns: the statement, and advice; nil if it is not one.
+  static func forStatement(_ arguments: [String]) -> (typed: String, advice: String)? {
+    let (command, rest) = Realmctl.command(named: arguments)
+    let operands = CommandGrammar(of: command).operands(of: Array(rest))
+    guard let name = command.configuration.commandName, operands.count == 2 else { return nil }
+    let words = operands[1].lowercased().split(separator: " ")
+    guard words.count > 1, name == words[0] || words[0] == "select" else { return nil }
+    let form: String
+    switch name {
+    case "update": form = "CLASS 'QUERY' --set property=VALUE"
+    case "insert": form = "CLASS property=VALUE"
+    case "delete": form = "CLASS 'QUERY'"
+    default: return nil
+    }
+    return (operands[1], "write realmctl \(name) FILE \(form)")
   }
 
   /// What to type for `update FILE CLASS SET name = Rex` and `update FILE CLASS name=Rex`, where no option says what to
@@ -244,16 +278,50 @@ extension QueryAdvice {
 }
 
 extension Diagnostic {
-  /// The same; with other advice if the class was typed before the file.
+  /// The same, with advice on the whole command line: a class before the file, a query that is empty or a column.
   func advising(on arguments: [String]) -> Diagnostic {
-    guard code == .fileNotFound, let path else { return self }
+    switch code {
+    case .fileNotFound: advisingOnOrder(arguments)
+    case .syntaxError: advisingOnQuery(arguments)
+    default: self
+    }
+  }
+
+  private func advisingOnQuery(_ arguments: [String]) -> Diagnostic {
+    let (command, rest) = Realmctl.command(named: arguments)
+    let name = command.configuration.commandName ?? ""
+    var diagnostic = self
+    if problem == Self.emptyQuery {
+      switch name {
+      case "query", "summarize": diagnostic.advice = "for all objects, leave it out"
+      case "export": diagnostic.advice = "for all objects, omit --where"
+      case "update", "delete": diagnostic.advice = "for all objects, use --all"
+      default: break
+      }
+      return diagnostic
+    }
+    // `--columns name breed`
+    guard name == "query", let index = rest.lastIndex(of: "--columns"), index + 2 < rest.endIndex else { return self }
+    let words = rest[(index + 1)...].prefix { !$0.hasPrefix("-") }
+    let columns = words.filter { $0.allSatisfy { $0.isLetter || $0.isNumber || "_.,".contains($0) } }
+    guard words.count > 1, columns.count == words.count, let query = words.dropFirst().first,
+      problem.hasPrefix("Invalid predicate: '\(query)'")
+    else { return self }
+    diagnostic.advice = "if it is a column, write --columns \(words.joined(separator: ","))"
+    return diagnostic
+  }
+
+  private func advisingOnOrder(_ arguments: [String]) -> Diagnostic {
+    guard let path else { return self }
     let (command, rest) = Realmctl.command(named: arguments)
     let operands = CommandGrammar(of: command).operands(of: Array(rest))
-    guard let name = command.configuration.commandName, operands.count > 1, operands[0] == path,
-      SafeOutput.isNameTaken(operands[1])
-    else { return self }
-    let line = ShellText.command(["realmctl", name, ShellText.path(operands[1]), path])
+    guard let name = command.configuration.commandName, operands.first == path else { return self }
     var diagnostic = self
+    if operands.count == 1, name == "summarize", path.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+      diagnostic.advice = "if it is a class, the file comes before it: realmctl summarize FILE \(path)"
+    }
+    guard operands.count > 1, SafeOutput.isNameTaken(operands[1]) else { return diagnostic }
+    let line = ShellText.command(["realmctl", name, ShellText.path(operands[1]), path])
     switch name {
     case "query", "summarize", "insert", "update", "delete":
       diagnostic.advice = "the file comes before the class: " + line
@@ -289,11 +357,8 @@ struct UnknownOption {
         guard index == 0 || !grammar.takes(typed[index - 1]), argument.dropFirst().first?.isLetter == true,
           let letter = grammar.names(in: argument).first(where: { !grammar.shortNames.contains($0) })
         else { continue }
-        let meant = letters[letter]?.first { names.contains($0) }
-        let isRemoval = command == RmCommand.self && ["-f", "-r"].contains(letter)
         return UnknownOption(
-          problem: words(for: letter),
-          advice: isRemoval ? "--yes deletes without asking" : meant.map { "did you mean '\($0)'?" }, command: command)
+          problem: words(for: name), advice: advice(on: letter, of: name, command, names), command: command)
       }
       guard !names.contains(name) else { continue }
       let advice =
@@ -303,6 +368,27 @@ struct UnknownOption {
     }
     return nil
   }
+
+  /// What to write for an option with one dash.
+  ///
+  /// - Parameters:
+  ///   - letter: the first that is not an option of the command.
+  ///   - name: all of it.
+  private static func advice(
+    on letter: String, of name: String, _ command: any ParsableCommand.Type, _ names: [String]
+  ) -> String? {
+    // `-verbose`, as some programs take long names.
+    if name.count > 2, (names + ["--help"]).contains("-" + name) { return "did you mean '-\(name)'?" }
+    if command == RmCommand.self, ["-f", "-r"].contains(letter) { return "--yes deletes without asking" }
+    if letter == "-o", printing.contains(command.configuration.commandName ?? "") {
+      return "redirect standard output instead: > FILE"
+    }
+    guard name.count == 2 else { return nil }
+    return letters[letter]?.first { names.contains($0) }.map { "did you mean '\($0)'?" }
+  }
+
+  /// Commands that only print, and have no option for a file to print to.
+  private static let printing = ["open", "check", "stats", "history", "diff", "hash", "summarize"]
 
   /// What other programs mean by options of one letter.
   private static let letters = [
@@ -329,9 +415,11 @@ struct UnknownOption {
 
   /// What other programs, or other commands of this one, call some options.
   private static let otherNames = [
-    "--class": "--only", "--classes": "--only", "--table": "--only", "--key": "--key-file",
-    "--encryption-key": "--key-file", "--lang": "--format", "--language": "--format", "--type": "--format",
-    "--to": "--format",
+    "--class": "--only", "--classes": "--only", "--table": "--only", "--lang": "--format",
+    "--language": "--format", "--type": "--format",
+    "--to": "--format", "--select": "--columns", "--fields": "--columns", "--props": "--columns",
+    "--properties": "--columns", "--property": "--columns", "--max": "--limit", "--first": "--limit",
+    "--take": "--limit", "--head": "--limit",
   ]
 
   /// How to do what an option of that name would do elsewhere.
@@ -346,14 +434,17 @@ struct UnknownOption {
     case ("--delete", "migrate"): "--delete-class deletes a class, 'remove_property' in a plan a property"
     case ("--add", "migrate"): "--schema adds properties, and so does 'add_property' in a plan"
     case ("--set", "insert"): "write property=VALUE without --set"
-    case ("--password", _) where grammar.takes("--key-file"), ("--passphrase", _) where grammar.takes("--key-file"):
+    case ("--password", _) where grammar.takes("--key-file"), ("--passphrase", _) where grammar.takes("--key-file"),
+      ("--key", _) where grammar.takes("--key-file"), ("--encryption-key", _) where grammar.takes("--key-file"):
       "a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"
+    case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):
       "write --format \(name.dropFirst(2))"
     case ("--format", _) where grammar.takes("--json"): "write --json"
-    case ("--property", "summarize"), ("--properties", "summarize"): "did you mean '--columns'?"
+    case ("--offset", "query"), ("--skip", "query"): "objects cannot be skipped; use LIMIT(n) or --limit"
+    case ("--top", "query"): "did you mean '--limit'?"
     case ("--fix", "check"), ("--repair", "check"):
       "'check' changes nothing; 'recover' saves a damaged realm, and 'compact --rebuild' makes new indexes"
     default: nil

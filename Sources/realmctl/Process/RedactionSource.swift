@@ -23,7 +23,7 @@ struct RedactionSource {
     let bytes: [UInt8]
     do { bytes = try TextInput.read(request.rules) } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: request.rules)
-      if diagnostic.code == .fileNotFound { diagnostic.advice = "'realmctl redact new' drafts rules for a realm" }
+      if diagnostic.code == .fileNotFound { diagnostic.advice = "check the path, or draft rules with 'redact new'" }
       throw diagnostic
     }
     do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
