@@ -203,7 +203,7 @@ private struct ModelBuilder {
   private func nameLimits(of identifier: Identifier) -> [String] {
     var limits: [String] = []
     if identifier.stored.isEmpty { limits.append("empty name") }
-    if !identifier.stored.isText { limits.append("name \(identifier.stored.shown) is not UTF-8") }
+    if !identifier.stored.isValidText { limits.append("name \(identifier.stored.shown) is not UTF-8") }
     if identifier.stored.description.unicodeScalars.contains(where: dialect.unescapedCharacters.contains) {
       limits.append("name \(identifier.stored.shown) is not escaped by the code generator of \(dialect.sdk)")
     }

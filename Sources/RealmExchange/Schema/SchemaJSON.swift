@@ -70,12 +70,12 @@ struct SchemaJSON: SchemaForm {
 
   /// Notes names that other readers may not take, and names that cannot be read back as what they are.
   private func noteNames(of table: TableSchema, in text: inout SchemaText) {
-    if !table.name.isText {
+    if !table.name.isValidText {
       text.note(SchemaNote(className: table.displayName, reason: "name \(table.displayName.shown) is not UTF-8"))
     }
     var seen: Set<RealmString> = []
     for property in table.properties {
-      if !property.name.isText {
+      if !property.name.isValidText {
         let reason = "name \(property.name.shown) is not UTF-8"
         text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
       }

@@ -75,15 +75,12 @@ extension Unicode.Scalar {
 }
 
 extension RealmString {
-  /// Whether the bytes are valid UTF-8, and so the same text everywhere.
-  package var isText: Bool { String(validating: utf8, as: UTF8.self) != nil }
-
   /// The name for people: unchanged if it reads like a name, otherwise in double quotes with `\n`, `\"`, `\u{1B}`, and
   /// `\xFF` for each byte that is not UTF-8. It stays on its line, and no two names look the same.
   var shown: String {
     let text = description
-    if isText, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPartOfPlainName) { return text }
-    guard isText else { return "\"" + shownBytes + "\"" }
+    if isValidText, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isPartOfPlainName) { return text }
+    guard isValidText else { return "\"" + shownBytes + "\"" }
     return StringEscapes.braces.literal(self)
   }
 

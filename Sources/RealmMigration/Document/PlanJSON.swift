@@ -57,7 +57,7 @@ struct PlanJSON {
     case .bool(let flag): return PlanNode(.bool(flag), at: location)
     case .string:
       let text = reader.text
-      return PlanNode(text.isText ? .string(text.description) : .bytes(text), at: location)
+      return PlanNode(text.isValidText ? .string(text.description) : .bytes(text), at: location)
     case .number:
       let digits = reader.withText { String(decoding: $0, as: UTF8.self) }
       return PlanNode(.number(digits), at: location)

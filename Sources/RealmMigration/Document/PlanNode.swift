@@ -46,7 +46,7 @@ package struct PlanNode: Hashable, Sendable {
 
     init(key: RealmString, location: PlanLocation, value: PlanNode) {
       self.init(key: key.description, location: location, value: value)
-      if !key.isText { bytes = key }
+      if !key.isValidText { bytes = key }
     }
 
     /// The key in the form in which realms store names and keys.

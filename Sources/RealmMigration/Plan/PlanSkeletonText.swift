@@ -54,7 +54,7 @@ struct PlanSkeletonText {
   /// Why a plan cannot name it.
   private static func obstacle(_ name: RealmString) -> String? {
     if name.isEmpty { return "a plan cannot name what has an empty name" }
-    return name.isText ? nil : "a plan cannot name '\(name)', which is not UTF-8 text"
+    return name.isValidText ? nil : "a plan cannot name '\(name)', which is not UTF-8 text"
   }
 
   private static func text(of field: Field) -> String {
@@ -84,7 +84,7 @@ struct PlanSkeletonText {
   ///
   /// - Returns: nil if it would be read as another type: a link to a class whose name is that of a type, or not UTF-8.
   static func type(of property: Property, index: IndexKind = .none) -> String? {
-    if let target = property.targetClass, !target.isText { return nil }
+    if let target = property.targetClass, !target.isValidText { return nil }
     if index == .none, let short = shorthand(property), means(property, .shorthand(short)) { return quoted(short) }
     let element = RealmString(property.type.schemaName)
     var fields: [(key: String, value: PropertyTypeText.Field)] = []

@@ -12,16 +12,16 @@ package struct RedactionDraft {
   package func yaml() throws -> String {
     let tables = snapshot.tables.filter { $0.schema.isClass }
     let isNameable = tables.allSatisfy { table in
-      table.schema.displayName.isText && table.schema.properties.allSatisfy { $0.name.isText }
+      table.schema.displayName.isValidText && table.schema.properties.allSatisfy { $0.name.isValidText }
     }
     var lines = ["# Rules for a redacted copy. They are guesses: read every line."]
     if !isNameable { lines += ["# Some names are not UTF-8 text, so no rule can name them.", "default: null"] }
     lines.append(tables.isEmpty ? "classes: {}" : "classes:")
     for table in tables {
-      guard table.schema.displayName.isText else { continue }
+      guard table.schema.displayName.isValidText else { continue }
       let rules = try table.schema.properties.indices.compactMap { index -> String? in
         let name = table.schema.properties[index].name
-        guard name.isText else { return nil }
+        guard name.isValidText else { return nil }
         let guess = try guess(index, of: table)
         return "    \(PlanSkeletonText.quoted(name)): \(guess.rule)" + (guess.reason.map { "  # \($0)" } ?? "")
       }

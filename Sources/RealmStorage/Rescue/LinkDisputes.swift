@@ -48,7 +48,7 @@ struct LinkDisputes {
         rivals.targets[number, default: []].insert(part)
       }
     }
-    let coherent = ends.coherentParts
+    let (coherent, emptied) = ends.coherentParts { rivals.origins[$0, default: []].count <= 1 }
     for (mismatch, part) in zip(ends.mismatches, ends.parts) {
       let isDamaged =
         contradicted[part, default: 0] * 2 >= sizes[part, default: 0] || impossible.contains(part)
@@ -63,7 +63,15 @@ struct LinkDisputes {
       doubtful.insert(mismatch.origin)
       // A list that claims one element too many names object 0.
       guard mismatch.origin != 0, !mismatch.inVain.isEmpty else { continue }
-      if mismatch.inVain.allSatisfy(targets.isRight) { settled.insert(mismatch.origin) }
+      // If it has a link that may be right, what names it may have been moved.
+      guard mismatch.unaware.allSatisfy({ targets.isRight($0) || !backlinks.hasTarget($0) }) else { continue }
+      let isSettled = mismatch.inVain.allSatisfy { target in
+        guard targets.isInSoundLeaf(target) else { return false }
+        guard let number = targets.parts[target] else { return targets.isRight(target) }
+        let (others, own) = (rivals.targets[number, default: []], rivals.origins[part, default: []])
+        return !mismatch.unaware.isEmpty || own.count > others.count || emptied.contains(part) && others == [part]
+      }
+      if isSettled { settled.insert(mismatch.origin) }
     }
   }
 }
@@ -115,6 +123,8 @@ private struct LinkEnds {
   private var movedLists: Set<[Int64]> = []
   /// The rows with a link that both ends have, by group.
   private var confirmedRows: [Int: [Int]] = [:]
+  /// How many rows have no link according to both ends, and how many have one according to at least one end, by group.
+  private var (emptyRows, linkedRows): ([Int: Int], [Int: Int]) = ([:], [:])
 
   private let isSingle: Bool
 
@@ -151,9 +161,11 @@ private struct LinkEnds {
     let known = backlinks.targets[origin] ?? []
     guard links.count != known.count || links.sorted() != known.sorted() else {
       confirmedTargets.formUnion(links)
-      if !links.isEmpty { confirmedRows[group, default: []].append(row) }
-      return
+      guard !links.isEmpty else { return emptyRows[group, default: 0] += 1 }
+      confirmedRows[group, default: []].append(row)
+      return linkedRows[group, default: 0] += 1
     }
+    linkedRows[group, default: 0] += 1
     let (stated, names) = (Dictionary(grouping: links) { $0 }, Dictionary(grouping: known) { $0 })
     var (unaware, inVain): (Set<Int64>, Set<Int64>) = ([], [])
     var isPartlyRight = false
@@ -189,9 +201,12 @@ private struct LinkEnds {
     guard right.group == left.group, !hasConfirmed(left.row + 1..<right.row, in: left.group) else { return false }
     // A wrong ref leads to another list: where some links are right, it is.
     guard isSingle || !left.isPartlyRight && !right.isPartlyRight else { return false }
-    return isNear(left.row, right.row, left.width) || !left.hasLinks && !right.hasLinks
+    return isNear(left.row, right.row, left.width) || !left.hasLinks && !right.hasLinks || isDense(left.group)
       || movedLists.contains(left.links) && movedLists.contains(right.links)
   }
+
+  /// Whether most objects of a group have links.
+  private func isDense(_ group: Int) -> Bool { linkedRows[group, default: 0] > emptyRows[group, default: 0] }
 
   /// Whether an object has the whole list that targets know of as that of another one.
   func isMoved(_ mismatch: Mismatch) -> Bool { movedLists.contains(mismatch.links) }
@@ -203,18 +218,24 @@ private struct LinkEnds {
   }
 
   /// The parts that no damage to the links explains: too many different links for what a few wrong bytes make of nulls, all
-  /// single links of a leaf, which would have had none before, or whole lists that no target knows as those of others.
-  var coherentParts: Set<Int> {
-    var found: Set<Int> = []
+  /// single links of a leaf, which would have had none before, or whole lists that no target knows as those of others. And
+  /// those that no damage to the targets explains: too many objects without a link among others that have one.
+  ///
+  /// - Parameter isOnePlace: whether the targets of a part lie together.
+  func coherentParts(_ isOnePlace: (Int) -> Bool) -> (linked: Set<Int>, emptied: Set<Int>) {
+    var found: (linked: Set<Int>, emptied: Set<Int>) = ([], [])
     let groups = Dictionary(grouping: mismatches.indices) { mismatches[$0].group }
     for (group, indices) in groups {
       let isWholeLeaf = isSingle && confirmedRows[group] == nil && indices.allSatisfy { mismatches[$0].inVain.isEmpty }
       for (part, members) in Dictionary(grouping: indices, by: { parts[$0] }) {
+        let isRun = isDense(group) && isOnePlace(part)
+        if isRun, members.count > 2, members.allSatisfy({ !mismatches[$0].hasLinks }) { found.emptied.insert(part) }
         guard members.allSatisfy({ mismatches[$0].inVain.isEmpty && mismatches[$0].hasLinks }) else { continue }
         let links = Set(members.flatMap { mismatches[$0].unaware })
         let size = members.reduce(0) { $0 + mismatches[$1].width }
         let areMissing = !isSingle && members.allSatisfy { isOnlyMissing(mismatches[$0]) }
-        if isWholeLeaf && members.count > 1 || links.count > 2 && size > 64 || areMissing { found.insert(part) }
+        let areTooMany = isRun && links.count > 2 && size > 64
+        if isWholeLeaf && members.count > 1 || areTooMany || areMissing { found.linked.insert(part) }
       }
     }
     return found
@@ -233,23 +254,31 @@ private struct TargetEnds {
   private(set) var parts: [Int64: Int] = [:]
   /// Targets of which what they know is lost, or known to be wrong.
   private(set) var lost: Set<Int64> = []
+  /// The leaves of which most elements with links are right.
+  private var soundLeaves: Set<Ref> = []
+  private var leaves: [Int64: Ref] = [:]
 
   private static let fewestWrong = 2
 
   /// Whether nothing can be wrong with what a target knows.
   func isRight(_ target: Int64) -> Bool { parts[target] == nil && !lost.contains(target) }
 
+  /// Whether most of what the leaf of a target knows is right.
+  func isInSoundLeaf(_ target: Int64) -> Bool { leaves[target].map(soundLeaves.contains) ?? false }
+
   init(_ ends: LinkEnds, _ backlinks: RescueBacklinks, _ reader: RescueReader, knowsObjects: Bool) {
     var open: [End] = []
     /// How many elements of a leaf are known to be wrong.
     var wrong: [Ref: Int] = [:]
-    for target in Set(ends.missing.keys).union(ends.surplus.keys).sorted() {
+    // What is lost of the objects may be what a target names.
+    let strayNames = knowsObjects ? ends.strayNames : [:]
+    for target in Set(ends.missing.keys).union(ends.surplus.keys).union(strayNames.keys).sorted() {
       guard let element = backlinks.element(of: target, in: reader.bytes, reader.space) else {
         lost.insert(target)
         continue
       }
-      // What is lost of the objects may be what a target names.
-      let strays = knowsObjects ? ends.strayNames[target] ?? [] : []
+      leaves[target] = element.group
+      let strays = strayNames[target] ?? []
       let (missing, surplus) = (ends.missing[target] ?? [], ends.surplus[target] ?? [])
       let (lacks, has) = (missing.count, surplus.count + strays.count)
       let canBeWrong: Bool
@@ -264,13 +293,14 @@ private struct TargetEnds {
           continue
         }
         canBeWrong = true
-      case .single: canBeWrong = lacks > 0 && has == 1
+      case .single: canBeWrong = has == 1
       case .list where ends.secondTargets.contains(target):
         lost.insert(target)
         continue
       case .list(let root):
-        // Damage to the elements of a list leaves their number, damage to its header leaves the elements.
-        canBeWrong = lacks == has || !strays.isEmpty
+        // Damage to the elements of a list leaves their number, damage to its header leaves the elements. A list without any
+        // right name may be another one.
+        canBeWrong = lacks == has || !strays.isEmpty || !ends.confirmedTargets.contains(target)
         if lacks != has, let list = try? Node(root, in: reader.bytes.store),
           list.hasWrongHeader(missing: missing, hasSurplus: has > 0, in: reader.bytes)
         {
@@ -280,12 +310,20 @@ private struct TargetEnds {
       }
       guard canBeWrong else { continue }
       // No damage to links makes a target name an object that does not exist, or one several times.
-      guard !strays.isEmpty || Set(surplus).count < surplus.count, lacks == has else {
+      guard !strays.isEmpty || Set(surplus).count < surplus.count, lacks == has || element.form == .single else {
         open.append((target, element))
         continue
       }
       lost.insert(target)
       if element.form == .single { wrong[element.group, default: 0] += 1 }
+    }
+    if !ends.surplus.isEmpty {
+      var balance = Dictionary(grouping: leaves.values) { $0 }.mapValues { -$0.count }
+      for target in ends.confirmedTargets where leaves[target] == nil {
+        guard let leaf = backlinks.element(of: target, in: reader.bytes, reader.space)?.group else { continue }
+        balance[leaf, default: 0] += 1
+      }
+      soundLeaves = Set(balance.filter { $0.value > 0 }.keys)
     }
     // If as many elements of a leaf are wrong as are not known to be, the leaf is.
     let counts = Dictionary(grouping: open, by: \.element.group).mapValues(\.count)
@@ -293,7 +331,7 @@ private struct TargetEnds {
       let count = wrong[end.element.group] ?? 0
       if count >= Self.fewestWrong, count >= counts[end.element.group] ?? 0 { lost.insert(end.target) }
     }
-    number(open.filter { !lost.contains($0.target) }, ends.confirmedTargets.sorted())
+    number(open.filter { !lost.contains($0.target) }, ends.confirmedTargets)
     // No damage to a single link makes two targets name the object. What is wrong in the leaf may be more than that element.
     let wrongParts = Set(ends.secondTargets.compactMap { parts[$0] })
     for (target, part) in parts where wrongParts.contains(part) {
@@ -302,11 +340,13 @@ private struct TargetEnds {
     }
   }
 
-  private mutating func number(_ open: [End], _ confirmed: [Int64]) {
+  private mutating func number(_ open: [End], _ confirmedTargets: Set<Int64>) {
+    let confirmed = confirmedTargets.sorted()
     var number = 0
     var single: [End] = []
     for end in open {
-      guard case .list = end.element.form else {
+      // A whole list can be that of a neighbor.
+      guard case .list = end.element.form, confirmedTargets.contains(end.target) else {
         single.append(end)
         continue
       }

@@ -92,7 +92,7 @@ final class RepairedHeads {
     let heads = (1...7).map { NodeHeader([], .multiply, widthCode: $0, count: spec.properties.count) }
     put(heads, at: names) { node in
       guard bytes.isWhole(node), let names = try? node.names() else { return false }
-      return Set(names).count == names.count && names.allSatisfy { !$0.isEmpty && $0.isValidText }
+      return Set(names).count == names.count && names.allSatisfy { !$0.isEmpty && !$0.isDamagedName }
     }
   }
 
@@ -322,12 +322,5 @@ final class RepairedHeads {
       return true
     }
     return false
-  }
-}
-
-extension RealmString {
-  /// Whether it is UTF-8 without control characters.
-  fileprivate var isValidText: Bool {
-    !utf8.contains { $0 < 0x20 } && String(validating: utf8, as: UTF8.self) != nil
   }
 }

@@ -194,6 +194,14 @@ final class RescueBacklinkCache {
     return differs && isTrusted(column, in: table, key, reader) == false
   }
 
+  /// Whether the targets know of exactly the links that a value has.
+  func confirms(_ value: Value, of column: Column, in table: RescuedTable, _ key: ObjectKey) -> Bool {
+    guard column.collection != .dictionary, let backlinks = backlinks(of: column, in: table) else { return false }
+    let known = backlinks.targets[key.rawValue] ?? []
+    return (backlinks.isComplete || column.collection == nil && !known.isEmpty)
+      && known.sorted() == value.plainLinks.sorted()
+  }
+
   /// The value of an object whose links are wrong and whose targets are right; nil if they do not say all of it.
   func settledValue(
     of column: Column, in table: RescuedTable, _ key: ObjectKey, _ reader: RescueReader

@@ -243,7 +243,7 @@ package final class RescueCatalog {
   ///
   /// - Parameter losesLinks: whether it has links to objects that were not found.
   package func isDoubted(
-    _ table: RescuedTable, _ property: Int, _ key: ObjectKey, losesLinks: @autoclosure () -> Bool
+    _ value: Value, _ table: RescuedTable, _ property: Int, _ key: ObjectKey, losesLinks: @autoclosure () -> Bool
   ) -> Bool {
     guard doubts.count > 0 else { return false }
     let name = table.schema.properties[property].name
@@ -252,7 +252,7 @@ package final class RescueCatalog {
     let (column, reader) = (table.columns[property], makeReader())
     return doubts.contains(
       doubt, isTrusted: { backlinks.isTrusted(column, in: table, key, reader) }, losesLinks: losesLinks)
-      && backlinks.settledValue(of: column, in: table, key, reader) == nil
+      && !backlinks.confirms(value, of: column, in: table, key)
   }
 }
 
@@ -408,32 +408,12 @@ struct RescueCheck {
         for index in texts where !found {
           guard let values = try? batch.values(ofProperty: index) else { continue }
           found = (0..<batch.count).contains { row in
-            (try? values.value(at: row)).flatMap { try? Value($0, walk) }?.hasWipedText ?? false
+            (try? values.value(at: row)).flatMap { try? Value($0, walk) }?.hasBrokenText ?? false
           }
         }
       }
       if found { return true }
     }
     return false
-  }
-}
-
-extension Value {
-  /// Zero bytes in a row that no app writes to a text.
-  private static let mostZeros = 256
-
-  fileprivate var hasWipedText: Bool {
-    switch self {
-    case .string(let text):
-      var (zeros, most) = (0, 0)
-      for byte in text.utf8 {
-        zeros = byte == 0 ? zeros + 1 : 0
-        most = max(most, zeros)
-      }
-      return most > 0 && most >= min(text.utf8.count, Self.mostZeros)
-    case .list(let elements), .set(let elements): return elements.contains(where: \.hasWipedText)
-    case .dictionary(let entries): return entries.values.contains(where: \.hasWipedText)
-    default: return false
-    }
   }
 }

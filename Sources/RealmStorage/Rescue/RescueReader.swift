@@ -151,10 +151,13 @@ package struct RescueReader {
   ///
   /// That it does not have the object at all shows damage of its own.
   func difference(from value: Value, of key: ObjectKey, indexAt root: Ref) -> RescueIndexEntries.Difference? {
-    guard let keys = try? IndexLookup(root: root, store: bytes.store).candidates(for: value), !keys.contains(key) else {
-      return nil
-    }
+    guard let keys = objects(with: value, indexAt: root), !keys.contains(key) else { return nil }
     return indexes.entries(below: root).difference(from: value, of: key)
+  }
+
+  /// The objects that a search index has with a value; nil if it is damaged.
+  func objects(with value: Value, indexAt root: Ref) -> [ObjectKey]? {
+    try? IndexLookup(root: root, store: bytes.store).candidates(for: value)
   }
 
   // MARK: Plausibility

@@ -379,15 +379,20 @@ extension RescuedTable {
 }
 
 extension Value {
-  /// Whether a value contains text that is not UTF-8, at any depth.
-  fileprivate var hasBrokenText: Bool {
-    func isBroken(_ text: RealmString) -> Bool {
-      text.utf8.contains { $0 >= 0x80 } && String(validating: text.utf8, as: UTF8.self) == nil
+  /// Zero bytes in a row that no app writes to a text, and as many as it has where it has no others.
+  private static let (mostZeros, fewestZeros) = (256, 2)
+
+  /// Whether a value contains text that no app writes, at any depth: not UTF-8, or zeros.
+  var hasBrokenText: Bool {
+    func isWiped(_ text: [UInt8]) -> Bool {
+      guard text.contains(0) else { return false }
+      let longest = text.split(omittingEmptySubsequences: true) { $0 != 0 }.map(\.count).max() ?? 0
+      return longest >= max(Self.fewestZeros, min(text.count, Self.mostZeros))
     }
     return switch self {
-    case .string(let text): isBroken(text)
+    case .string(let text): !text.isValidText || isWiped(text.utf8)
     case .list(let elements), .set(let elements): elements.contains(where: \.hasBrokenText)
-    case .dictionary(let entries): entries.contains { isBroken($0.key) || $0.value.hasBrokenText }
+    case .dictionary(let entries): entries.contains { !$0.key.isValidText || $0.value.hasBrokenText }
     default: false
     }
   }
@@ -497,9 +502,14 @@ package struct RescuedBatch {
       guard doubtful.count * 2 <= max(cells.count, 2) else { return }
     }
     for position in doubtful {
-      if case .value(let value, _) = cells[position] { cells[position] = .value(value, .doubtful) }
+      guard case .value(let value, _) = cells[position] else { continue }
+      // Two objects do not have one key: where the index has it for another one, it says which this one had.
+      let others = isPrimaryKey(column) ? root.flatMap { reader.objects(with: value, indexAt: $0) } : nil
+      cells[position] = others?.isEmpty ?? true ? .value(value, .doubtful) : .lost
     }
   }
+
+  private func isPrimaryKey(_ column: Column) -> Bool { table.schema.primaryKey?.name == column.name }
 
   /// The positions of values that an index contradicts.
   private func contradicted(
@@ -517,7 +527,7 @@ package struct RescuedBatch {
     }.sorted()
   }
 
-  /// Marks texts as doubtful that are not UTF-8, which no app writes.
+  /// Marks texts as doubtful that no app writes.
   private func doubtTexts(_ cells: inout [RescuedCell], _ column: Column) {
     guard column.element.code == .string || column.element.code == .mixed else { return }
     for (position, cell) in cells.enumerated() {
@@ -546,9 +556,9 @@ package struct RescuedBatch {
 
   private func fillFromIndex(_ cells: inout [RescuedCell], _ column: Column, _ leaf: Ref?) {
     // An index that was found may be older than the values, except for values that never change.
-    let isPrimaryKey = table.schema.primaryKey.map { $0.name == column.name } ?? false
+    let leafIndex = column.leafIndex
     guard let leaf,
-      let root = isPrimaryKey ? table.indexRoot(at: column.leafIndex) : table.top?.indexRoot(at: column.leafIndex)
+      let root = isPrimaryKey(column) ? table.indexRoot(at: leafIndex) : table.top?.indexRoot(at: leafIndex)
     else { return }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell,

@@ -1,7 +1,7 @@
 extension RealmString {
   /// Whether it cannot be the name of a table or property: the bytes are not UTF-8, or one of them is zero. A damaged name
   /// that is still text cannot be told from another name, except for the prefix of a class.
-  var isDamagedName: Bool { utf8.contains(0) || String(validating: utf8, as: UTF8.self) == nil }
+  var isDamagedName: Bool { utf8.contains(0) || !isValidText }
 
   /// The name up to its first zero byte, with U+FFFD in place of what is not UTF-8; nil if nothing is left.
   var repairedName: RealmString? {

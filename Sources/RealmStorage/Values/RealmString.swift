@@ -16,6 +16,9 @@ public struct RealmString: Hashable, Sendable {
   /// Whether there is no byte.
   public var isEmpty: Bool { utf8.isEmpty }
 
+  /// Whether the bytes are UTF-8, and so the same text everywhere.
+  package var isValidText: Bool { !utf8.contains { $0 >= 0x80 } || String(validating: utf8, as: UTF8.self) != nil }
+
   /// Whether the bytes begin with those of a text.
   public func hasPrefix(_ prefix: String) -> Bool {
     // Asked of the table of every link: an iterator over the text's bytes is many times slower.

@@ -210,7 +210,7 @@ final class RescueBody: RealmBody {
       tally.lost.append(key)
       return try RescueCopy.copyDefault(of: place.schema, into: column)
     }
-    if catalog.isDoubted(table, place.property, key, losesLinks: losesLinks(value)) { confidence = .doubtful }
+    if catalog.isDoubted(value, table, place.property, key, losesLinks: losesLinks(value)) { confidence = .doubtful }
     if isDeleted { confidence = .current }
     guard options.accepts(confidence) || place.isPrimaryKey else {
       tally.doubtful.append(key)

@@ -117,7 +117,7 @@ struct RescueSurvey {
           continue
         }
         guard options.accepts(confidence),
-          options.policy == .all || !catalog.isDoubted(table, primaryKey, key, losesLinks: true)
+          options.policy == .all || !catalog.isDoubted(value, table, primaryKey, key, losesLinks: true)
         else {
           doubtful.append((key.rawValue, value))
           continue
@@ -241,7 +241,7 @@ struct RescueSurvey {
           else { continue }
           let losesLinks = { value.linksOutside { embedded[place].row(of: $0) } }
           if options.policy == .trusted,
-            catalog.isDoubted(target.table, property.property, key, losesLinks: losesLinks())
+            catalog.isDoubted(value, target.table, property.property, key, losesLinks: losesLinks())
           {
             continue
           }
