@@ -42,6 +42,8 @@ struct KeyHole {
 struct RescueClusterTree {
   private(set) var places: [ClusterPlace] = []
   private(set) var holes: [KeyHole] = []
+  /// Nodes above the groups.
+  private(set) var innerNodes: [Ref] = []
   /// The number of objects according to the root; nil if it is lost.
   private(set) var objectCount: Int?
 
@@ -73,6 +75,7 @@ struct RescueClusterTree {
       places.append(ClusterPlace(ref: ref, offset: offset, keys: keys, confidence: confidence))
       return
     }
+    innerNodes.append(ref)
     walkChildren(of: node, keys, offset, level)
   }
 

@@ -26,19 +26,21 @@ final class RepairedHeads {
     guard let ref = top[.tables].child, let names = top[.tableNames].child.flatMap(bytes.wholeNode),
       names.scheme == .multiply, !names.hasRefs, names.count < TableKey.mostSlots, names.count > 0
     else { return }
-    func hasTables(_ node: Node) -> Bool {
+    /// Whether the elements are roots of tables: all, or at least half of them.
+    func hasTables(_ node: Node, all: Bool) -> Bool {
       let slots = (0..<node.count).map { node.slot($0) }
       let roots = slots.enumerated().count { slot, element in
         element.child.map { (try? RescueTableTop($0, in: bytes, at: slot)) != nil } ?? false
       }
-      return roots > 0 && slots.count { $0.child != nil } <= roots * 2
+      return roots > 0 && slots.count { $0.rawValue != 0 } <= (all ? roots : roots * 2)
     }
     if let node = try? Node(ref, in: bytes.store), node.flags & 0xf8 == 0x40, node.count == names.count,
-      hasTables(node)
+      hasTables(node, all: !isFollowed(node))
     {
       return
     }
-    put(Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: names.count) }, at: ref, hasTables)
+    let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: names.count) }
+    if !put(heads, at: ref, { hasTables($0, all: true) }) { put(heads, at: ref) { hasTables($0, all: false) } }
   }
 
   /// Repairs what the list of tables of the snapshot leads to.
@@ -50,6 +52,7 @@ final class RepairedHeads {
       if !isWhole || !isReadable { repairRoot(ref, slot, byEnd: isReadable) }
       guard let top = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
       repairSpec(top)
+      repairNumbers(top)
       repairTree(top)
       repairLeaves(top)
       bytes.letGoOfPages()
@@ -108,6 +111,40 @@ final class RepairedHeads {
     }
   }
 
+  /// The table's own key, of which all columns have the upper bits, and that of the column that identifies the objects, if
+  /// the stored one differs from one column's in a bit.
+  private func repairNumbers(_ top: RescueTableTop) {
+    guard let spec = try? RescueSpec(top.spec, in: bytes), let node = bytes.wholeNode(top.ref) else { return }
+    if let tag = spec.tableTag {
+      let key = Int64(tag << 16 | UInt32(top.key.slot)) << 1 | 1
+      if node.slot(TableTopSlot.key).rawValue != key { set(TableTopSlot.key, of: node, to: key) }
+    }
+    guard let node = bytes.wholeNode(top.ref) else { return }
+    let stored = node.slot(TableTopSlot.primaryKey)
+    let keys = spec.properties.map { $0.key.rawValue << 1 | 1 }
+    let near = keys.filter { ($0 ^ stored.rawValue).nonzeroBitCount == 1 }
+    let hasKey = keys.contains(stored.rawValue)
+    if stored.rawValue != 0, !hasKey, near.count == 1 { set(TableTopSlot.primaryKey, of: node, to: near[0]) }
+    // Embedded objects have no primary key, and nothing links to asymmetric ones.
+    guard let node = bytes.wholeNode(top.ref) else { return }
+    let isWrong =
+      switch TableKind(flags: node.slot(TableTopSlot.flags).number) {
+      case .embedded: hasKey
+      case .asymmetric: !spec.backlinks.isEmpty
+      case .topLevel: false
+      }
+    if isWrong { set(TableTopSlot.flags, of: node, to: 1) }
+  }
+
+  /// Sets one element of a node. Every view taken before is invalid afterwards.
+  private func set(_ slot: some StructureSlot, of node: Node, to value: Int64) {
+    let place = node.ref.rawValue + UInt64(Node.headerSize + slot.rawValue * node.width / 8)
+    guard node.width >= 8, slot.rawValue < node.count, let word = word(at: Ref(place & ~7)) else { return }
+    let (shift, mask) = ((place & 7) * 8, node.width == 64 ? UInt64.max : 1 << UInt64(node.width) - 1)
+    bytes.add([place & ~7: word & ~(mask << shift) | (UInt64(bitPattern: value) & mask) << shift])
+    hasRepaired = true
+  }
+
   private static let mostGroups = 256
 
   /// The root of the objects if it is a single group, or if only its kind is damaged, and the groups below it.
@@ -125,29 +162,30 @@ final class RepairedHeads {
     for hole in tree.holes.prefix(Self.mostGroups) where hole.ref != top.clusters {
       if !put(heads, at: hole.ref, { isGroup($0, spec) }) { repairInner(hole.ref) }
     }
+    let cut = tree.innerNodes.filter { ref in bytes.wholeNode(ref).map { !isFollowed($0) } ?? false }
+    for ref in cut.prefix(Self.mostGroups) { repairInner(ref) }
     guard tree.places.allSatisfy({ isEmpty($0, spec) }) else { return }
     if !put(heads, at: top.clusters, { isGroup($0, spec) }) { repairInner(top.clusters) }
   }
 
-  /// An inner node of the objects, which may have any number of children.
+  /// An inner node of the objects, which may have any number of children: those that have as many objects as it says.
   private func repairInner(_ ref: Ref) {
     guard ref.rawValue & 7 == 0, let end = end(behind: ref) else { return }
     let size = Int(end - ref.rawValue) - Node.headerSize
     let first = ClusterTree.InnerNode.firstChildSlot
     let heads = Self.refWidths.flatMap { code in
       let most = size * 8 / (1 << Int(code - 1))
-      // What does not fill the last word is not an element.
+      // Those of which the last one is in the last word.
       return (max(first + 1, most - 3)...max(first + 1, most)).map {
         NodeHeader([.inner, .refs], .bits, widthCode: code, count: $0)
       }
     }
     put(heads.filter { $0.nodeSize == Int(end - ref.rawValue) }, at: ref) { node in
-      let whole = NodeHeader(flags: node.flags, count: size * 8 / node.width)
-      return node.count <= Cluster.mostObjects + first && NodeScan.isInnerClusterNode(node, self.size)
-        && node.clusterChildren.allSatisfy { (try? Node($0, in: bytes.store))?.hasRefs ?? false }
-        && ((try? Node(ref, readAs: whole, in: bytes.store)).map { filled in
-          (node.count..<filled.count).allSatisfy { filled.slot($0).rawValue == 0 }
-        } ?? false)
+      guard node.count <= Cluster.mostObjects + first, NodeScan.isInnerClusterNode(node, self.size),
+        node.clusterChildren.allSatisfy({ (try? Node($0, in: bytes.store))?.hasRefs ?? false })
+      else { return false }
+      let tree = RescueClusterTree(ref, bytes, confidence: .current)
+      return tree.objectCount == tree.places.reduce(0) { $0 + ($1.cluster(in: bytes)?.count ?? 0) }
     }
   }
 
@@ -263,13 +301,14 @@ final class RepairedHeads {
 
   private static let longestSearch: UInt64 = 1 << 13
 
-  /// Whether a place is not behind the node that begins before it, or that is not known.
+  /// Whether a place is not behind the node that begins before it, if that can be told: one that leaves the file or reaches
+  /// into another node has a damaged header.
   private func isInsideNode(_ ref: Ref) -> Bool {
     let lowest = max(UInt64(RawHeader.size), ref.rawValue < Self.longestSearch ? 0 : ref.rawValue - Self.longestSearch)
     guard ref.rawValue > lowest else { return false }
     for place in stride(from: ref.rawValue - 8, through: lowest, by: -8) where bytes.isNode(at: Ref(place)) {
-      guard let node = try? Node(Ref(place), in: bytes.store) else { return true }
-      return place + UInt64(node.byteSize) > ref.rawValue
+      guard let node = try? Node(Ref(place), in: bytes.store) else { return false }
+      return place + UInt64(node.byteSize) > ref.rawValue && !node.reachesIntoNode(in: bytes.store)
     }
     return lowest > UInt64(RawHeader.size)
   }

@@ -243,9 +243,10 @@ struct RescueDescriptions {
     return specs
   }
 
-  /// What one end of links says about the other: the table and the column of each named column.
+  /// What one end of links says about the other: the table and the column of each column that one other names.
   private func partners(_ candidates: [TableKey: [Candidate]]) -> [ColumnKey: (table: TableKey, column: ColumnKey)] {
     var partners: [ColumnKey: (table: TableKey, column: ColumnKey)] = [:]
+    var disputed: Set<ColumnKey> = []
     for (key, found) in candidates {
       guard let top = found.first?.top else { continue }
       let spec = spec(top.spec)
@@ -256,10 +257,10 @@ struct RescueDescriptions {
           stated.map { $0.first { $0.leafIndex == leafIndex } }
           ?? (other.typeCode == TypeCode.backlink.rawValue
             ? nil : ColumnKey(leafIndex: leafIndex, type: .backlink, attributes: [], tag: key.rawValue))
-        if let column { partners[other] = (key, column) }
+        if let column, partners.updateValue((key, column), forKey: other) != nil { disputed.insert(other) }
       }
     }
-    return partners
+    return partners.filter { !disputed.contains($0.key) }
   }
 
   // MARK: Tables
@@ -274,7 +275,10 @@ struct RescueDescriptions {
       for candidate in found {
         let (tables, columns) = (candidate.top.oppositeTables, candidate.top.oppositeColumns)
         guard leafIndex < tables.count else { continue }
-        return (tables[leafIndex], leafIndex < columns.count ? columns[leafIndex] : .null)
+        let stated = (table: tables[leafIndex], column: leafIndex < columns.count ? columns[leafIndex] : .null)
+        // The other end names this column; where it differs from one of the two that this end says, that is damaged.
+        if let other = known[column], other.table == stated.table || other.column == stated.column { return other }
+        return stated
       }
       return known[column] ?? (.null, .null)
     }

@@ -97,6 +97,13 @@ struct RescueSpec {
   /// Where the names are, as the description says; nil if that is lost.
   func names(in bytes: RescueBytes) -> Ref? { bytes.wholeNode(ref).flatMap { RawSpec($0)[.names].child } }
 
+  /// The upper bits of the table's key according to its columns; nil if fewer than two say the same. The lower ones count
+  /// the columns that were removed, too (Docs/Format/3-tables-and-objects.md §3.4).
+  var tableTag: UInt32? {
+    let tags = (properties.map(\.key) + backlinks).map { UInt32(truncatingIfNeeded: $0.rawValue >> 46) }
+    return tags.count > 1 && Set(tags).count == 1 ? tags[0] : nil
+  }
+
   /// The table that the columns say they belong to, where it never lost a column
   /// (Docs/Format/3-tables-and-objects.md §3.4).
   var likelyTable: TableKey? {

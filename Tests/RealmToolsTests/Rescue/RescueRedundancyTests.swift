@@ -148,7 +148,8 @@ import Testing
     let header = Int(original[23] & 1) * 8
     func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(original[place + $1]) << (8 * $1) } }
     let list = RescueTests.refs(word(header) == -1 ? word(original.count - 16) : word(header), original)[1]
-    for (place, mask) in [(7, original[list + 7]), (7, 0x01), (7, 0x20), (6, 0x01), (4, 0x01), (4, 0x40)] {
+    let bits: [(Int, UInt8)] = [(7, 0x01), (7, 0x20), (6, 0x01), (4, 0x01), (4, 0x02), (4, 0x04), (4, 0x40)]
+    for (place, mask) in [(7, original[list + 7])] + bits {
       var bytes = original
       bytes[list + place] ^= mask
       Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "byte \(place) ^ \(mask)")
@@ -163,6 +164,46 @@ import Testing
       var bytes = original
       bytes[root + place] ^= mask
       Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "byte \(place) ^ \(mask)")
+    }
+  }
+
+  /// It has as many objects as it says, whatever follows its elements in the last word.
+  @Test func `an inner node below another one`() throws {
+    let original = try Fixture.bytes("engine/deep-tree.realm")
+    let root = RescueTests.refs(try RescueTests.table("Item", original), original)[2]
+    let inner = RescueTests.refs(root, original).dropFirst(3)
+    try #require(inner.count == 2 && inner.allSatisfy { original[$0 + 4] & 0x80 != 0 })
+    let masks: [(Int, UInt8)] = [(4, 0x80), (4, 0x02), (5, 0x01), (7, 0x10)]
+    for (place, mask) in inner.flatMap({ node in masks.map { (node + $0, $1) } }) + [(root + 7, 0x01)] {
+      var bytes = original
+      bytes[place] ^= mask
+      let outcome = try RescueTests.Outcome(bytes)
+      let table = outcome.snapshot.tables.first { $0.schema.displayName == "Item" }
+      #expect(try table?.objectCount() == 60_000, "\(place) ^ \(mask)")
+    }
+  }
+
+  /// Three of four lists say the same, and all keys of columns have the number of their table.
+  @Test func `bits of the numbers that say which columns belong together`() throws {
+    let original = try Self.dogs()
+    let root = try RescueTests.table("Dog", original)
+    let slots = RescueTests.refs(root, original)
+    let width = (1 << Int(original[root + 4] & 7)) >> 4
+    var places: [(Int, Int)] = [(root + 8 + 11 * width, 8 * width - 2), (root + 8 + 3 * width, 8 * width - 2)]
+    for list in slots[7...8] {
+      let size = (1 << Int(original[list + 4] & 7)) >> 4
+      try #require(size > 0)
+      places += RescueTests.refs(list, original).indices.map { (list + 8 + $0 * size, 8 * size) }
+    }
+    let wanted = try Self.values(original)
+    for (place, bits) in places {
+      for bit in stride(from: place % 5, to: bits, by: 5) {
+        var bytes = original
+        bytes[place + bit / 8] ^= 1 << UInt8(bit % 8)
+        let outcome = try RescueTests.Outcome(bytes)
+        Self.expectEqual(try outcome.values(), wanted, "\(place), bit \(bit)")
+        #expect(outcome.snapshot.schema.classNamed("Dog")?.primaryKey?.name == "_id", "\(place), bit \(bit)")
+      }
     }
   }
 
