@@ -52,6 +52,22 @@ import Testing
     #expect(ids.allSatisfy { $0.hasPrefix("…0") })
   }
 
+  @Test(arguments: [
+    ["7d444840-9dc0-11d1-b245-5ffdce74fad2", "7d444841-9dc0-11d1-b245-5ffdce74fad2"],
+    ["650000000000000000000001", "650000000000000000000002"],
+    ["650a00000000000000000001", "650a00000000000000000002", "650b00000000000000000001"],
+  ])
+  func `ids that differ look different`(_ ids: [String]) throws {
+    try leavingUntouched(Fixture.path("engine/dogs.realm")) { path in
+      let snapshot = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
+      let columns = [ValueTable.Column("_id", isID: true), ValueTable.Column("text")]
+      let table = ValueTable(snapshot, columns, width: 40) { "\($0)" }
+      for id in ids { table.append(texts: [id, String(repeating: "x", count: 39)]) }
+      let lines = table.takeLines(isComplete: true).dropFirst()
+      #expect(lines.allSatisfy { $0.contains("…") } && Set(lines).count == ids.count, "\(lines)")
+    }
+  }
+
   @Test func `without a window values stand whole`() throws {
     let (lines, _) = try Self.lines("dogs", "Person", width: nil)
     #expect(lines.contains { $0.contains("→ Rex") && $0.contains("→ Fido") })

@@ -194,6 +194,16 @@ struct CellText {
     return [Cell(typography.ellipsis, kept.first?.style ?? fill)] + kept
   }
 
+  /// Exactly `width` cells; text that is too long loses its middle.
+  func fittedAtMiddle(to width: Int, fill: Style = .plain) -> [Cell] {
+    guard cells.count > width, width > 2 else { return fitted(to: width, fill: fill) }
+    let tail = (width - 1) / 2
+    var end = Array(cells.suffix(tail))
+    if let first = end.first, first.isWideTail { end[0] = .blank(first.style) }
+    // With the sign that something is left out.
+    return fitted(to: width - tail, fill: fill) + end
+  }
+
   /// Gives every cell the emphasis.
   mutating func emphasize(_ emphasis: Emphasis) {
     for index in cells.indices { cells[index].style.emphasis = emphasis }

@@ -17,19 +17,20 @@ package final class ValueTable {
     let isRightAligned: Bool
     /// Whether strings are quoted, because there could be values of other types.
     let isMixed: Bool
-    /// Whether values lose their beginning where they do not fit: ids that were made one after another begin alike.
-    let keepsEnds: Bool
+    /// Whether values are told apart where they do not fit, whatever part of them that takes.
+    let isID: Bool
     /// The minimum width; nil for that of every value.
     let leastWidth: Int?
-    /// Columns with a higher number are left out first, if the window is narrow; among equals, the last one.
+    /// Columns with a higher number are left out first, all together, if the window is narrow; those without, one after
+    /// another from the end.
     let priority: Int
 
     package init(
-      _ title: String, isRightAligned: Bool = false, isMixed: Bool = false, keepsEnds: Bool = false,
+      _ title: String, isRightAligned: Bool = false, isMixed: Bool = false, isID: Bool = false,
       leastWidth: Int? = 6, priority: Int = 0
     ) {
       (self.title, self.isRightAligned, self.isMixed) = (title, isRightAligned, isMixed)
-      (self.keepsEnds, self.leastWidth, self.priority) = (keepsEnds, leastWidth, priority)
+      (self.isID, self.leastWidth, self.priority) = (isID, leastWidth, priority)
     }
 
     /// A column for the values of a property.
@@ -37,7 +38,7 @@ package final class ValueTable {
       self.init(
         property.name.description, isRightAligned: property.isNumeric,
         isMixed: property.type == .mixed && property.collection == nil,
-        keepsEnds: [.objectID, .uuid].contains(property.type) && property.collection == nil)
+        isID: [.objectID, .uuid].contains(property.type) && property.collection == nil)
     }
   }
 
@@ -47,7 +48,7 @@ package final class ValueTable {
   private let width: Int?
   private var widest: [Int]
   /// Columns that are shown, with their widths; nil until enough rows have been seen.
-  private var layout: [(column: Int, width: Int)]?
+  private var layout: [(column: Int, width: Int, cut: Cut)]?
   private var rows: [[CellText]] = []
   private var cellCount = 0
 
@@ -126,9 +127,35 @@ package final class ValueTable {
     return lines
   }
 
-  private func makeLayout() -> [(column: Int, width: Int)] {
+  /// The part of a value that is left out where it does not fit.
+  private enum Cut { case end, beginning, middle }
+
+  /// What to leave out of the values of a column so that those that differ look different: the end, unless too many begin
+  /// alike. Ids are made one after another, or at one place, so either part may be the same in all rows.
+  private func cut(of column: Int, to width: Int) -> Cut {
+    let cells = rows.lazy.compactMap { column < $0.count ? $0[column] : nil }.filter { $0.width > width }
+    // The end of a text that is longer than the window is not there.
+    guard width > 2, !columns[column].isRightAligned, !cells.contains(where: \.isTruncated) else { return .end }
+    let all = Set(cells.map(\.string)).count
+    func distinct(_ cut: Cut) -> Int { Set(cells.map { Self.fitted($0, to: width, cut).map(\.base) }).count }
+    let ends = distinct(.end)
+    guard ends < all, columns[column].isID || ends * 2 < all else { return .end }
+    let others = [(Cut.beginning, distinct(.beginning)), (.middle, distinct(.middle))]
+    let best = max(others[0].1, others[1].1)
+    return best > ends ? others.first { $0.1 == best }?.0 ?? .end : .end
+  }
+
+  private static func fitted(_ cell: CellText, to width: Int, _ cut: Cut) -> [Cell] {
+    switch cut {
+    case .end: cell.fitted(to: width)
+    case .beginning: cell.fittedAtEnd(to: width)
+    case .middle: cell.fittedAtMiddle(to: width)
+    }
+  }
+
+  private func makeLayout() -> [(column: Int, width: Int, cut: Cut)] {
     var widths = widest
-    guard let width else { return columns.indices.map { ($0, widths[$0]) } }
+    guard let width else { return columns.indices.map { ($0, widths[$0], .end) } }
     var shown = Array(columns.indices)
     func excess() -> Int { shown.reduce(0) { $0 + widths[$1] } + Self.gap * (shown.count - 1) - width }
     let least = zip(columns, widest).map { min($0.leastWidth ?? .max, $1) }
@@ -144,24 +171,28 @@ package final class ValueTable {
     shrink()
     while excess() > 0, shown.count > 1 {
       let highest = shown.map { columns[$0].priority }.max() ?? 0
-      guard let last = shown.lastIndex(where: { columns[$0].priority == highest }) else { break }
-      shown.remove(at: last)
-      if highest > 0 { shrink() }
+      guard highest > 0 else {
+        shown.removeLast()
+        continue
+      }
+      shown.removeAll { columns[$0].priority == highest }
+      shrink()
     }
     if shown.count == 1 { widths[shown[0]] = min(widths[shown[0]], width) }
     // The remaining room goes to columns that were cut.
     for index in shown where excess() < 0 { widths[index] = min(widest[index], widths[index] - excess()) }
-    return shown.map { ($0, widths[$0]) }
+    return shown.map { ($0, widths[$0], cut(of: $0, to: widths[$0])) }
   }
 
   private func line(_ row: [CellText], isTitle: Bool = false) -> String {
     var text = String.UnicodeScalarView()
-    for (place, (column, width)) in (layout ?? []).enumerated() {
+    for (place, (column, width, cut)) in (layout ?? []).enumerated() {
       if place > 0 { text.append(contentsOf: repeatElement(" ", count: Self.gap)) }
       let cell = column < row.count ? row[column] : printer.text(limit: 0)
       let cells =
-        columns[column].keepsEnds && !isTitle
-        ? cell.fittedAtEnd(to: width) : cell.fitted(to: width, columns[column].isRightAligned ? .right : .left)
+        columns[column].isRightAligned || isTitle
+        ? cell.fitted(to: width, columns[column].isRightAligned ? .right : .left)
+        : Self.fitted(cell, to: width, cut)
       Self.append(cells, to: &text)
     }
     while text.last == " " { text.removeLast() }

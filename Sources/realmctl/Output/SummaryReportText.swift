@@ -57,7 +57,8 @@ struct SummaryReportText {
       if hasSizes { cells.append(Self.sizes(summary)) }
       cells.append((summary.distinct.isEstimate ? "~" : "") + String(summary.distinct.value))
       for value in [summary.least, summary.greatest, summary.mean] {
-        cells.append(value == .null ? "" : values.text(of: value, isMixed: column.isMixed, limit: Self.valueWidth))
+        let text = values.text(of: value, isMixed: column.isMixed, limit: Self.valueWidth)
+        cells.append(value == .null ? "" : shown(text, value))
       }
       cells.append(frequent(summary, values))
       table.append(texts: cells)
@@ -68,6 +69,14 @@ struct SummaryReportText {
       lines.append(pen.dim("(\(table.hiddenColumnCount.counted("more column")) with --verbose)"))
     }
     return lines
+  }
+
+  /// A value for a window: of ids, the parts that are most likely to differ.
+  private func shown(_ text: String, _ value: Value) -> String {
+    switch value {
+    case .objectID, .uuid: width == nil ? text : "\(text.prefix(4))…\(text.suffix(6))"
+    default: text
+    }
   }
 
   /// Values with their frequencies. If each occurs once, none is more frequent than another.
