@@ -303,6 +303,11 @@ import Testing
       outcome.errors == "realmctl: warning: a.realm: 'dateOfBirth' is compared with the result of a calculation; "
         + "write dates as year-month-day, such as 2024-01-31\n")
     #expect(try folder.run(["query", "a.realm", "Dog", "dateOfBirth > 2018-02-01"]).errors.isEmpty)
+    // What matches all objects, or stands first, is no better.
+    for query in ["dateOfBirth != 01/02/2018", "01/02/2018 < dateOfBirth OR name != null"] {
+      let deletion = try folder.run(["delete", "a.realm", "Dog", query, "--dry-run"])
+      #expect(deletion.status == 0 && deletion.errors.contains("the result of a calculation"), "\(deletion.errors)")
+    }
   }
 
   @Test(

@@ -43,20 +43,21 @@ package struct ObjectEdit: Sendable {
 
   // MARK: Matching
 
-  /// The number of objects to edit.
+  /// The number of objects to edit, and what may not be meant in the condition.
   ///
   /// - Throws: `PlanRefusal.noClass`, `QueryError`; `PlanError` for JSON that is not an object; `StorageError` if objects
   ///   cannot be read.
-  package func count(in snapshot: Snapshot) throws -> Int {
+  package func count(in snapshot: Snapshot) throws -> (count: Int, warnings: [QueryWarning]) {
     let name = TableSchema.tableName(ofClass: RealmString(className))
     guard let table = snapshot.tables.first(where: { $0.schema.name == name }) else {
       throw PlanRefusal.noClass(className, known: snapshot.schema.classes.map(\.displayName.description))
     }
-    if case .insert(_, let json) = change { return try json.map { try EditValues.objects(in: $0).count } ?? 1 }
-    guard let filter else { return try table.objectCount() }
-    let result = try Query(filter, of: table, in: snapshot).keys()
+    if case .insert(_, let json) = change { return (try json.map { try EditValues.objects(in: $0).count } ?? 1, []) }
+    guard let filter else { return (try table.objectCount(), []) }
+    let query = try Query(filter, of: table, in: snapshot)
+    let result = try query.keys()
     if let damage = result.damage.described.first { throw damage.error }
-    return result.keys.count
+    return (result.keys.count, query.warnings)
   }
 
   // MARK: Doubtful values

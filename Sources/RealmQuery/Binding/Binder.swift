@@ -65,8 +65,10 @@ final class Binder {
     do { (left, right) = try operands(of: syntax) } catch let error as QueryError {
       throw suggestingQuotes(for: error, in: syntax)
     }
-    if left.type == .date, case .arithmetic = syntax.right, syntax.right.isConstant {
-      warn(.numberAsDate(path: left.text, range: syntax.range))
+    for (operand, number) in [(left, syntax.right), (right, syntax.left)] {
+      guard case .arithmetic(let calculation) = number, number.isConstant else { continue }
+      let looksLikeDate = operand.type == .mixed && calculation.isDivisionOfDivision
+      if operand.type == .date || looksLikeDate { warn(.numberAsDate(path: operand.text, range: syntax.range)) }
     }
     do {
       if syntax.comparison.isEquality { return try equality(syntax, left, right) }
@@ -568,4 +570,12 @@ public enum QueryWarning: Hashable, Sendable {
   case linkAsText(path: String, advice: String?, range: SourceRange)
   /// A date is compared with the result of a calculation, such as `01/02/2018`.
   case numberAsDate(path: String, range: SourceRange)
+}
+
+extension ArithmeticSyntax {
+  /// Whether it has the form of dates in some countries: `31/1/2024`.
+  fileprivate var isDivisionOfDivision: Bool {
+    guard operation == .divide, case .arithmetic(let left) = self.left else { return false }
+    return left.operation == .divide
+  }
 }

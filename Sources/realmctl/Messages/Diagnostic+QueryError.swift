@@ -62,7 +62,7 @@ extension QueryInput {
     guard table.schema.property(named: RealmString(text)) != nil else { return }
     throw Diagnostic(
       .query, .syntaxError, path: path, "'\(text)' is a property, not a query",
-      advice: "for some properties only: --columns \(text)")
+      advice: "write \(text) == VALUE, or --columns \(text) to show only that")
   }
 }
 
@@ -110,7 +110,6 @@ extension Console {
           Diagnostic(
             .done, .invalidQuery, path: path, "the values of '\(link)' are links, not text", advice: advice))
       case .numberAsDate(let date, _):
-        guard isEmpty else { continue }
         warn(
           Diagnostic(
             .done, .invalidQuery, path: path, "'\(date)' is compared with the result of a calculation",

@@ -76,9 +76,11 @@ private struct OneEdit {
   /// - Throws: `Diagnostic`.
   func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
-    let (count, schema) = try launch.input.read(console, with: key) { realm in
+    let (found, schema) = try launch.input.read(console, with: key) { realm in
       (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
     }
+    let count = found.count
+    console.warn(of: found.warnings, foundNothing: count == 0, path: name)
     if let expected = request.expected, expected != count {
       throw Diagnostic(
         .findings, .invalidInput, path: name,

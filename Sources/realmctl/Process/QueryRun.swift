@@ -38,6 +38,7 @@ struct QueryRun {
     let name = RealmString(request.className)
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
     let inverses = try request.inverses.names(in: snapshot.schema)
+    try request.query.requireNoProperty(of: table, path: request.input.name)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)
     console.warn(ofUnusedValues: request.query, path: request.input.name)
     // Some mistakes show only while objects are read, such as a path with too many ways to other objects.

@@ -102,7 +102,7 @@ import Testing
     let edit = ObjectEdit(
       className: "Dog", filter: "breed == null",
       change: isDeletion ? .delete : .update(set: [value], add: [], remove: [], unset: []))
-    let count = try edit.count(in: Realm.open(path).snapshot)
+    let count = try edit.count(in: Realm.open(path).snapshot).count
     for expected in [count + 1, count] {
       var configuration = RealmConfiguration(path: path)
       configuration.policy.allowsDataLoss = true
