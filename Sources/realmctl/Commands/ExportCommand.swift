@@ -86,10 +86,19 @@ struct ExportCommand: RealmctlCommand {
     let destination = try output.destination()
     return Request(
       input: try RealmInput(file, key, snapshot.choice), form: try form.form(for: destination),
-      classes: try classes.selection(),
+      classes: try selection(),
       condition: try queryText(), inverses: try models.source(),
       includesInternalTables: internalTables.includesInternalTables,
       destination: destination, workLimit: work.workLimit)
+  }
+
+  /// The classes that are named, or the one in front of the condition.
+  private func selection() throws -> ClassSelection {
+    let selection = try classes.selection()
+    guard selection.only == nil, selection.excluded.isEmpty,
+      let named = condition.flatMap(ClassCondition.init(prefixed:))
+    else { return selection }
+    return .only([named.className])
   }
 
   private func queryText() throws -> QueryInput? {
@@ -98,11 +107,10 @@ struct ExportCommand: RealmctlCommand {
       if models.isGiven { throw ValidationError("--schema needs --where.") }
       return nil
     }
-    let selection = try classes.selection()
+    let selection = try selection()
     let named = ClassCondition(prefixed: condition)
     guard selection.isOneClass, let name = selection.only?.first else {
-      let advice = named.map { "; write --only \($0.className)" } ?? "."
-      throw ValidationError("--where needs one class, named by --only\(advice)")
+      throw ValidationError("--where needs one class, named by --only.")
     }
     guard let named else { return try arguments.query(condition) }
     guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }

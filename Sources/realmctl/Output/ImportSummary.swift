@@ -42,7 +42,8 @@ struct ImportSummary {
       return count == 0 ? "" : ", \(count) \(word)"
     }
     let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
-    let changes = report.counts.contains { $0.counts.changesAnything }
+    // Objects may all stay as they are in a realm that got a class or a property.
+    let changes = report.counts.contains { $0.counts.changesAnything } || !schemaLines.isEmpty
     var text = line(
       "\(path): " + (changes ? (dryRun ? "would be changed: " : "") + read + done : "nothing changed, " + read))
     text += schemaLines + report.table
