@@ -19,7 +19,7 @@ extension AdviceFollowedTests {
     query("Person", "COUNT(dogs) > 1", "write dogs.@count", "dogs.@count > 1"),
     query("Person", "dogs.size() > 1", "write dogs.@count", "dogs.@count > 1"),
     Row(
-      "summarize dogs.realm Dog name|8", "'name' is a property, not a query; for some properties only: --columns name",
+      "summarize dogs.realm Dog name|8", "or --columns name to show only that",
       "summarize dogs.realm Dog --columns name"),
     query("Dog", "LIMIT 3", "unexpected number; write LIMIT(3)", "LIMIT(3)"),
     query("Dog", "NOT name", "write NOT name == VALUE", #"NOT name == "Rex""#),
@@ -32,6 +32,17 @@ extension AdviceFollowedTests {
       "Dog", #"name == "Rex" LIMIT(1) AND breed == null"#, "SORT, DISTINCT and LIMIT come last",
       #"name == "Rex" AND breed == null LIMIT(1)"#),
     query("Dog", "name == Snow White", "put text in quotes", #"name == "Snow White""#),
+    query("Dog", #"(name == "Rex""#, "close the parenthesis", #"(name == "Rex")"#),
+    query("Dog", #"name == "Rex")"#, "omit ')'", #"name == "Rex""#),
+    query("Dog", #"Dog.name == "Rex""#, "omit 'Dog.'", #"name == "Rex""#),
+    query("Dog", "_id == 3", "write oid(507f1f77bcf86cd799439011)", "_id == oid(507f1f77bcf86cd799439011)"),
+    query("Dog", "dateOfBirth > 2018-13-01", "write dates as year-month-day", "dateOfBirth > 2018-12-01"),
+    query("Person", "dogs > 3", "write dogs.@count > …", "dogs.@count > 3"),
+    query("Person", "dogs.@count", "write dogs.@count > 0", "dogs.@count > 0"),
+    query("Person", "ALL dogs.name", "write ALL dogs.name == VALUE", #"ALL dogs.name == "Rex""#),
+    query(
+      "Person", #"SUBQUERY(dogs, $d, $d.name == "x")"#, "write SUBQUERY(…).@count > 0",
+      #"SUBQUERY(dogs, $d, $d.name == "x").@count > 0"#),
     query("Dog", "1 == 1", "TRUEPREDICATE matches all objects", "TRUEPREDICATE"),
     query("Dog", "*", "TRUEPREDICATE matches all objects", "TRUEPREDICATE"),
     query("Person", "dogs == null", "for an empty list, write dogs.@count == 0", "dogs.@count == 0"),
@@ -195,7 +206,8 @@ extension AdviceFollowedTests {
       "$ realmctl sql dogs.realm \"ATTACH 'other.db' AS other\"", "'export --format sqlite' makes a database",
       "export dogs.realm -o dogs.sqlite"),
     Row(
-      "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'", "write --only Dog",
+      "$ realmctl export dogs.realm --where 'name == \"Rex\"'", "--where needs one class, named by --only",
+      "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'",
       "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
     Row(
       "$ realmctl query dogs.realm Dog ''", "the query is empty; for all objects, leave it out",

@@ -61,6 +61,18 @@ extension AdviceFollowedTests {
       "migrate person.realm --to-version 2 --set Person.firstName=x"),
     Row(
       "export dogs.realm -only Dog", "unknown option '-only'; did you mean '--only'?", "export dogs.realm --only Dog"),
+    Row(
+      "update dogs.realm Dog --filter name=='Rex' --set name=x", "the query is an argument: realmctl update FILE CLASS",
+      "update dogs.realm Dog name=='Rex' --set name=x --yes"),
+    Row("query dogs.realm Dog --select name", "did you mean '--columns'?", "query dogs.realm Dog --columns name"),
+    Row("export dogs.realm --only Dog Person", "write --only Dog,Person", "export dogs.realm --only Dog,Person"),
+    Row(
+      "write-copy -o c.realm dogs.realm", "the output is an argument: realmctl write-copy FILE DEST",
+      "write-copy dogs.realm c.realm"),
+    Row("downgrade dogs.realm 23", "write --file-format 23", "downgrade dogs.realm --file-format 23"),
+    Row(
+      "migrate person.realm --to-version 2 --delete-class Person.age|3",
+      "to delete a property, use 'remove_property' in a plan", "plan --help"),
     Row("rm -rf dogs.realm", "unknown option '-rf'; --yes deletes without asking", "rm dogs.realm --yes"),
     Row(
       "stats dogs.realm -o s.txt", "redirect standard output instead: > FILE", "$ realmctl stats dogs.realm > s.txt"),
@@ -141,7 +153,9 @@ extension AdviceFollowedTests {
     Row(
       "$ realmctl query dogs.realm Dog 'name CONTAINS 5'", "put text in quotes",
       "$ realmctl query dogs.realm Dog 'name CONTAINS \"5\"'"),
-    Row("query dogs.realm Dog name", "write name == VALUE", "query dogs.realm Dog name=='Rex'"),
+    Row(
+      "query dogs.realm Dog name", "'name' is a property, not a query; write name == VALUE",
+      "query dogs.realm Dog name=='Rex'"),
     Row("query dogs.realm Dog name==5", "put text in quotes", "query dogs.realm Dog name=='5'"),
     Row("query dogs.realm Dog name==\"Rex", "close the quote", "query dogs.realm Dog name==\"Rex\""),
     Row(

@@ -58,7 +58,7 @@ extension Template {
       }
       position += 1
     }
-    throw ExpressionError(message: "'{' is not closed; write '{{' for a brace", offset: start)
+    throw ExpressionError(message: "'{' is not closed", offset: start, advice: "write '{{' for a brace")
   }
 
   private static func insert(_ bytes: [UInt8], _ range: Range<Int>) throws(ExpressionError) -> Part {

@@ -17,6 +17,8 @@ enum OperandAdvice {
     switch command.configuration.commandName {
     case "recover" where message.contains("--output"): option = "-o"
     case "bundle" where message.contains("--seed"): option = "--seed"
+    case "new" where message.contains("--schema"): option = "--schema"
+    case "downgrade" where message.contains("--file-format"): option = "--file-format"
     default: return nil
     }
     return "write " + ShellText.command([option, ShellText.path(operands[1])])

@@ -169,7 +169,8 @@ enum QueryAdvice {
   static func forOption(_ name: String, of command: any ParsableCommand.Type) -> String? {
     guard let command = command.configuration.commandName, let rest = withArgument[command] else { return nil }
     switch name {
-    case "--where": return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
+    case "--where", "--query", "--filter", "--predicate":
+      return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
     case "--class", "--table": return "the class is an argument: realmctl \(command) FILE CLASS\(rest)"
     case "--sort", "--order-by", "--order", "--sort-by", "--desc", "--asc":
       return command == "query" ? "sort in the query, such as 'SORT(name ASC)'" : nil
@@ -207,6 +208,10 @@ enum QueryAdvice {
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
+    case "diff": return "two are compared"
+    case "downgrade":
+      let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      return operands.last.flatMap { UInt8($0) }.map { "write --file-format \($0)" }
     case "write-copy":
       return forClasses(rest) ?? "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil
@@ -305,7 +310,7 @@ extension Diagnostic {
     let words = rest[(index + 1)...].prefix { !$0.hasPrefix("-") }
     let columns = words.filter { $0.allSatisfy { $0.isLetter || $0.isNumber || "_.,".contains($0) } }
     guard words.count > 1, columns.count == words.count, let query = words.dropFirst().first,
-      problem.hasPrefix("Invalid predicate: '\(query)'")
+      ["Invalid predicate: '\(query)'", "'\(query)' is a property"].contains(where: problem.hasPrefix)
     else { return self }
     diagnostic.advice = "if it is a column, write --columns \(words.joined(separator: ","))"
     return diagnostic
@@ -380,12 +385,15 @@ struct UnknownOption {
     // `-verbose`, as some programs take long names.
     if name.count > 2, (names + ["--help"]).contains("-" + name) { return "did you mean '-\(name)'?" }
     if command == RmCommand.self, ["-f", "-r"].contains(letter) { return "--yes deletes without asking" }
+    if command == WriteCopyCommand.self, letter == "-o" { return outputIsOperand }
     if letter == "-o", printing.contains(command.configuration.commandName ?? "") {
       return "redirect standard output instead: > FILE"
     }
     guard name.count == 2 else { return nil }
     return letters[letter]?.first { names.contains($0) }.map { "did you mean '\($0)'?" }
   }
+
+  private static let outputIsOperand = "the output is an argument: realmctl write-copy FILE DEST"
 
   /// Commands that only print, and have no option for a file to print to.
   private static let printing = ["open", "check", "stats", "history", "diff", "hash", "summarize"]
@@ -437,6 +445,12 @@ struct UnknownOption {
     case ("--password", _) where grammar.takes("--key-file"), ("--passphrase", _) where grammar.takes("--key-file"),
       ("--key", _) where grammar.takes("--key-file"), ("--encryption-key", _) where grammar.takes("--key-file"):
       "a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"
+    case ("--upsert", "import"), ("--replace", "import"), ("--skip", "import"): "write --mode \(name.dropFirst(2))"
+    case ("--update", "import"), ("--overwrite", "import"): "write --mode upsert to update existing objects"
+    case ("--format", "import"): "did you mean '--from'?"
+    case ("--file-format", "upgrade"): "'upgrade' writes format 24; 'downgrade' writes older formats"
+    case ("--force", "rm"), ("--recursive", "rm"): "--yes deletes without asking"
+    case ("--output", "write-copy"): outputIsOperand
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),

@@ -181,7 +181,8 @@ extension SourceArgument {
       if key != nil { return .realm }
       throw Diagnostic(
         .usage, .invalidInput, path: name, "unknown file type",
-        advice: "use --from csv, tsv, json, sqlite or realm")
+        advice: (try TextInput.archive(at: path)).map { "it is \($0); unpack it first" }
+          ?? "use --from csv, tsv, json, sqlite or realm")
     }
   }
 
