@@ -22,6 +22,8 @@ public final class RealmFile {
   private let file: WritableFile
   private let pageLimit: Int
   private let freeSpace: FreeSpaceUse
+  /// Whether what a transaction has written is read again before it takes effect.
+  private let readsBack: Bool
   private var state = State.idle
 
   private enum State {
@@ -79,28 +81,30 @@ public final class RealmFile {
       ChangedPages.mostPages)
   }
 
-  /// The same for a small change of a file of any size: only what the change needs is read. Space that the file lists
-  /// as free is left alone, so it needs no proof, and what is written is read again before it takes effect.
+  /// The same for a small change of a file of any size: of a large one, only what the change needs is read, and space
+  /// that the file lists as free is left alone, so that it needs no proof. What is written is read again before it takes
+  /// effect.
   ///
   /// - Throws: as above.
   package convenience init(
-    appendingTo path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0
+    changingLittleIn path: String, key: EncryptionKey?, waitingMilliseconds: UInt64 = 0
   ) throws {
     try self.init(
       locking: path, key, nil, waitingMilliseconds: waitingMilliseconds, false, nil, FileBackend.calls,
-      ChangedPages.mostPages, freeSpace: .kept)
+      ChangedPages.mostPages, changesLittle: true)
   }
 
   private init(
     locking path: String, _ key: EncryptionKey?, _ access: ExclusiveAccess?, waitingMilliseconds: UInt64,
     _ provesFreeSpace: Bool, _ progress: WorkProgress?, _ calls: any OutputCalls, _ pageLimit: Int,
-    freeSpace: FreeSpaceUse = .used
+    changesLittle: Bool = false
   ) throws {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     try Self.lock(file, path, waitingMilliseconds, calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, self.access, self.pageLimit) = (path, key, access, pageLimit)
-    self.freeSpace = freeSpace
+    readsBack = changesLittle
+    freeSpace = changesLittle ? Self.affordableUse(of: snapshot) : .used
     if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
   }
 
@@ -112,7 +116,7 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
-    freeSpace = .used
+    (freeSpace, readsBack) = (.used, false)
   }
 
   /// Opens a realm for a transaction that is never committed, in files in memory. Nothing depends on what the file says
@@ -124,7 +128,7 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
-    freeSpace = .ignored
+    (freeSpace, readsBack) = (.ignored, false)
   }
 
   deinit {
@@ -156,6 +160,26 @@ public final class RealmFile {
     }
     // Replaced since it was opened: the locked file is not the one that others will open.
     try file.requireNamed()
+  }
+
+  /// Files up to this size are proved for every small change, which takes a few hundredths of a second.
+  private static let provedSize: UInt64 = 1 << 24
+
+  /// What to do with free space in a small change. Left alone for good, it would make the file longer with each, so it is
+  /// used where the proof is quick, and where there is more of it than of content.
+  private static func affordableUse(of snapshot: Snapshot) -> FreeSpaceUse {
+    guard let top = snapshot.top else { return .used }
+    do {
+      if top.logicalSize > provedSize {
+        let free = try FreeLists(of: top, in: snapshot.store).entries.reduce(0) { $0 &+ $1.range.byteCount }
+        guard free > top.logicalSize / 2 else { return .kept }
+      }
+      try FreeSpaceProof(of: snapshot, progress: nil).run()
+      return .used
+    } catch {
+      // Damage elsewhere is no reason to refuse a change that does not touch it.
+      return .kept
+    }
   }
 
   private static func snapshot(_ opened: OpenedBytes) throws -> Snapshot {
@@ -223,7 +247,7 @@ public final class RealmFile {
     do {
       try releaseTop(output)
       let top = try output.finish(top: topElements(roots))
-      if freeSpace == .kept { try verify(from: top) }
+      if readsBack { try verify(from: top, output) }
       let flags = try headerFlags ^ 1
       try fillSlot(flags & 1, top, pages)
       return PreparedCommit(self, flags, pages)
@@ -233,21 +257,18 @@ public final class RealmFile {
     }
   }
 
-  /// Reads again what a transaction has written after the end of the realm, node by node.
+  /// Reads again what a transaction has written, node by node.
   ///
   /// - Throws: `StorageError.corrupted` for a node that is not what was written.
-  private func verify(from top: Ref) throws {
+  private func verify(from top: Ref, _ output: TransactionOutput) throws {
     try file.refreshSize()
     let store = try ByteStore.open(file, key: key).store
-    let start = snapshot.logicalSize
     var (pending, bytes) = ([top], UInt64(0))
     while let ref = pending.popLast() {
       let node = try Node(ref, in: store)
       bytes += UInt64(node.byteSize)
-      guard bytes <= UInt64(store.count) - min(start, UInt64(store.count)) else {
-        throw StorageError.corrupted(ref, .visitedTooOften)
-      }
-      if node.hasRefs { node.forEachRef { if $0.rawValue >= start { pending.append($0) } } }
+      guard bytes <= UInt64(store.count) else { throw StorageError.corrupted(ref, .visitedTooOften) }
+      if node.hasRefs { node.forEachRef { if output.isOwn($0) { pending.append($0) } } }
     }
   }
 

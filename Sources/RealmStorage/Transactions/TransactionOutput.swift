@@ -104,7 +104,7 @@ package final class TransactionOutput: NodeReplacement {
   }
 
   /// Whether only this transaction can have written the node.
-  private func isOwn(_ ref: Ref) -> Bool {
+  func isOwn(_ ref: Ref) -> Bool {
     guard ref.rawValue < logicalSizeBefore else { return true }
     // The first range that ends after the node.
     let index = firstIndex(in: 0..<freeBefore.count) { freeBefore[$0].end > ref.rawValue }

@@ -135,7 +135,7 @@ struct LaunchWork {
     let waiting = options.access.waitingMilliseconds
     let isSmall = options.verifiesChangesOnly && !options.requiresSoundSource
     if isSmall, situation.plan.changesObjectsOnly {
-      return try RealmFile(appendingTo: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
+      return try RealmFile(changingLittleIn: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
     }
     outcome.source = try checkSource(situation.file)
     return try RealmFile(
