@@ -1,8 +1,26 @@
 /// The UTF-8 sequence at some place whose first byte is 0x80 or more (Unicode 16, table 3-7).
-struct UTF8Sequence {
+package struct UTF8Sequence {
   /// Bytes of the character, or of the maximal part of one that is cut short or wrong; at least 1.
   let length: Int
   let isValid: Bool
+
+  /// Whether bytes are a text in UTF-8.
+  package static func areText(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(in: bytes) == nil }
+
+  /// The offset of the first byte that is not part of a character.
+  package static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] < 0x80 {
+        place += 1
+        continue
+      }
+      let sequence = UTF8Sequence(at: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+      guard sequence.isValid else { return place }
+      place += sequence.length
+    }
+    return nil
+  }
 
   @inline(__always) init(length: Int, isValid: Bool) {
     self.length = length

@@ -149,7 +149,7 @@ final class TableWriter {
       case .string(let value):
         var comesBack = true
         try value.withContiguous {
-          comesBack = quoting.append(text: $0, to: text) && !(isMixed && CellReturn.isTakenForMixed($0))
+          comesBack = appendText($0) && !(isMixed && CellReturn.isTakenForMixed($0))
         }
         return comesBack
       case .data(let value):
@@ -173,6 +173,14 @@ final class TableWriter {
       json.note(error)
     }
     return true
+  }
+
+  /// - Returns: whether it was appended unchanged.
+  private func appendText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if UTF8Sequence.areText(bytes) { return quoting.append(text: bytes, to: text) }
+    // CSV has no escapes, and other programs refuse a file of which a part is not UTF-8.
+    _ = Array(String(decoding: bytes, as: UTF8.self).utf8).withUnsafeBytes { quoting.append(text: $0, to: text) }
+    return false
   }
 
   private func appendNumber(_ value: Double, _ finite: () -> Void) {

@@ -98,12 +98,28 @@ package final class DelimitedReader {
     }
     // A scan that reaches the end of the available bytes starts again with at least twice as many.
     while true {
-      if try scan() { return true }
+      if try scan() {
+        try requireText()
+        return true
+      }
       guard buffer.count - cursor <= rowLimit else {
         throw failure("a row is longer than \(rowLimit >> 20) MiB", at: position)
       }
       _ = try fill()
     }
+  }
+
+  /// A file in another encoding would give wrong text without a word.
+  private func requireText() throws {
+    // Converted from UTF-16, it is valid.
+    guard utf16 == nil else { return }
+    let found = withRow { row in row.withUnsafeBytes { UTF8Sequence.firstInvalid(in: $0) } }
+    guard let offset = found else { return }
+    let place = rowStart + offset
+    let lines = buffer[rowStart..<place].split(separator: 10, omittingEmptySubsequences: false)
+    let lineStart = place - (lines.last?.count ?? 0)
+    let line = line + lines.count - 1
+    throw failure("\(JSONFault.notUTF8(buffer[place]))", line: line, from: lineStart, at: place)
   }
 
   private func failure(_ fault: String, at place: (line: Int, column: Int)) -> ImportSourceError {

@@ -71,9 +71,7 @@ package final class ObjectImporter: ObjectReceiver {
     (uncertain, leftOut) = (doomed, doomed)
     matchProperties = try Self.matchProperties(options.matches, classes)
     try Self.requireClass(options.data.className, classes)
-    var readerOptions = JSONReader.Options()
-    (readerOptions.isSequence, readerOptions.restoresBytes, readerOptions.acceptsCoreForms) = (true, true, true)
-    objects = ObjectReader(JSONReader(options: readerOptions) { _ in 0 }, options.data, classes, [])
+    objects = ObjectReader(JSONReader(options: .exported) { _ in 0 }, options.data, classes, [])
     objects.receiver = self
   }
 

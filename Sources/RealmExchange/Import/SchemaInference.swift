@@ -93,9 +93,7 @@ package final class SchemaInference {
   /// - Throws: `ImportSourceError`, `StorageError`.
   package func addObjects(at path: String, className: RealmString?) throws {
     let input = try SequentialInput(path)
-    var options = JSONReader.Options()
-    (options.isSequence, options.restoresBytes, options.acceptsCoreForms) = (true, true, true)
-    let reader = JSONReader(options: options, source: { try input.read(into: $0) })
+    let reader = JSONReader(options: .exported, source: { try input.read(into: $0) })
     do {
       try addObjects(reader, className)
     } catch let error as JSONError {

@@ -24,6 +24,8 @@ public enum JSONFault: Hashable, Sendable {
   case unexpectedByte(UInt8, expected: JSONExpectation)
   /// A control character inside a string, which JSON requires to be escaped.
   case controlCharacter(UInt8)
+  /// A byte that is not part of a character in UTF-8.
+  case notUTF8(UInt8)
   /// The escape of a surrogate without the other one of its pair.
   case loneSurrogate(UInt16)
   /// A number with a leading 0 and another digit.
@@ -74,12 +76,19 @@ extension JSONFault: CustomStringConvertible {
     case .unexpectedByte(UInt8(ascii: "}"), .key): "unexpected ',' before '}'"
     case .unexpectedByte(let byte, let expected): "unexpected \(Self.name(of: byte)), expected \(expected.rawValue)"
     case .controlCharacter(let byte): "\(Self.name(of: byte)) in a string must be escaped"
+    case .notUTF8(let byte): "\(Self.name(of: byte)) is not UTF-8; \(Self.conversion(of: byte))"
     case .loneSurrogate(let unit): "half a surrogate pair: \\u\(String(unit, radix: 16))"
     case .leadingZero: "a number must not begin with 0 and another digit"
     case .tooDeep(let limit): "nested more than \(limit) levels deep"
     case .tooLong(let limit): "a string or number of more than \(limit) bytes"
     case .duplicateKey(let key): "the key '\(ShownText.beginning(of: key))' appears twice in one object"
     }
+  }
+
+  /// How to convert a text to UTF-8 that has this byte where it cannot be.
+  package static func conversion(of byte: UInt8) -> String {
+    // Both bytes of the mark at the beginning of UTF-16 are nowhere in UTF-8, and hardly anywhere else.
+    "convert the file, for example with iconv -f \(byte >= 0xfe ? "UTF-16" : "WINDOWS-1252") -t UTF-8"
   }
 
   private static func name(of byte: UInt8) -> String {

@@ -25,8 +25,8 @@ extension JSONReader {
     case quote(UnsafeRawPointer)
     /// Something that cannot be lent as it is: an escape, or invalid UTF-8 that must be replaced.
     case change(UnsafeRawPointer)
-    /// A control character.
-    case control(UnsafeRawPointer)
+    /// A byte that the options do not allow: a control character, or one that is not UTF-8.
+    case refused(UnsafeRawPointer)
     /// The end of what is in memory.
     case end
   }
@@ -60,7 +60,9 @@ extension JSONReader {
       }
       switch stop {
       case .quote(let end): return finish(from: place, to: end)
-      case .control(let place): throw malformed(.controlCharacter(place.load(as: UInt8.self)), at: place)
+      case .refused(let place):
+        let byte = place.load(as: UInt8.self)
+        throw malformed(byte < 0x20 ? .controlCharacter(byte) : .notUTF8(byte), at: place)
       case .change, .end:
         // Only at the end of the text is half an escape known to be incomplete.
         if window.isComplete { throw malformed(.unexpectedEnd(expected: .endOfString), at: window.end) }
@@ -90,7 +92,7 @@ extension JSONReader {
 
   /// Skips characters that can be lent as they are, eight bytes at a time while they are ASCII.
   @inline(__always) private func scanText(from start: UnsafeRawPointer) -> Stop {
-    let keepsBytes = options.restoresBytes
+    let keepsBytes = options.restoresBytes && !options.requiresUTF8
     let end = window.end
     var place = start
     while end - place >= 8 {
@@ -115,11 +117,15 @@ extension JSONReader {
     case UInt8(ascii: "\""): return .quote(place)
     case UInt8(ascii: "\\"): return .change(place)
     case 0..<0x20:
-      if !options.acceptsCoreForms { return .control(place) }
+      if !options.acceptsCoreForms { return .refused(place) }
       place += 1
-    case 0x80... where !options.restoresBytes:
-      let sequence = UTF8Sequence(at: UnsafeRawBufferPointer(start: place, count: window.end - place))
-      if !sequence.isValid { return .change(place) }
+    case 0x80... where !options.restoresBytes || options.requiresUTF8:
+      let left = window.end - place
+      let sequence = UTF8Sequence(at: UnsafeRawBufferPointer(start: place, count: left))
+      guard sequence.isValid else {
+        let mayContinue = sequence.length == left && !window.isComplete
+        return options.requiresUTF8 && !mayContinue ? .refused(place) : .change(place)
+      }
       place += sequence.length
     default: place += 1
     }

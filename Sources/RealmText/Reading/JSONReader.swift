@@ -45,6 +45,8 @@ public final class JSONReader {
     /// become the bytes 0x80 to 0xFF (`JSONStringStyle.lossless`), and invalid UTF-8 stays as it is. Otherwise invalid
     /// UTF-8 becomes U+FFFD, so that all strings are valid. All other escapes of lone surrogates are errors.
     public var restoresBytes = false
+    /// Whether invalid UTF-8 is an error. Escapes of lone surrogates are not affected.
+    public var requiresUTF8 = false
     /// Whether what the reference engine writes apart from JSON is read as well: control characters in strings, `nan`,
     /// `-nan`, `inf` and `-inf` as numbers, and `B64"…"` as a key.
     public var acceptsCoreForms = false
@@ -260,6 +262,9 @@ public final class JSONReader {
     while window.end - window.cursor < 3, try window.extend() {}
     let bytes = UnsafeRawBufferPointer(start: window.cursor, count: window.end - window.cursor)
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { window.cursor += 3 }
+    if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+      throw malformed(.notUTF8(bytes[0]), at: window.cursor)
+    }
   }
 
   /// Skips `word` if it is at the cursor.
