@@ -57,6 +57,7 @@ package struct DataRealm {
     from sources: [Source], into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
   ) throws -> (roots: RealmRoots, report: Report) {
     let tables = storedTables()
+    for table in tables { try table.requireNames() }
     let group = try GroupBuilder(
       tables.enumerated().map { TableDefinition(key: TableKey(rawValue: UInt32($0)), schema: $1) }, output: output)
     try group.tables[0].append(schemaVersion: options.schemaVersion ?? schema.version ?? 0)
@@ -68,7 +69,7 @@ package struct DataRealm {
   private func readObjects(
     from sources: [Source], into group: GroupBuilder, _ onProgress: (Int) throws -> Void
   ) throws -> Report {
-    let reader = JSONReader(options: Self.readerOptions) { _ in 0 }
+    let reader = JSONReader(options: .exported) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
     let stages = builders.enumerated().map { ClassStage(number: $0, table: $1) }
     let objects = ObjectReader(reader, options, classes(of: builders.map(\.schema)), stages)
@@ -102,14 +103,6 @@ package struct DataRealm {
   private static func isOfSource(_ error: any Error) -> Bool {
     error is DataError || error is JSONError || error is StorageError || error is ImportSourceError
       || error is RelationalFile.Problem
-  }
-
-  private static var readerOptions: JSONReader.Options {
-    var options = JSONReader.Options()
-    options.isSequence = true
-    options.restoresBytes = true
-    options.acceptsCoreForms = true
-    return options
   }
 
   // MARK: Tables

@@ -78,6 +78,8 @@ package final class DelimitedSource: ImportSource {
   /// ahead.
   private static let batchRows = 64
   private static let batchSize = 1 << 14
+  /// Names of columns in a message.
+  private static let mostShown = 10
   /// Rows whose places are remembered, and of those before the last batch.
   private static let mostRows = 128
   private static let keptRows = 16
@@ -188,13 +190,22 @@ package final class DelimitedSource: ImportSource {
   /// - Throws: `ImportSourceError`, `StorageError.file`.
   package static func header(ofFile path: String, separator: UInt8) throws -> [RealmString] {
     let rows = try CollectionFile.reader(path, separator)
-    return try rows.next() ? (0..<rows.fieldCount).map { rows.text($0) } : []
+    return try rows.next() ? names(in: rows) : []
+  }
+
+  private static func names(in rows: DelimitedReader) throws -> [RealmString] {
+    guard rows.fieldCount <= TableSchema.mostProperties else {
+      throw ImportSourceError(
+        .content, "\(rows.fieldCount) columns, and a class has at most \(TableSchema.mostProperties) properties",
+        line: rows.line, column: 1)
+    }
+    return (0..<rows.fieldCount).map { rows.text($0) }
   }
 
   private func header() throws -> [RealmString]? {
     if let columns = form.columns { return columns }
     guard try rows.next() else { return nil }
-    return (0..<rows.fieldCount).map { rows.text($0) }
+    return try Self.names(in: rows)
   }
 
   private func unknownColumns(
@@ -207,7 +218,9 @@ package final class DelimitedSource: ImportSource {
         .content, "there is one column, '\(ShownText.beginning(of: names[0].description))'",
         advice: "use --delimiter '\(shown)' if that separates the columns")
     }
-    let list = unknown.map { "'\(ShownText.beginning(of: $0.description))'" }.joined(separator: ", ")
+    let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
+    let more = unknown.count - shown.count
+    let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     return ImportSourceError(
       .schema, "class '\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
       advice: "use --ignore-unknown to leave \(unknown.count == 1 ? "it" : "them") out")

@@ -189,6 +189,7 @@ private struct SchemaUpdateWork {
   }
 
   private func create(_ schema: TableSchema) throws {
+    try schema.name.requireName()
     let table = try transaction.addTable(schema.name, schema.kind)
     guard var key = schema.primaryKey else { return }
     key.index = .none
@@ -199,6 +200,7 @@ private struct SchemaUpdateWork {
   /// Kinds of classes change last, and links that only the new kind can have are added before.
   private func add(_ property: Property, to table: TableEditor) throws {
     let path = PropertyPath(className: table.schema.displayName, property: property.name)
+    try property.name.requireName()
     if let value = update.defaults[path] { return try table.addProperty(property, filledWith: value) }
     guard property.collection == .set, let name = property.target.map(TableSchema.displayName) else {
       return try table.addProperty(property)

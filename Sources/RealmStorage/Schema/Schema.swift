@@ -67,6 +67,8 @@ public struct TableSchema: Hashable, Sendable {
 
   /// Bytes that the name of a table or property may have (Docs/Format/3-tables-and-objects.md §1.2).
   static let longestName = 63
+  /// Properties, which their keys count in 16 bits.
+  package static let mostProperties = 1 << 16
   /// Bytes that the name of a class may have.
   package static let longestClassName = longestName - classPrefix.utf8.count
 

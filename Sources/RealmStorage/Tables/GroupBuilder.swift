@@ -8,6 +8,9 @@
 /// let roots = try group.finish()
 /// ```
 package final class GroupBuilder {
+  /// Slots that keys of tables can name, apart from the last one, which stands for no table.
+  static let mostTables = 0xffff
+
   private let nodes: NodeEncoder
   /// In the order of the definitions.
   package let tables: [TableBuilder]
@@ -32,7 +35,9 @@ package final class GroupBuilder {
       guard byName.updateValue(definition, forKey: definition.schema.name) == nil else {
         throw BuildError.nameInUse(definition.schema.name)
       }
-      guard slots.insert(definition.key.slot).inserted else { throw BuildError.nameInUse(definition.schema.name) }
+      guard definition.key.slot < Self.mostTables, slots.insert(definition.key.slot).inserted else {
+        throw BuildError.tooManyTables(limit: Self.mostTables)
+      }
     }
     let nodes = nodes
     tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName, format: format), nodes) }

@@ -45,8 +45,7 @@ struct TableLayout {
     }
   }
 
-  /// Columns, which their keys count in 16 bits.
-  static let mostColumns = 1 << 16
+  static let mostColumns = TableSchema.mostProperties
   /// Bytes of a name.
   static let longestName = TableSchema.longestName
 

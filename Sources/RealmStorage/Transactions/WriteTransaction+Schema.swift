@@ -3,7 +3,7 @@ extension WriteTransaction {
   /// Adds a table without properties.
   ///
   /// - Parameter name: the full name, such as `class_Person`.
-  /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `nodeTooLarge` if there are 65,535 already; `EditError.ended`.
+  /// - Throws: `BuildError.nameInUse`, `nameTooLong`, `tooManyTables` if there are 65,535 already; `EditError.ended`.
   package func addTable(_ name: RealmString, _ kind: TableKind = .topLevel) throws -> TableEditor {
     try requireFreeName(name)
     return try addTable { try TableEditor(name, kind, key: $0, self) }
@@ -26,7 +26,7 @@ extension WriteTransaction {
   }
 
   private func requireFreeName(_ name: RealmString) throws {
-    guard name.utf8.count <= TableLayout.longestName else { throw BuildError.nameTooLong(name) }
+    guard name.utf8.count <= TableSchema.longestName else { throw BuildError.nameTooLong(name) }
     guard !hasTable(name) else { throw BuildError.nameInUse(name) }
   }
 

@@ -104,7 +104,7 @@ public final class WriteTransaction {
   func addTable(_ make: (TableKey) throws -> TableEditor) throws -> TableEditor {
     try status.requireGoing()
     let slot = editors[firstSlotToTry...].firstIndex { $0 == nil } ?? editors.count
-    guard slot < 0xffff else { throw BuildError.nodeTooLarge(elementCount: slot) }
+    guard slot < GroupBuilder.mostTables else { throw BuildError.tooManyTables(limit: GroupBuilder.mostTables) }
     let key = TableKey(rawValue: UInt32(truncatingIfNeeded: (freeTags[slot] ?? 0) & 0x7fff) << 16 | UInt32(slot))
     let editor = try make(key)
     if slot == editors.count { editors.append(editor) } else { editors[slot] = editor }

@@ -12,6 +12,10 @@ public enum BuildError: Error, Hashable, Sendable {
   case nodeTooLarge(elementCount: Int)
   /// A name of a table or property beyond 63 bytes.
   case nameTooLong(RealmString)
+  /// A new name that is not UTF-8, or has a zero byte, at which engines end it.
+  case nameNotText(RealmString)
+  /// More tables than their keys can count.
+  case tooManyTables(limit: Int)
   /// More columns than their keys can count.
   case tooManyProperties(table: RealmString, limit: Int)
   /// A table or property without a name.
@@ -54,6 +58,8 @@ extension BuildError: CustomStringConvertible {
         ? "Dictionary::insert: key must not start with '$'" : "Dictionary::insert: key must not contain '.'"
     case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
     case .nameTooLong(let name): "Name too long: \(name)"
+    case .nameNotText(let name): "Name with a NUL or with bytes that are not UTF-8: \(name)"
+    case .tooManyTables(let limit): "more than the \(limit) tables that fit"
     case .tooManyProperties(let table, let limit):
       "class '\(table)' has more than the \(limit) properties that fit"
     case .nameEmpty: "a name that is empty"
@@ -71,6 +77,14 @@ extension BuildError: CustomStringConvertible {
       "String of length \(byteCount) exceeds maximum string length of \(Self.longestIndexedText)."
     case .tooDeep: "values nested too deep"
     case .wrongValueCount(let expected, let found): "\(found) values for \(expected) objects"
+    }
+  }
+
+  /// Whether the schema is to blame, whatever the objects are.
+  package var isAboutSchema: Bool {
+    switch self {
+    case .nameEmpty, .nameTooLong, .nameNotText, .nameInUse, .tooManyTables, .tooManyProperties: true
+    default: false
     }
   }
 

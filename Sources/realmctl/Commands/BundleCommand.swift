@@ -284,10 +284,9 @@ struct BundleCommand: RealmctlCommand {
       do {
         return try request.format == .newest ? writing.build(seed) : writing.build(seed, as: options)
       } catch {
-        // Names are those of the schema.
-        if case BuildError.nameTooLong = error {
+        if let fault = error as? BuildError, fault.isAboutSchema {
           throw Diagnostic(
-            .schema, .schemaValidationFailed, path: source.schema, "\(error)", advice: "shorten the name")
+            .schema, .schemaValidationFailed, path: source.schema, "\(fault)", advice: "change the schema")
         }
         let path = source.data.count == 1 ? input.name : "--data"
         throw Diagnostic(data: error, path: path, paths: source.data) ?? error
