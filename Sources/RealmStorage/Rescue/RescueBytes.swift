@@ -191,7 +191,10 @@ package final class RescueBytes: Sendable {
   /// Whether an app has committed since the file was opened.
   package var hasChanged: Bool {
     guard let file = input as? InputFile else { return false }
-    return file.hasOtherSize || (try? Self.readHead(of: input)) != head
+    if file.hasOtherSize { return true }
+    // What a disk gives once only says nothing about the file.
+    guard !head.isEmpty, let now = try? Self.readHead(of: input), !now.isEmpty else { return false }
+    return now != head
   }
 
   /// Whether none of a node's bytes is lost.

@@ -115,6 +115,26 @@ struct RecoverCommand: RealmctlCommand {
     let log = try request.report.map { try makeLog(at: $0, request) }
     let catalog = try run.diagnosing { try self.catalog(request, key) }
     try requireKnownNames(request, catalog)
+    do {
+      return try save(catalog, outputKey, request, run, log, console)
+    } catch {
+      // What is missing in a file that is cut short while it is read looks like damage.
+      try requireUnchanged(catalog.bytes, request)
+      throw error
+    }
+  }
+
+  private func requireUnchanged(_ bytes: RescueBytes, _ request: Request) throws {
+    guard bytes.hasChanged else { return }
+    throw Diagnostic(
+      .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
+      advice: "try again when the app that has it open is idle")
+  }
+
+  private func save(
+    _ catalog: RescueCatalog, _ outputKey: EncryptionKey?, _ request: Request, _ run: CopyRun, _ log: RescueLog?,
+    _ console: Console
+  ) throws -> RunStatus {
     guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
       let strings = try stringsAlone(of: catalog, request, run)
       throw Diagnostic(
@@ -132,11 +152,7 @@ struct RecoverCommand: RealmctlCommand {
     if let log { rescue.report = { log.add($0) } }
     let saved = try run.diagnosing { try run.writing.rescue(rescue) {} }
     let texts = try request.strings.map { try orphanedStrings(of: catalog, at: $0, request) }
-    if catalog.bytes.hasChanged {
-      throw Diagnostic(
-        .inUse, .fileOperationFailed, path: request.input.name, "the file changed while it was read",
-        advice: "try again when the app that has it open is idle")
-    }
+    try requireUnchanged(catalog.bytes, request)
     if let failure = catalog.bytes.latePageFailure {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: request.input.name,
