@@ -26,7 +26,9 @@ package enum Program {
     let console = Console(command.messages.style)
     LostFile.installHandler(console.style)
     do {
-      let status = try command.perform(on: console)
+      let status = try UnfinishedOutputs.$record.withValue(UnfinishedOutputs.Record()) {
+        try command.perform(on: console)
+      }
       return console.status(after: status)
     } catch {
       return endOfRun((error as? Diagnostic)?.advising(on: arguments) ?? error, console)

@@ -47,11 +47,13 @@ package struct RealmRemoval {
   package func remove(waitingMilliseconds: UInt64) throws {
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
     defer { access.release() }
-    for part in parts {
-      do throws(SystemCallError) {
-        try remove(part)
-      } catch {
-        throw OutputError.systemCall(path: part.path, name: error.name, errorNumber: error.number)
+    try UnfinishedOutputs.publishing {
+      for part in parts {
+        do throws(SystemCallError) {
+          try remove(part)
+        } catch {
+          throw OutputError.systemCall(path: part.path, name: error.name, errorNumber: error.number)
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import CSystem
+import Synchronization
 
 /// Where an output goes: a path with symbolic links followed, and the temporary names next to it.
 struct OutputPath: Hashable, Sendable {
@@ -17,6 +18,8 @@ struct OutputPath: Hashable, Sendable {
   init(_ path: String, family: String? = nil, calls: any OutputCalls) throws(OutputError) {
     var links = [path]
     while let last = links.last, try Self.isLink(last, path, calls) {
+      // The name in a link to an open pipe, such as /dev/fd/63, is not one of a file.
+      if case .special = (try? calls.status(ofPath: last))?.kind { break }
       // The limit of the systems' own walks.
       guard links.count <= 40 else { throw .linksInCircles(path: path) }
       let (destination, isOurs): (String, Bool)
@@ -127,8 +130,24 @@ package enum UnfinishedOutputs {
   {
     csystem_publishing_begin()
     defer { csystem_publishing_end() }
-    return try body()
+    let result = try body()
+    if !(FileBackend.calls is MemoryFiles) { record?.note() }
+    return result
   }
+
+  /// Whether something was published while this is `record`.
+  package final class Record: Sendable {
+    private let isNoted = Atomic(false)
+
+    package init() {}
+
+    package var hasPublished: Bool { isNoted.load(ordering: .relaxed) }
+
+    fileprivate func note() { isNoted.store(true, ordering: .relaxed) }
+  }
+
+  /// Where what is published is noted.
+  @TaskLocal package static var record: Record?
 
   /// Creates a temporary file and registers it without a signal in between: if it were registered first, another
   /// process's file might be removed. A signal that comes meanwhile ends the process afterwards.

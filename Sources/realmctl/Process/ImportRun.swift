@@ -222,6 +222,8 @@ struct ImportRun: @unchecked Sendable {
       let importer = try ObjectImporter(transaction, options)
       importer.onProblem = { problem in try rejects?.write(problem) }
       result.report = try importer.run(try request.sources.map { try $0.open() })
+      // While nothing has been imported yet.
+      try rejects?.complete()
     } catch let failure as SourceFailure {
       throw Diagnostic.ofSource(failure.error, path: request.sources[failure.number].name)
     } catch let error as ImportSourceError {
@@ -275,7 +277,7 @@ struct ImportRun: @unchecked Sendable {
 private final class RejectsFile: @unchecked Sendable {
   private let output: SafeOutput
   private let sources: [SourceArgument]
-  private let text = TextBuffer(capacity: 256)
+  private var isComplete = false
 
   /// - Throws: `Diagnostic`.
   init(_ path: String, _ sources: [SourceArgument], _ realm: RealmInput) throws {
@@ -308,9 +310,16 @@ private final class RejectsFile: @unchecked Sendable {
     }
   }
 
+  /// Writes what is still in memory to the disk. There is nothing to add afterwards.
+  func complete() throws {
+    guard !isComplete else { return }
+    do throws(OutputError) { try output.close() } catch { throw Diagnostic(error) }
+    isComplete = true
+  }
+
   func publish() throws {
+    try complete()
     do throws(OutputError) {
-      try output.close()
       try output.publish()
     } catch {
       throw Diagnostic(error)

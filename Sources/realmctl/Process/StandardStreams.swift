@@ -21,7 +21,10 @@ enum StandardOutput {
     } catch  where error.isClosedPipe {
       throw ClosedPipe()
     } catch {
-      throw Diagnostic(error, path: "standard output")
+      var diagnostic = Diagnostic(error, path: "standard output")
+      // The status alone would say that nothing was done.
+      if UnfinishedOutputs.record?.hasPublished == true { diagnostic.problem += ", after files were changed" }
+      throw diagnostic
     }
   }
 
