@@ -15,7 +15,7 @@ struct ImportSummary {
   private let sizes: (before: UInt64, after: UInt64)?
   private let writes: Bool
   /// What was added to the schema of a realm that existed.
-  private let schemaLines: String
+  private let schema: MigrationReport?
 
   /// - Parameter result: nil for a new realm.
   init(_ report: ImportReport, _ result: LaunchRun.Result?, _ launch: LaunchRequest, _ request: ImportRun.Request) {
@@ -24,7 +24,7 @@ struct ImportSummary {
     backup = result?.outcome.backup
     leavesRemovedValues = result?.outcome.leavesRemovedValues == true
     writes = result?.outcome.changesFile ?? true
-    schemaLines = result.flatMap { MigrationReport($0, launch) }?.schemaLines ?? ""
+    schema = result.flatMap { MigrationReport($0, launch) }.flatMap { $0.changesSchema ? $0 : nil }
     if case .done(let before, let after) = result?.outcome.compaction { sizes = (before, after) } else { sizes = nil }
   }
 
@@ -42,11 +42,11 @@ struct ImportSummary {
       return count == 0 ? "" : ", \(count) \(word)"
     }
     let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
-    // Objects may all stay as they are in a realm that got a class or a property.
-    let changes = report.counts.contains { $0.counts.changesAnything } || !schemaLines.isEmpty
-    var text = line(
-      "\(path): " + (changes ? (dryRun ? "would be changed: " : "") + read + done : "nothing changed, " + read))
-    text += schemaLines + report.table
+    let changed =
+      report.counts.contains { $0.counts.changesAnything }
+      ? (dryRun ? "would be changed: " : "") + read + done
+      : (schema == nil ? "nothing changed, " : "only the schema \(dryRun ? "would change" : "changed"), ") + read
+    var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
       text += line(
@@ -68,6 +68,7 @@ struct ImportSummary {
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", dryRun)
       json.path("backup", backup?.path)
+      schema?.addSchemaChanges(to: json)
       json.member("importMode", mode.rawValue)
       report.addCounts(to: json)
       json.member("problemCount", report.problemCount)

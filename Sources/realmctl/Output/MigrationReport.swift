@@ -64,7 +64,17 @@ struct MigrationReport {
 
   /// The schema version and what was added, for commands that report objects; empty for a new realm.
   var schemaLines: String {
-    outcome.difference.isEmpty || outcome.from == nil ? "" : line("  " + versionText) + changeLines([:])
+    changesSchema ? line("  " + versionText) + changeLines([:]) : ""
+  }
+
+  /// Whether there is anything in them.
+  var changesSchema: Bool { !outcome.difference.isEmpty && outcome.from != nil }
+
+  /// The same in JSON.
+  func addSchemaChanges(to json: JSONText) {
+    json.orNull("fromVersion", outcome.from)
+    json.member("toVersion", outcome.to)
+    json.texts("schemaDiff", outcome.schemaChangeTexts)
   }
 
   private var planText: String {
