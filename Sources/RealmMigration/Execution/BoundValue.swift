@@ -84,13 +84,10 @@ extension PlanExecution {
       }
       return constant(.dictionary(bound), property)
     case .expression(let formula):
-      // A number of a formula is an int or a double, which may have fewer digits than a decimal.
-      if property.type == .decimal128, property.collection == nil, case .constant(let number) = formula.value.root,
-        number != .null, let decimal = DecimalReading(text: formula.value.text)?.decimal
-      {
-        return .constant(.decimal(decimal))
-      }
-      return .formula(try bind(formula.value, at: formula.location, table))
+      var bound = try bind(formula.value, at: formula.location, table)
+      // A double may have fewer digits.
+      bound.isDecimal = property.type == .decimal128
+      return .formula(bound)
     case .template(let template, let policy):
       return .template(
         try BoundTemplate(

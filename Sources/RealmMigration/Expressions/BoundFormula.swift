@@ -16,6 +16,8 @@ struct BoundFormula {
   let location: PlanLocation
   /// Parallel to the paths of the formula.
   let starts: [Start]
+  /// Whether its value becomes a decimal: then all numbers in it are ones.
+  var isDecimal = false
 
   /// - Parameters:
   ///   - old: the class when the step began; nil if it did not exist.

@@ -10,6 +10,8 @@ final class EvaluationScope {
   private let oldTable: TableReader?
   private let newTable: TableReader
   private var hasOld = false
+  /// Values that the path being followed has found so far.
+  private var valueCount = 0
   private(set) var key = ObjectKey(rawValue: -1)
   /// Gives text its place.
   let buffer = TextBuffer(capacity: 256)
@@ -83,9 +85,11 @@ final class EvaluationScope {
       (reader, first) = (found, try table.value(index))
     }
     var value = first
+    valueCount = 0
     for element in path.rest {
       if value == .null { return .null }
       value = try follow(element, from: value, reader)
+      guard valueCount <= ValueBound.mostValues else { throw Self.tooMany(path) }
     }
     return value
   }
@@ -96,6 +100,17 @@ final class EvaluationScope {
     return try table.view(index)
   }
 
+  private static func tooMany(_ path: ExpressionPath) -> ValueError {
+    ValueError("'\(path.text)' has more than \(ValueBound.mostValues) values")
+  }
+
+  /// What a path has found, with what it has passed.
+  private func count(_ found: Value) -> Value {
+    valueCount += 1
+    if case .list(let elements) = found { valueCount += elements.count }
+    return found
+  }
+
   private func follow(_ element: ExpressionPath.Element, from value: Value, _ reader: SnapshotReader) throws -> Value {
     switch (element, value) {
     case (.index(let index), .list(let elements)), (.index(let index), .set(let elements)):
@@ -104,7 +119,12 @@ final class EvaluationScope {
     case (.name(let name), .link(let table, let key)), (.name(let name), .typedLink(let table, let key)):
       return try property(name, of: key, table, reader)
     case (.name, .list(let elements)), (.name, .set(let elements)):
-      return .list(try elements.map { $0 == .null ? .null : try follow(element, from: $0, reader) })
+      // A path of many links has no end.
+      return .list(
+        try elements.map {
+          guard valueCount <= ValueBound.mostValues else { return .null }
+          return $0 == .null ? .null : count(try follow(element, from: $0, reader))
+        })
     case (.name(let name), .dictionary(let entries)): return entries[name] ?? .null
     case (.backlinks(let className, let name), .link(let table, let key)),
       (.backlinks(let className, let name), .typedLink(let table, let key)):
@@ -112,7 +132,9 @@ final class EvaluationScope {
     case (.backlinks, .list(let elements)), (.backlinks, .set(let elements)):
       return .list(
         try elements.flatMap { link -> [Value] in
-          guard link != .null, case .list(let found) = try follow(element, from: link, reader) else { return [] }
+          guard link != .null, valueCount <= ValueBound.mostValues,
+            case .list(let found) = count(try follow(element, from: link, reader))
+          else { return [] }
           return found
         })
     case (.name(let name), _): throw ValueError("\(value.kindName) has no property '\(name)'")
@@ -213,18 +235,32 @@ extension BoundFormula {
   private func value(of expression: Expression, _ scope: EvaluationScope) throws -> Value {
     switch expression {
     case .constant(let value): return value
+    case .number(let number, let exact): return isDecimal ? .decimal(exact) : .double(number)
     case .path(let index): return try scope.value(formula.paths[index], starts[index])
     case .negate(let inner): return try FormulaArithmetic.negate(value(of: inner, scope))
     case .not(let inner): return try truth(inner, scope).map { .bool(!$0) } ?? .null
     case .and(let terms): return try decided(terms, by: false, scope)
     case .or(let terms): return try decided(terms, by: true, scope)
     case .remainder(let left, let right):
-      return try FormulaArithmetic.remainder(value(of: left, scope), value(of: right, scope))
+      let (left, right) = try operands(left, right, scope)
+      return try FormulaArithmetic.remainder(left, right)
     case .arithmetic(let sign, let left, let right):
-      return try FormulaArithmetic.apply(sign, value(of: left, scope), value(of: right, scope))
+      let (left, right) = try operands(left, right, scope)
+      return try FormulaArithmetic.apply(sign, left, right)
     case .comparison(let comparison, let left, let right):
-      return try FormulaArithmetic.compare(comparison, value(of: left, scope), value(of: right, scope))
+      let (left, right) = try operands(left, right, scope)
+      return try FormulaArithmetic.compare(comparison, left, right)
     case .call(let function, let arguments): return try call(function, arguments, scope)
+    }
+  }
+
+  /// A number beside a decimal is one.
+  private func operands(_ left: Expression, _ right: Expression, _ scope: EvaluationScope) throws -> (Value, Value) {
+    let values = try (value(of: left, scope), value(of: right, scope))
+    switch (left, values.0, right, values.1) {
+    case (.number(_, let exact), _, _, .decimal): return (.decimal(exact), values.1)
+    case (_, .decimal, .number(_, let exact), _): return (values.0, .decimal(exact))
+    default: return values
     }
   }
 

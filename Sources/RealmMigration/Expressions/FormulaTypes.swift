@@ -44,6 +44,8 @@ extension PlanExecution {
     }
     switch expression {
     case .constant(let value): return value == .null ? nil : Sample(value: value, isExact: true)
+    case .number(let number, let exact):
+      return Sample(value: formula.isDecimal ? .decimal(exact) : .double(number), isExact: true)
     case .path(let index):
       guard formula.formula.paths[index].rest.isEmpty, case .property(let old, let new) = formula.starts[index],
         let property = property(old: old, new: new, of: table)

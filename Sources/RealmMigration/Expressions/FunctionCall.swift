@@ -264,6 +264,8 @@ extension DecimalNumber {
 /// The maximum size of a formula's value: a plan must not compute anything larger than a value can be.
 enum ValueBound {
   private static let mostBytes = 64 << 20
+  /// Values on a path through lists of links.
+  static let mostValues = 1_000_000
 
   /// - Throws: `ValueError` for more bytes.
   static func require(_ byteCount: Int) throws(ValueError) {

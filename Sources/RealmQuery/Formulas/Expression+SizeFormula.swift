@@ -17,6 +17,7 @@ extension Expression {
   package func real(_ size: (Int) -> Double) -> Double {
     switch self {
     case .constant(let value): return value.doubleValue ?? .nan
+    case .number(let number, _): return number
     case .path(let index): return size(index)
     case .negate(let operand): return -operand.real(size)
     case .not(let operand): return 1 - operand.real(size)

@@ -3,6 +3,8 @@ import RealmStorage
 /// A formula of a plan, or a condition on sizes. `depthLimit` bounds how deep they are nested.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
+  /// A number with a point or an exponent. As a decimal it has all digits that were written.
+  case number(Double, exact: Decimal128)
   /// The number of one of the paths that the text has.
   case path(Int)
   case negate(Expression)

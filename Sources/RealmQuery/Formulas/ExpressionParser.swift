@@ -168,7 +168,7 @@ package struct ExpressionParser {
   private mutating func unary() throws(ExpressionError) -> Expression {
     guard take("-") else { return try primary() }
     // The lowest integer has no positive counterpart.
-    if isDigit { return .constant(try number(isNegative: true)) }
+    if isDigit { return try literal(isNegative: true) }
     let start = position
     return try nested { parser throws(ExpressionError) in
       let operand = try parser.unary()
@@ -246,7 +246,7 @@ package struct ExpressionParser {
     case UInt8(ascii: "\"") where sizes == nil, UInt8(ascii: "'") where sizes == nil:
       return .constant(.string(RealmString(utf8: try string())))
     default:
-      if isDigit { return .constant(try number(isNegative: false)) }
+      if isDigit { return try literal(isNegative: false) }
       if [UInt8(ascii: "`"), UInt8(ascii: "@")].contains(text[position]), sizes == nil { return try path() }
       guard isNameStart else { throw unexpected(operandWords) }
       return try word()
@@ -254,6 +254,16 @@ package struct ExpressionParser {
   }
 
   private var isDigit: Bool { position < end && Lexer.isDigit(text[position]) }
+
+  private mutating func literal(isNegative: Bool) throws(ExpressionError) -> Expression {
+    let start = position
+    let value = try number(isNegative: isNegative)
+    let digits = text[start..<position].prefix { $0 != UInt8(ascii: " ") }
+    guard sizes == nil, case .double(let number) = value,
+      let exact = DecimalReading(text: (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))?.decimal
+    else { return .constant(value) }
+    return .number(number, exact: exact)
+  }
 
   private mutating func number(isNegative: Bool) throws(ExpressionError) -> Value {
     let start = position
