@@ -63,9 +63,14 @@ extension CopyDifference: DiagnosedError {
 extension WrittenFault: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     var diagnostic = Diagnostic(unlike: files.source, path: files.output, detail: text)
-    if case .unreadable(let error) = self {
+    switch self {
+    case .unreadable(let error):
       let reading = Diagnostic(error, path: files.output)
       if reading.code == .outOfMemory { diagnostic.advice = reading.advice }
+      if case .file = error { diagnostic.problem = "the result cannot be read, so it was deleted" }
+    case .unsound:
+      diagnostic.advice = "run 'check' on \(files.source): 'recover' saves what is left of a damaged realm"
+    case .content, .differs, .contentHash, .table, .identity, .fileSize: break
     }
     return diagnostic
   }

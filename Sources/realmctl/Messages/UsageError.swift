@@ -117,7 +117,8 @@ struct UsageError {
   private static func negativeNumber(in arguments: [String], _ message: String) -> String? {
     guard message.hasPrefix("Missing value for '") else { return nil }
     let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
-      message.contains("'\(option) <") && value.hasPrefix("-") && value.dropFirst().first?.isNumber == true
+      message.contains("'\(option) <") && value.hasPrefix("-") && value.count > 1
+        && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
     return pairs.map { "\($0.0) takes a number of at least 0, not '\($0.1)'" }
   }
