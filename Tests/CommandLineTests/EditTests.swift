@@ -176,6 +176,10 @@ import Testing
       ["--set", "decimal128Col:=0.12345678901234567890123456789"],
       ["decimal128Col": #""0.12345678901234567890123456789""#]
     ),
+    (
+      ["--set", "decimal128Col:=0.1+1.10+123456789.123456789*1"],
+      ["decimal128Col": #""123456790.323456789""#]
+    ),
     (["--set", "mixedCol={stringCol}!", "--set", "stringCol=a"], ["mixedCol": "\"!\"", "stringCol": "\"a\""]),
     (["--set", #"mixedCol="{x}""#], ["mixedCol": "\"{x}\""]),
     (["--set", #"mixedCol={"expr":"1"}"#], ["mixedCol": #"{"expr":"1"}"#]),
@@ -195,6 +199,48 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     let object = try #require(try place.objects("AllTypes")["48"])
     for (property, text) in texts { #expect(object[property] == text) }
+  }
+
+  @Test("many small changes do not make the file longer") func smallChanges() throws {
+    let place = try Workplace()
+    let size = try place.bytes().count
+    for number in 0..<20 {
+      let words = ["update", "a.realm", "Dog", "--all", "--set", "name=dog \(number)", "--no-backup", "--yes"]
+      #expect(try place.run(words).status == 0)
+    }
+    #expect(try place.bytes().count <= 2 * size)
+    _ = try LeftRealm(place.folder.path("a.realm"))
+  }
+
+  @Test("a path through lists of links has an end") func manyLinks() throws {
+    let place = try Workplace()
+    let ids = (0..<40).map(String.init).joined(separator: ",")
+    let objects = (0..<40).map { "{\"id\":\($0),\"to\":[\(ids)]}" }
+    try place.folder.write("N.ndjson", Array(objects.joined(separator: "\n").utf8))
+    let model = #"[{"name":"N","primaryKey":"id","properties":{"id":"int","to":"N[]","n":"int?"}}]"#
+    try place.folder.write("n.json", Array(model.utf8))
+    let made = ["import", "n.realm", "N.ndjson", "--class", "N", "--create", "--schema", "n.json"]
+    #expect(try place.run(made).status == 0)
+    let update = ["update", "n.realm", "N", "id == 1", "--no-backup", "--yes", "--set"]
+    #expect(try place.run(update + ["n:=count(to.to.to)"]).status == 0)
+    let outcome = try place.run(update + ["n:=count(to.to.to.to)"])
+    #expect(outcome.status != 0 && outcome.errors.contains("'to.to.to.to' has more than 1000000 values"))
+    #expect(try place.run(["query", "n.realm", "N", "n == 64000", "--count"]).outputText == "1\n")
+    _ = try LeftRealm(place.folder.path("n.realm"))
+  }
+
+  @Test("a report that cannot be written says that the change was made") func closedOutput() throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    var tool = place.tool
+    tool.closedStreams = [1]
+    let words = ["update", "a.realm", "Dog", "--all", "--set", "name=x", "--no-backup", "--yes"]
+    let dry = try tool.run(words + ["--dry-run"])
+    #expect(dry.status == 2 && !dry.errors.contains("files were changed"), "\(dry.errors)")
+    #expect(try place.bytes() == before)
+    let outcome = try tool.run(words)
+    #expect(outcome.status == 2 && outcome.errors.contains("after files were changed"), "\(outcome.errors)")
+    #expect(try place.bytes() != before)
   }
 
   /// Values of properties that have no such value.

@@ -229,7 +229,8 @@ import Testing
       #"{"m":[{"$date":"2001-02-03T04:05:06Z"}]}"#,
       #"{"m":["\udc80"]}"#, #"{"e":{"m":{"$float":"1"},"s":""}}"#, #"{"e":{"m":1,"s":"\udc80"}}"#,
       #"{"l":[{"$uuid":"01234567-89ab-cdef-0123-456789abcdef"}]}"#, #"{"d":{"a":{"$float":"1"}}}"#,
-      #"{"t":"\udc80"}"#, #"{"s":["\udc80"]}"#, #"{"d":{"a\udc80":1}}"#, #"{"f":{"$numberDouble":"NaN(0x7ff8000000000001)"}}"#,
+      #"{"t":"\udc80"}"#, #"{"s":["\udc80"]}"#, #"{"d":{"a\udc80":1}}"#,
+      #"{"f":{"$numberDouble":"NaN(0x7ff8000000000001)"}}"#,
       #"{"g":[{"$float":"NaN(0x7fc00001)"}]}"#,
     ]
     var lines = [
@@ -597,6 +598,41 @@ import Testing
         """#)
   }
 
+  @Test(
+    "text in another encoding is refused with its place",
+    arguments: [
+      ("T.csv", [0x73, 0x0a, 0x61, 0xe9, 0x0a], "T.csv:2:2: byte 0xe9 is not UTF-8; convert the file"),
+      (
+        "T.json", Array(#"[{"s":"a"#.utf8) + [0xe9, 0x22, 0x7d, 0x5d],
+        "T.json:1:9: byte 0xe9 is not UTF-8; convert the file"
+      ),
+      (
+        "T.json", [0xff, 0xfe, 0x5b, 0x00],
+        "T.json:1:1: byte 0xff is not UTF-8; convert the file, for example with iconv -f UTF-16"
+      ),
+    ] as [(String, [UInt8], String)])
+  func otherEncodings(name: String, bytes: [UInt8], message: String) throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"T","properties":{"s":"string"}}]"#)
+    _ = try place.folder.write(name, bytes)
+    for creating in [["--schema", "model.json"], ["--create-classes"]] {
+      let outcome = try place.tool.run(["import", "a.realm", name, "--class", "T", "--create"] + creating)
+      #expect(outcome.status == 7 && outcome.errors.contains(message), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
+    }
+  }
+
+  @Test("names that no realm can have are refused before anything is written") func names() throws {
+    let place = try Workplace()
+    for model in [
+      #"[{"name":"a\u0000b","properties":{"x":"int"}}]"#, #"[{"name":"A","properties":{"x\u0000y":"int"}}]"#,
+    ] {
+      try place.write("model.json", model)
+      let outcome = try place.run("bundle", "--schema", "model.json", "--seed", "a.realm")
+      #expect(outcome.status == 7 && outcome.errors.contains("model.json: Name with a NUL"), "\(outcome.errors)")
+    }
+  }
+
   @Test("a schema version is raised only with the schema, and the report says so") func versions() throws {
     let place = try Workplace()
     try place.write("Item.csv", "code\nx\n")
@@ -616,6 +652,15 @@ import Testing
     #expect(added.status == 0, "\(added.errors)")
     let report = added.errors + added.outputText
     #expect(report.contains("schema version 0 -> 9\n  Property 'Item.price' has been added."), "\(report)")
+    // A change of the schema alone is one.
+    try place.write("Item.csv", "code,price,more\ny,5,1\n")
+    let alike = ["import", "a.realm", "Item.csv", "--add-properties", "--match", "Item.code", "--mode", "skip"]
+    let only = try place.tool.run(alike + ["--to-version", "10", "--json"])
+    #expect(
+      only.status == 0 && only.outputText.contains(#""fromVersion":9,"toVersion":10,"schemaDiff":["#),
+      "\(only.outputText)")
+    let text = try place.tool.run(["import", "a.realm", "Item.csv", "--mode", "delete", "--create-classes"])
+    #expect(text.status == 64 && text.errors.contains("--create-classes cannot be used with --mode delete"))
     try place.check("a.realm")
   }
 

@@ -56,6 +56,8 @@ package final class ValueTable {
   private static let measuredRows = 1000
   private static let measuredCells = 1 << 20
   private static let gap = 2
+  /// Characters of a cell that is shown whole.
+  private static let mostCharacters = 1 << 20
 
   /// - Parameters:
   ///   - width: columns of the window; nil to show all values whole.
@@ -77,7 +79,7 @@ package final class ValueTable {
   /// Adds a row with a cell for each column. The values are not needed afterwards.
   package func append(_ cells: [Result<ValueView, StorageError>]) {
     let row = zip(columns, cells).map { column, cell in
-      let limit = width ?? .max
+      let limit = width ?? Self.mostCharacters
       switch cell {
       case .success(let value): return printer.print(value, isMixed: column.isMixed, limit: limit)
       case .failure(let error): return printer.print(error, limit: limit)

@@ -13,6 +13,7 @@ final class ValuePrinter {
   private var depth = 0
   /// Links whose labels are being made: in damaged files a primary key can be a link, and links can form a circle.
   private var linkDepth = 0
+  private var isInLabel = false
   /// Whether the file has changed since it was opened: in that case this, and not damage, is the reason why something
   /// cannot be read.
   var isStale = false
@@ -33,6 +34,8 @@ final class ValuePrinter {
 
   /// The limit for values inside values on one line.
   private static let mostDepth = 3
+  /// Bytes of a text that stands for an object, of which a list can have any number.
+  private static let mostLabelBytes = 256
 
   /// - Parameter describe: describes a damaged part.
   init(
@@ -120,7 +123,7 @@ final class ValuePrinter {
 
   private func append(string value: BlobView, isMixed: Bool, to text: inout CellText) {
     do {
-      try value.withPrefix(extent.mostBytes) { bytes in
+      try value.withPrefix(isInLabel ? Self.mostLabelBytes : extent.mostBytes) { bytes in
         let isQuoted = isMixed || Self.needsQuotes(bytes)
         if isQuoted { text.append("\"", .faint) }
         text.append(utf8: bytes)
@@ -170,6 +173,8 @@ final class ValuePrinter {
       text.append(table.schema.displayName.description, Style(.link))
       text.append(" ")
     }
+    isInLabel = true
+    defer { isInLabel = false }
     switch table.row(of: key) {
     case .object(let batch, let row): appendLabel(batch, row, isBrief: depth > 0, to: &text)
     case .damaged(let error): append(error, to: &text)

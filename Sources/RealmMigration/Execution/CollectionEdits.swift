@@ -83,13 +83,9 @@ extension PlanExecution {
     case .remove(let values):
       let wanted = try values.map { try fittedValue(of: $0, property.asElement, scope) }
       guard let elements = try table.value(property.name, of: key).elements else { return false }
-      let places = elements.indices.filter { wanted.contains(where: elements[$0].isSameElement) }
-      guard !places.isEmpty, !isTried else { return !places.isEmpty }
-      if property.collection == .set {
-        for place in places { try table.remove(elements[place], from: property.name, of: key) }
-      } else {
-        for place in places.reversed() { try table.removeElement(at: place, of: property.name, of: key) }
-      }
+      let kept = elements.filter { !wanted.contains(where: $0.isSameElement) }
+      guard kept.count < elements.count, !isTried else { return kept.count < elements.count }
+      try table.set(property.name, of: key, to: property.collection == .set ? .set(kept) : .list(kept))
       return true
     case .unset(let name):
       guard try table.value(property.name, of: key).entries?[name] != nil else { return false }

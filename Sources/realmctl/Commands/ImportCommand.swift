@@ -125,7 +125,8 @@ struct ImportCommand: RealmctlCommand {
     }
     if create, schema == nil, !createClasses { throw ValidationError("--create needs --schema or --create-classes.") }
     if schema != nil, !create { throw ValidationError("--schema needs --create.") }
-    if rules.mode == .delete, let option = createClasses ? "--create-classes" : addProperties ? "--add-properties" : nil {
+    if rules.mode == .delete, let option = createClasses ? "--create-classes" : addProperties ? "--add-properties" : nil
+    {
       throw ValidationError("\(option) cannot be used with --mode delete, which adds nothing.")
     }
     if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
