@@ -20,6 +20,21 @@ import Testing
     return String(text.prefix(64))
   }
 
+  @Test("a list of any number of backlinks is sound in old formats", arguments: [(16_000, "10"), (66_000, "22")])
+  func manyBacklinks(count: Int, format: String) throws {
+    let folder = try InputFolder()
+    let model = #"[{"name":"A","primaryKey":"id","properties":{"id":"int","to":"A[]"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    let links = Array(repeating: "1", count: count).joined(separator: ",")
+    try folder.write("A.json", Array(#"{"A":[{"id":1,"to":[\#(links)]}]}"#.utf8))
+    let words = [
+      "bundle", "--schema", "model.json", "--data", "A.json", "--seed", "out.realm", "--file-format", format,
+    ]
+    let outcome = try folder.run(words, creates: ["out.realm"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    _ = try LeftRealm(folder.path("out.realm"))
+  }
+
   // MARK: - Realms
 
   @Test func theDefaultRealmOfTheFolderIsBundledUnlessAnotherIsNamed() throws {

@@ -107,8 +107,13 @@ final class CheckContext {
   /// - Returns: as `visit`.
   func spend(elements: Int, at ref: Ref) -> Bool {
     // A leaf with more elements than leaves of trees have can claim millions of them in a few bytes.
-    spend(1 &+ (elements > BPlusTree.fanOut ? elements : elements >> 6), at: ref)
+    elements > BPlusTree.fanOut ? spend(1 &+ elements, at: ref) : spend(leafOf: elements, at: ref)
   }
+
+  /// Counts the elements of a leaf that may have any number of them.
+  ///
+  /// - Returns: as `visit`.
+  func spend(leafOf elements: Int, at ref: Ref) -> Bool { spend(1 &+ elements >> 6, at: ref) }
 
   /// Counts the bytes of a value: many places can refer to one long text.
   ///

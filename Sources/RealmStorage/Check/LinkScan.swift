@@ -141,7 +141,7 @@ struct LinkScan {
       var count = 0
       let root = node(element.ref)
       if let root, root.isInner { longList(row, element.ref) }
-      forEachLeaf(root, level: 0) { _, list in
+      forEachLeaf(root, level: 0, areBacklinks: true) { _, list in
         guard list.holdsIntegers else { return }
         count += list.count
         for index in 0..<list.count { visit(row, ObjectKey(rawValue: list.uncheckedInt(index))) }
@@ -158,15 +158,23 @@ struct LinkScan {
     forEachLeaf(node(root), level: 0, visit)
   }
 
-  private func forEachLeaf(_ node: Node?, level: Int, _ visit: (LinkScan, Node) -> Void) {
+  /// - Parameter areBacklinks: a list of backlinks can be one leaf of any length, which engines up to format 23 write
+  ///   and later ones keep.
+  private func forEachLeaf(
+    _ node: Node?, level: Int, areBacklinks: Bool = false, _ visit: (LinkScan, Node) -> Void
+  ) {
     guard let node, level <= InnerTreeNode.maximumDepth else { return }
     guard node.isInner else {
-      guard node.count <= CheckContext.mostElements, context.spend(elements: node.count, at: node.ref) else { return }
-      return visit(self, node)
+      let isAffordable =
+        areBacklinks
+        ? context.spend(leafOf: node.count, at: node.ref)
+        : node.count <= CheckContext.mostElements && context.spend(elements: node.count, at: node.ref)
+      return isAffordable ? visit(self, node) : ()
     }
     guard node.holdsRefs else { return }
     for index in 1..<max(1, node.count - 1) {
-      if let child = node.slot(index).child { forEachLeaf(self.node(child), level: level + 1, visit) }
+      guard let child = node.slot(index).child else { continue }
+      forEachLeaf(self.node(child), level: level + 1, areBacklinks: areBacklinks, visit)
     }
   }
 }
