@@ -622,6 +622,23 @@ import Testing
     }
   }
 
+  @Test(
+    "choices for names that no source has are refused",
+    arguments: [
+      (["--primary-key", "T.nam"], "--primary-key: 'T' has no property 'nam'; did you mean 'name'?"),
+      (["--type", "T.nam=int"], "--type: 'T' has no property 'nam'; did you mean 'name'?"),
+      (["--type", "U.name=int"], "--type: no class 'U'"), (["--primary-key", "U.name"], "--primary-key: no class 'U'"),
+    ])
+  func unknownChoices(_ options: [String], message: String) throws {
+    let place = try Workplace()
+    try place.write("T.csv", "name\nx\n")
+    for words in [["import", "a.realm", "T.csv", "--create", "--create-classes"], ["schema", "infer", "T.csv"]] {
+      let outcome = try place.tool.run(words + options)
+      #expect(outcome.status == 3 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
+  }
+
   @Test("names that no realm can have are refused before anything is written") func names() throws {
     let place = try Workplace()
     for model in [

@@ -23,6 +23,31 @@ package final class SchemaInference {
     return Schema(tables: tables)
   }
 
+  /// A choice about a class or a property that no source has; nil if there is none.
+  ///
+  /// - Parameter links: whether links are looked at, which can also be those of classes that exist already.
+  package func unknownChoice(links: Bool) -> (choice: InferenceChoices.Kind, error: ImportSourceError)? {
+    let schema = schema
+    func fault(_ className: RealmString, _ property: RealmString?) -> ImportSourceError? {
+      guard let table = schema.classNamed(className) else {
+        return .noClass(className, among: schema.classes.map(\.displayName))
+      }
+      guard let property, table.property(named: property) == nil else { return nil }
+      return .noProperty(property, of: table)
+    }
+    for (className, property) in choices.primaryKeys.sorted(by: { $0.key < $1.key }) {
+      if let error = fault(className, property) { return (.primaryKey, error) }
+    }
+    for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
+      if let error = fault(path.className, path.property) { return (.type, error) }
+    }
+    guard links else { return nil }
+    for (path, target) in choices.links.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      if let error = fault(path.className, path.property) ?? fault(target, nil) { return (.link, error) }
+    }
+    return nil
+  }
+
   /// Takes the classes of a schema.
   package func add(_ schema: Schema) {
     for table in schema.classes where !known.contains(where: { $0.name == table.name }) { known.append(table) }

@@ -316,5 +316,10 @@ package struct InferenceChoices: Sendable {
   package var links: [PropertyPath: RealmString] = [:]
   package var primaryKeys: [RealmString: RealmString] = [:]
 
+  /// What a choice is about.
+  package enum Kind: Sendable {
+    case type, link, primaryKey
+  }
+
   package init() {}
 }

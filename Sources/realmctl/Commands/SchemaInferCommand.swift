@@ -79,6 +79,7 @@ struct SchemaInferCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let inference = SchemaInference(try request.options.choices(links: request.links))
     for source in try SourceArgument.arranged(request.sources) { try source.infer(into: inference) }
+    try inference.requireKnownChoices(links: true)
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)
     let report = SchemaDumpReport(input: input, text: text, damaged: [])

@@ -198,6 +198,7 @@ struct ImportRun: @unchecked Sendable {
   private func addInferred(to schema: inout Schema) throws {
     let inference = SchemaInference(request.choices)
     for source in request.sources { try source.infer(into: inference) }
+    try inference.requireKnownChoices(links: false)
     for table in inference.schema.tables {
       if let number = schema.tables.firstIndex(where: { $0.name == table.name }) {
         guard request.addsProperties else { continue }

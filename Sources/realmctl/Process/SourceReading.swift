@@ -236,3 +236,17 @@ extension Diagnostic {
       advice: error.advice)
   }
 }
+
+extension SchemaInference {
+  /// - Throws: `Diagnostic` for an option that names a class or a property that no source has.
+  func requireKnownChoices(links: Bool) throws {
+    guard let (choice, error) = unknownChoice(links: links) else { return }
+    let option =
+      switch choice {
+      case .type: "--type"
+      case .link: "--link"
+      case .primaryKey: "--primary-key"
+      }
+    throw Diagnostic(error, path: option)
+  }
+}
