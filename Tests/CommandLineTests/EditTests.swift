@@ -488,7 +488,7 @@ import Testing
     for words in [
       ["insert", "a.realm", "Toy", "_id=11111111-2222-3333-4444-555555555556", "name=x"],
       ["update", "a.realm", "Dog", "--all", "--set", "name=x"], ["delete", "a.realm", "Dog", "--all"],
-      ["rm", "a.realm"],
+      ["rm", "a.realm"], ["rm", "a.realm", "--dry-run"],
     ] {
       let outcome = try place.run(words + (words[0] == "insert" ? [] : ["--yes"]))
       #expect(outcome.status == 6 && outcome.output.isEmpty)

@@ -58,6 +58,13 @@ package struct RealmRemoval {
     }
   }
 
+  /// Finds out whether nobody has the realm open.
+  ///
+  /// - Throws: `AccessError` if a process has; `OutputError`.
+  package func requireUnused(waitingMilliseconds: UInt64) throws {
+    try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds).release()
+  }
+
   private func remove(_ part: Part) throws(SystemCallError) {
     guard part.kind == .management else { return try unlink(part.path) }
     let folder = try calls.opened(part.path, .folder)

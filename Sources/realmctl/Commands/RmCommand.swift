@@ -75,7 +75,11 @@ struct RmCommand: RealmctlCommand {
     let removal = try Diagnostic.ofLaunch(input.name) {
       try RealmRemoval(of: input.path, includesBackups: request.includesBackups)
     }
-    if !request.dryRun {
+    if request.dryRun {
+      try Diagnostic.ofLaunch(input.name) {
+        try removal.requireUnused(waitingMilliseconds: request.waitingMilliseconds)
+      }
+    } else {
       try confirm(request, console)
       do {
         try Diagnostic.ofLaunch(input.name) {
