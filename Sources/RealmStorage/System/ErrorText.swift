@@ -193,7 +193,7 @@ extension OutputError: RealmErrorCause {
     case .folderMissing: "the folder of the output does not exist"
     case .notARegularFile: "is not a file"
     case .noSpace: "no space left"
-    case .cannotKeepOwner: "the new file cannot keep the owner of the old one"
+    case .cannotKeepOwner: "the new file cannot keep the owner and the group of the old one"
     case .cannotKeepAttribute(_, let name, _):
       "the new file cannot keep the extended attribute '\(name)' of the old one"
     case .linksInCircles: "the symbolic link has no target"

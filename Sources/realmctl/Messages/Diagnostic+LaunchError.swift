@@ -109,7 +109,7 @@ extension Diagnostic {
     switch error {
     case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or remove that one"
     case .noSpace, .systemCall(_, _, ENOSPC): "free some space, name another disk with --backup, or use --no-backup"
-    case .cannotKeepOwner: "run as that user, or use --no-backup"
+    case .cannotKeepOwner: "run as that user, in that group, or use --no-backup"
     case .folderMissing: "create it first, or name another with --backup"
     default: "name another folder with --backup, or use --no-backup"
     }

@@ -42,7 +42,7 @@ extension Diagnostic {
     case .cannotKeepOwner(let path, let owner, let group):
       self.init(
         .failed, .filePermissionDenied, path: path, error.description,
-        detail: "user \(owner), group \(group)", advice: "run as that user, or write to another path")
+        detail: "user \(owner), group \(group)", advice: "run as that user, in that group, or write to another path")
     case .cannotKeepAttribute(let path, _, let errorNumber):
       self.init(
         .failed, .filePermissionDenied, path: path,
