@@ -32,6 +32,10 @@ extension Diagnostic {
         advice: "write to another place")
     case ENOSPC, EDQUOT:
       self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
+    case EFBIG:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the file is too large for its file system or for 'ulimit -f'",
+        detail: detail, advice: "write to another disk")
     case ENOMEM:
       self.init(
         .failed, .outOfMemory, path: path, "not enough memory", detail: detail,
