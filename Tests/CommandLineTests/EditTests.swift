@@ -368,6 +368,25 @@ import Testing
     #expect(outcome.errors.contains(text), "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    (
+      ["migrate", "a.realm", "--rename", "Dog.name=Dog.title", "--to-version", "4"],
+      "--rename: write Dog.name=title, without the class after ="
+    ),
+    (
+      ["migrate", "a.realm", "--rename", "Dog.name=", "--to-version", "4"],
+      "--rename takes Class.property=NAME, not 'Dog.name='"
+    ),
+    (["sql", "a.realm", "SELECT _key FROM Dog"], "no such column: _key; a class with a primary key has no _key"),
+  ])
+  func aNameThatCannotBeMeantIsRefused(_ words: [String], _ text: String) throws {
+    let place = try Workplace()
+    let before = try place.bytes()
+    let outcome = try place.run(words)
+    #expect(outcome.status != 0 && outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(try place.bytes() == before)
+  }
+
   /// Both are about the objects that have no breed before.
   @Test func migrateSetsWhereAConditionHolds() throws {
     let place = try Workplace()

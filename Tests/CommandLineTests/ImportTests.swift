@@ -639,6 +639,16 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
   }
 
+  @Test("a header whose columns another character separates is no class of one property") func otherSeparator() throws {
+    let place = try Workplace()
+    try place.write("T.csv", "a;b\n1;2\n")
+    for words in [["import", "a.realm", "T.csv", "--create", "--create-classes"], ["schema", "infer", "T.csv"]] {
+      let outcome = try place.tool.run(words)
+      #expect(outcome.status == 7 && outcome.errors.contains("use --delimiter ';'"), "\(outcome.errors)")
+    }
+    #expect(try place.run("schema", "infer", "T.csv", "--delimiter", ";").status == 0)
+  }
+
   @Test("names that no realm can have are refused before anything is written") func names() throws {
     let place = try Workplace()
     for model in [

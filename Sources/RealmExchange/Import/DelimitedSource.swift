@@ -208,16 +208,20 @@ package final class DelimitedSource: ImportSource {
     return try Self.names(in: rows)
   }
 
+  /// An error for a header that is one column because another character separates them; nil for all others.
+  static func otherSeparator(in names: [RealmString], _ separator: UInt8) -> ImportSourceError? {
+    let others = [UInt8(ascii: ";"), 9, UInt8(ascii: ","), UInt8(ascii: "|")].filter { $0 != separator }
+    guard names.count == 1, let other = others.first(where: { names[0].utf8.contains($0) }) else { return nil }
+    let shown = other == 9 ? "tab" : String(decoding: [other], as: UTF8.self)
+    return ImportSourceError(
+      .content, "there is one column, '\(ShownText.beginning(of: names[0].description))'",
+      advice: "use --delimiter '\(shown)' if that separates the columns")
+  }
+
   private func unknownColumns(
     _ unknown: [RealmString], of dataClass: DataClass, among names: [RealmString]
   ) -> ImportSourceError {
-    let others = [UInt8(ascii: ";"), 9, UInt8(ascii: ","), UInt8(ascii: "|")].filter { $0 != form.separator }
-    if names.count == 1, let other = others.first(where: { names[0].utf8.contains($0) }) {
-      let shown = other == 9 ? "tab" : String(decoding: [other], as: UTF8.self)
-      return ImportSourceError(
-        .content, "there is one column, '\(ShownText.beginning(of: names[0].description))'",
-        advice: "use --delimiter '\(shown)' if that separates the columns")
-    }
+    if let error = Self.otherSeparator(in: names, form.separator) { return error }
     let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
     let more = unknown.count - shown.count
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

@@ -79,6 +79,7 @@ package final class SchemaInference {
     if form.columns == nil {
       guard try rows.next() else { return }
       names = (0..<rows.fieldCount).map { rows.text($0) }
+      if let error = DelimitedSource.otherSeparator(in: names, form.separator) { throw error }
     }
     let columns = names.map { inference.values($0, of: form.className) }
     while try rows.next() {

@@ -259,7 +259,11 @@ struct QueryCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    if case .text(let format) = request.format { console.warn(of: format, in: request.destination) }
+    if case .text(let format) = request.format {
+      console.warn(of: format, in: request.destination)
+    } else if request.format == nil, ![.count, .exists, .keys, .explanation].contains(request.answer) {
+      console.warn(ofAssumed: .ndjson, in: request.destination)
+    }
     let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
     let outcome = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)

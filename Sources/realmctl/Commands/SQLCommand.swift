@@ -107,6 +107,7 @@ struct SQLCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let statements = try request.statements ?? [SQLRun.readStatements()]
+    if request.format == nil { console.warn(ofAssumed: .ndjson, in: request.destination) }
     let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)

@@ -26,8 +26,8 @@ struct StatsCommand: RealmctlCommand {
 
         part      each use of each property: strings, values, index ...
         class     everything of a class in one row
-        property  everything of a property in one row, with the size of an
-                  average value, and the largest value with its object key
+        property  everything of a property in one row; AVERAGE is that by
+                  object, LARGEST the largest value alone, with its object key
 
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.

@@ -129,6 +129,13 @@ struct PlanOptionGroup: ParsableArguments {
     if sides.count == 2, !sides[0].contains("."), !sides[0].isEmpty, !sides[1].isEmpty {
       return .renameClass(sides[0], sides[1])
     }
+    if sides.count == 2, sides[1].isEmpty {
+      throw ValidationError("--rename takes \(Self.form(of: "--rename")), not '\(text)'.")
+    }
+    if let owner = sides[0].split(separator: ".").first, sides.count == 2, sides[1].hasPrefix(owner + ".") {
+      throw ValidationError(
+        "--rename: write \(sides[0])=\(sides[1].dropFirst(owner.count + 1)), without the class after =.")
+    }
     return try operation("--rename", text) { .rename($0, $1, new: $2) }
   }
 

@@ -120,7 +120,9 @@ struct SQLRun {
       near = Similarity.nearest(to: table, among: session.tableNames)
       if near == nil { return Self.listsTables }
     } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
-      near = Similarity.nearest(to: String(column), among: session.columnNames)
+      // Only classes without a primary key have one.
+      if column == "_key" { return "a class with a primary key has no _key" }
+      near = Similarity.nearest(to: String(column), among: session.columnNames.filter { $0 != column })
       if near == nil { return Self.quotes(for: failure) ?? "'.schema' lists the columns" }
     } else {
       return failure.offset == 0 ? meaning(of: failure.statement, session) : nil
