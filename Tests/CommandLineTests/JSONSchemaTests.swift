@@ -226,7 +226,9 @@ import Testing
   ]
 
   private static let edits: [(String, Int32)] = [
-    ("import edit1.realm toys.json", 0), ("bundle a.realm --data toys.json --seed toys.realm", 0),
+    ("import edit1.realm toys.json", 0),
+    ("import edit1.realm extra.json --create-classes --to-version 9", 0),
+    ("bundle a.realm --data toys.json --seed toys.realm", 0),
     ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555558", 0),
     ("insert edit1.realm Toy _id=11111111-2222-3333-4444-555555555559 --dry-run", 0),
     ("update edit1.realm Dog --all --set name=Max --dry-run", 0), ("update edit1.realm Dog --all --set name=Max", 0),
@@ -259,6 +261,7 @@ import Testing
     try folder.write("down.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("a.v23.backup.realm", try Fixture.bytes("engine/dogs.realm"))
     try folder.write("secret.realm", try Fixture.bytes("engine/all-types-copy-encrypted.realm"))
+    try folder.write("extra.json", Array(#"{"Extra":[{"a":1}]}"#.utf8))
     try folder.write("toys.json", Array(#"{"Toy":[{"_id":"11111111-2222-3333-4444-555555555557","name":"New"}]}"#.utf8))
     for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
     try folder.write("rules.yml", Array(#"{"default": "null", "classes": {}}"#.utf8))

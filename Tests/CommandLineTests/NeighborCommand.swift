@@ -95,7 +95,10 @@ struct NeighborFolder {
     try Tool().run("schema", "dump", Fixture.path("engine/dogs.realm"), "--format", "json").output
   }
 
-  func name(_ file: String) -> String { file + suffix + (file == "model" ? ".json" : ".realm") }
+  /// An output has no extension, which would contradict what some commands write.
+  func name(_ file: String) -> String {
+    file + suffix + (["model": ".json", "out": ""][file] ?? ".realm")
+  }
 
   func path(_ name: String) -> String { folder.path(name) }
 
