@@ -142,7 +142,7 @@ struct LostHeaders {
     if collection != nil { return refs(count) }
     switch element.code {
     case .int: return numbers(element.isNullable ? count + 1 : count)
-    case .bool: return (0...1).map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    case .bool: return (0...(element.isNullable ? 2 : 1)).map { NodeHeader([], .bits, widthCode: $0, count: count) }
     case .link: return numbers(count)
     case .float: return [NodeHeader([], .multiply, widthCode: 3, count: count)]
     case .double: return [NodeHeader([], .multiply, widthCode: 4, count: count)]
@@ -152,6 +152,10 @@ struct LostHeaders {
     case .string: return numbers(count)
     case .binary: return refs(3) + refs(count, [.refs, .context])
     case .timestamp: return refs(2)
+    case .objectID: return [NodeHeader([], .multiply, widthCode: 1, count: count * 12 + (count + 7) / 8)]
+    case .uuid: return [NodeHeader([], .multiply, widthCode: 1, count: count * 16 + (count + 7) / 8)]
+    case .decimal: return (3...5).map { NodeHeader([], .multiply, widthCode: $0, count: count) }
+    case .mixed: return [4, MixedLeaf.mostSlots].flatMap { refs($0) }
     default: return []
     }
   }

@@ -23,6 +23,7 @@ final class RepairedHeads {
 
   /// Repairs the list of tables, which has as many elements as that of their names.
   func repairList(of top: RawTop) {
+    repairNames(of: top)
     guard let ref = top[.tables].child, let names = top[.tableNames].child.flatMap(bytes.wholeNode),
       names.scheme == .multiply, !names.hasRefs, names.count < TableKey.mostSlots, names.count > 0
     else { return }
@@ -41,6 +42,18 @@ final class RepairedHeads {
     }
     let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: names.count) }
     if !put(heads, at: ref, { hasTables($0, all: true) }) { put(heads, at: ref) { hasTables($0, all: false) } }
+  }
+
+  /// Repairs the list of the tables' names, which has as many elements as that of the tables.
+  private func repairNames(of top: RawTop) {
+    guard let ref = top[.tableNames].child, let tables = top[.tables].child.flatMap(bytes.wholeNode),
+      tables.flags & 0xf8 == 0x40, tables.count < TableKey.mostSlots
+    else { return }
+    let heads = (1...7).map { NodeHeader([], .multiply, widthCode: $0, count: tables.count) }
+    repairNode(ref, heads) { node in
+      guard let names = try? node.names() else { return false }
+      return names.contains { $0.hasPrefix(TableSchema.classPrefix) } && !names.contains(where: \.isDamagedName)
+    }
   }
 
   /// Repairs what the list of tables of the snapshot leads to.
@@ -75,8 +88,8 @@ final class RepairedHeads {
   private func repairSpec(_ top: RescueTableTop) {
     if let node = bytes.wholeNode(top.ref) {
       let root = RawTableTop(node)
-      repairLists(
-        [TableTopSlot.indexes, .oppositeTables, .oppositeColumns].map { root[$0].child }, [.refs, [], []])
+      let lists = [TableTopSlot.indexes, .oppositeTables, .oppositeColumns].map { root[$0].child }
+      repairLists(lists, [.refs, [], []]) { $1 >= 0 }
     }
     if (try? RescueSpec(top.spec, in: bytes)) == nil {
       let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: RawSpec.slotCount) }
@@ -87,7 +100,10 @@ final class RepairedHeads {
     }
     if let node = bytes.wholeNode(top.spec), node.hasRefs {
       let spec = RawSpec(node)
-      repairLists([SpecSlot.keys, .types, .attributes].map { spec[$0].child }, [[], [], []])
+      repairLists([SpecSlot.keys, .types, .attributes].map { spec[$0].child }, [[], [], []]) { list, number in
+        // Keys have the upper bits of the table's; types are numbers below 64, for dictionaries twice.
+        list == 0 ? number >> 46 == Int64(top.key.tag) : number & ~0x3f003f == 0 || list == 2 && 0...0xffff ~= number
+      }
     }
     guard let spec = try? RescueSpec(top.spec, in: bytes), spec.properties.contains(where: { $0.name == nil }),
       let names = spec.names(in: bytes), (try? Node(names, in: bytes.store).names())?.count != spec.properties.count
@@ -136,12 +152,17 @@ final class RepairedHeads {
     if isWrong { set(TableTopSlot.flags, of: node, to: 1) }
   }
 
-  /// Sets one element of a node. Every view taken before is invalid afterwards.
   private func set(_ slot: some StructureSlot, of node: Node, to value: Int64) {
-    let place = node.ref.rawValue + UInt64(Node.headerSize + slot.rawValue * node.width / 8)
-    guard node.width >= 8, slot.rawValue < node.count, let word = word(at: Ref(place & ~7)) else { return }
-    let (shift, mask) = ((place & 7) * 8, node.width == 64 ? UInt64.max : 1 << UInt64(node.width) - 1)
-    bytes.add([place & ~7: word & ~(mask << shift) | (UInt64(bitPattern: value) & mask) << shift])
+    set(slot.rawValue, of: node, to: value)
+  }
+
+  /// Sets one element of a node of numbers or references. Every view taken before is invalid afterwards.
+  private func set(_ index: Int, of node: Node, to value: Int64) {
+    let (bit, width) = (UInt64(index * node.width), UInt64(node.width))
+    let place = node.ref.rawValue + UInt64(Node.headerSize) + bit / 64 * 8
+    guard width > 0, index < node.count, let word = word(at: Ref(place)) else { return }
+    let (shift, mask) = (bit % 64, UInt64.max >> (64 - width))
+    bytes.add([place: word & ~(mask << shift) | (UInt64(bitPattern: value) & mask) << shift])
     hasRepaired = true
   }
 
@@ -159,6 +180,7 @@ final class RepairedHeads {
       repairNode(place.ref, heads) { isGroup($0, spec) }
       if let node = try? Node(place.ref, in: bytes.store), !isGroup(node, spec) { repairInner(place.ref) }
     }
+    for ref in (tree.holes.map(\.ref) + tree.places.map(\.ref)).prefix(Self.mostGroups) { repairKeys(of: ref, spec) }
     for hole in tree.holes.prefix(Self.mostGroups) where hole.ref != top.clusters {
       if !put(heads, at: hole.ref, { isGroup($0, spec) }) { repairInner(hole.ref) }
     }
@@ -166,6 +188,37 @@ final class RepairedHeads {
     for ref in cut.prefix(Self.mostGroups) { repairInner(ref) }
     guard tree.places.allSatisfy({ isEmpty($0, spec) }) else { return }
     if !put(heads, at: top.clusters, { isGroup($0, spec) }) { repairInner(top.clusters) }
+  }
+
+  /// The list of a group's keys, of which there are as many as elements in each leaf, and which ascend.
+  private func repairKeys(of group: Ref, _ spec: RescueSpec) {
+    guard let node = bytes.wholeNode(group), node.flags & 0xf8 == 0x40, let ref = node.slot(0).child else { return }
+    let single = spec.properties.map(\.key).filter { key in
+      key.collection != nil || key.valueType == .link || key.valueType == .int && !key.attributes.contains(.nullable)
+    }
+    let counts = Set(
+      (spec.backlinks + single).compactMap { node.slot($0.leafIndex + 1).child.flatMap(bytes.wholeNode)?.count })
+    guard counts.count == 1, let count = counts.first, (1...Cluster.mostObjects).contains(count) else { return }
+    func ascends(_ keys: [UInt64]) -> Bool { zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } }
+    func keys(of node: Node) -> [UInt64] { (0..<node.count).map { node.uncheckedUnsigned($0) } }
+    let heads = (0...7).map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    guard let list = bytes.wholeNode(ref), isFollowed(list), heads.contains(where: { $0.word == list.header.word })
+    else {
+      repairNode(ref, heads) { ascends(keys(of: $0)) }
+      return
+    }
+    // One bit of one of the two that do not ascend.
+    let stored = keys(of: list)
+    guard let first = stored.indices.dropLast().first(where: { stored[$0] >= stored[$0 + 1] }) else { return }
+    let width = list.width
+    let changes = [first, first + 1].flatMap { index in
+      (0..<width).compactMap { bit -> (index: Int, key: UInt64)? in
+        var changed = stored
+        changed[index] ^= 1 << UInt64(bit)
+        return ascends(changed) ? (index, changed[index]) : nil
+      }
+    }
+    if changes.count == 1 { set(changes[0].index, of: list, to: Int64(bitPattern: changes[0].key)) }
   }
 
   /// An inner node of the objects, which may have any number of children: those that have as many objects as it says.
@@ -230,26 +283,22 @@ final class RepairedHeads {
     guard !top.clusters.isNull, readings.count == 1, let spec = readings.first else { return }
     var repaired = 0
     for place in RescueClusterTree(top.clusters, bytes, confidence: .current).places {
-      func repair(_ leafIndex: Int, mostBits: Int, _ candidates: (_ count: Int) -> [NodeHeader]) {
-        bytes.letGoOfPages()
-        guard repaired < Self.mostGroups, let cluster = place.cluster(in: bytes), let ref = cluster.leafRef(leafIndex)
-        else { return }
-        if repairNode(ref, candidates(cluster.count), mostBits: mostBits) { repaired += 1 }
-      }
+      bytes.letGoOfPages()
+      guard repaired < Self.mostGroups, let cluster = place.cluster(in: bytes) else { continue }
+      var leaves: [(ref: Ref, heads: [NodeHeader], mostBits: Int)] = []
       for key in spec.backlinks {
-        repair(key.leafIndex, mostBits: 32) { count in
-          (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
-        }
+        guard let ref = cluster.leafRef(key.leafIndex) else { continue }
+        leaves.append((ref, (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: cluster.count) }, 32))
       }
       for property in spec.properties {
-        guard let type = property.key.valueType else { continue }
+        guard let type = property.key.valueType, let ref = cluster.leafRef(property.key.leafIndex) else { continue }
         let element = ElementType(type, isNullable: property.key.attributes.contains(.nullable))
+        let heads = LostHeaders.candidates(
+          element, property.key.collection, isEnumerated: !property.enumeration.isNull, cluster.count)
         // Where more than a few bits are wrong, the first values may be as well.
-        repair(property.key.leafIndex, mostBits: 4) { count in
-          LostHeaders.candidates(
-            element, property.key.collection, isEnumerated: !property.enumeration.isNull, count)
-        }
+        leaves.append((ref, heads, 4))
       }
+      for leaf in leaves where repairNode(leaf.ref, leaf.heads, mostBits: leaf.mostBits) { repaired += 1 }
     }
   }
 
@@ -267,7 +316,9 @@ final class RepairedHeads {
     }
     if let node = try? Node(ref, in: bytes.store) {
       let isCandidate = heads.contains { $0.word == node.header.word }
-      guard !isFollowed(node), !isCandidate || !endsInZeros(node) else { return false }
+      guard !isFollowed(node), !isCandidate || !endsInZeros(node) || node.reachesIntoNode(in: bytes.store) else {
+        return false
+      }
     }
     put(heads.filter { ($0.word ^ word).nonzeroBitCount <= mostBits }, at: ref) {
       bytes.isWhole($0) && isFollowed($0) && (!$0.hasRefs || hasPossibleRefs($0)) && isRight($0)
@@ -276,13 +327,17 @@ final class RepairedHeads {
   }
 
   /// Repairs lists of numbers, or of refs, that have the same number of elements, which at least two of them show.
-  private func repairLists(_ refs: [Ref?], _ kinds: [NodeHeader.Kind]) {
+  ///
+  /// - Parameter isPossible: whether the list of that index can have a number.
+  private func repairLists(_ refs: [Ref?], _ kinds: [NodeHeader.Kind], _ isPossible: (Int, Int64) -> Bool) {
     let counts = refs.compactMap { $0.flatMap(bytes.wholeNode)?.count }
     let groups = Dictionary(grouping: counts) { $0 }
     guard let count = groups.first(where: { $0.value.count > 1 })?.key, count > 0 else { return }
-    for (ref, kind) in zip(refs, kinds) {
+    for (index, (ref, kind)) in zip(refs, kinds).enumerated() {
       guard let ref else { continue }
-      repairNode(ref, (0...7).map { NodeHeader(kind, .bits, widthCode: $0, count: count) })
+      repairNode(ref, (0...7).map { NodeHeader(kind, .bits, widthCode: $0, count: count) }) { node in
+        (0..<node.count).allSatisfy { isPossible(index, node.uncheckedInt($0)) }
+      }
     }
   }
 
@@ -347,16 +402,18 @@ final class RepairedHeads {
       (head.count == damaged.count ? 0 : 2) + (head.flags & 7 == damaged.flags & 7 ? 0 : 1)
     }
     for (_, heads) in groups.sorted(by: { $0.key < $1.key }) {
-      let fitting = heads.filter { head in
+      let fitting = heads.compactMap { head -> (head: NodeHeader, isFollowed: Bool)? in
         bytes.add([ref.rawValue: head.word])
         defer { bytes.removeHead(at: ref) }
-        guard let node = try? Node(ref, in: bytes.store) else { return false }
+        guard let node = try? Node(ref, in: bytes.store) else { return nil }
         let isLeft = isSigned || head.flags == damaged.flags || head.count == damaged.count
-        return (isLeft || isFollowed(node)) && isRight(node)
+        let ends = isFollowed(node)
+        return (isLeft || ends) && isRight(node) ? (head, ends) : nil
       }
       guard !fitting.isEmpty else { continue }
-      guard fitting.count == 1 else { return false }
-      bytes.add([ref.rawValue: fitting[0].word])
+      let ending = fitting.filter(\.isFollowed)
+      guard let only = fitting.count == 1 ? fitting.first : ending.count == 1 ? ending.first : nil else { return false }
+      bytes.add([ref.rawValue: only.head.word])
       hasRepaired = true
       return true
     }

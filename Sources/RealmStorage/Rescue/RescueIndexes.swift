@@ -182,11 +182,14 @@ final class RescueIndexCache {
 
   /// A number according to the index of its column.
   ///
-  /// - Parameter leaf: where the number was.
-  func number(of key: ObjectKey, root: Ref, leaf: Ref) -> Int64? {
-    guard let node = try? Node(leaf, in: bytes.store), node.flags & 0xf8 == 0,
-      !bytes.lost.overlaps(leaf.rawValue, length: Node.headerSize) || bytes.hasHead(at: leaf)
-    else { return nil }
-    return entries(below: root).number(of: key, width: node.width)
+  /// - Parameter leaf: where the number was; without it the upper half of the number may be another one than it seems.
+  func number(of key: ObjectKey, root: Ref, leaf: Ref?) -> (number: Int64, isCertain: Bool)? {
+    let known = leaf.flatMap { leaf -> Int? in
+      guard let node = try? Node(leaf, in: bytes.store), node.flags & 0xf8 == 0,
+        !bytes.lost.overlaps(leaf.rawValue, length: Node.headerSize) || bytes.hasHead(at: leaf)
+      else { return nil }
+      return node.width
+    }
+    return entries(below: root).number(of: key, width: known ?? 32).map { ($0, known != nil) }
   }
 }

@@ -448,7 +448,10 @@ package struct RescuedBatch {
     let column = table.columns[index]
     let known: Rows
     switch source {
-    case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+    case .rows(let rows):
+      var cells = rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+      doubtTexts(&cells, column)
+      return cells
     case .cluster(let rows): known = rows
     }
     // Reading what is compared may have given the pages of the group back.
@@ -557,14 +560,15 @@ package struct RescuedBatch {
   private func fillFromIndex(_ cells: inout [RescuedCell], _ column: Column, _ leaf: Ref?) {
     // An index that was found may be older than the values, except for values that never change.
     let leafIndex = column.leafIndex
-    guard let leaf,
+    guard
       let root = isPrimaryKey(column) ? table.indexRoot(at: leafIndex) : table.top?.indexRoot(at: leafIndex)
     else { return }
     for (position, cell) in cells.enumerated() {
       guard case .lost = cell,
-        let number = reader.indexes.number(of: keys[position], root: root, leaf: leaf)
+        let found = reader.indexes.number(of: keys[position], root: root, leaf: leaf),
+        found.isCertain || isPrimaryKey(column)
       else { continue }
-      cells[position] = .value(.int(number), max(confidence, .found))
+      cells[position] = .value(.int(found.number), max(confidence, found.isCertain ? .found : .doubtful))
     }
   }
 

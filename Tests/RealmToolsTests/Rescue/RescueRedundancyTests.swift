@@ -207,6 +207,63 @@ import Testing
     }
   }
 
+  /// A leaf has as many elements as its group has objects, and is of the column's kind.
+  @Test func `headers of leaves of all kinds`() throws {
+    let schema = """
+      [{"name":"A","properties":{"i":"int","b":"bool","n":"bool?","t":"string","at":"date","o":"objectId","u":"uuid","d":"decimal128",
+      "m":"mixed","l":"int[]"}}]
+      """
+    let objects = (0..<40).map { row in
+      let digits = "\(row + 10)"
+      return """
+        {"i":\(row * 9),"b":\(row % 3 == 0),"n":\(row % 3 == 0 ? "null" : "true"),"t":"t\(row)","at":"2020-01-01T00:00:\(digits)Z",\
+        "o":"507f1f77bcf86cd7994390\(digits)","u":"123e4567-e89b-12d3-a456-4266141740\(digits)","d":"\(row).25",\
+        "m":\(row % 2 == 0 ? "\(row)" : "\"m\(row)\""),"l":[\(row)]}
+
+        """
+    }
+    let folder = try TemporaryFolder()
+    let original = try Fixture.bytes(ofFile: RescueTests.seed(schema, objects.joined(), in: folder))
+    let wanted = try Self.values(original)
+    let group = RescueTests.refs(try RescueTests.table("A", original), original)[2]
+    for leaf in RescueTests.refs(group, original).dropFirst() {
+      var bytes = original
+      bytes[leaf + 5] ^= 1
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), wanted, "leaf \(leaf)")
+    }
+  }
+
+  /// They ascend, and there are as many as elements in each leaf.
+  @Test func `lists of the keys of a group's objects`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Self.families.get())
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    for key in [3, 11, 12, 40] { try transaction.table("class_P").delete(ObjectKey(rawValue: Int64(key))) }
+    try transaction.commit()
+    let original = try Fixture.bytes(ofFile: path)
+    let wanted = try Self.values(original)
+    let keys = RescueTests.refs(RescueTests.refs(try RescueTests.table("P", original), original)[2], original)[0]
+    try #require(keys & 1 == 0)
+    let bits: [(Int, UInt8)] = [(7, 0x01), (7, 0x40), (6, 0x01), (4, 0x01), (8 + 20, 0x40), (8 + 50, 0x20)]
+    for (place, mask) in bits {
+      var bytes = original
+      bytes[keys + place] ^= mask
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), wanted, "byte \(place) ^ \(mask)")
+    }
+  }
+
+  @Test func `the header of the list of the tables' names`() throws {
+    let original = try Self.dogs()
+    let header = Int(original[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(original[place + $1]) << (8 * $1) } }
+    let names = RescueTests.refs(word(header) == -1 ? word(original.count - 16) : word(header), original)[0]
+    for (place, mask) in [(4, 0x01), (4, 0x10), (5, 0x01), (7, 0x02)] as [(Int, UInt8)] {
+      var bytes = original
+      bytes[names + place] ^= mask
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), try Self.values(original), "byte \(place) ^ \(mask)")
+    }
+  }
+
   @Test func `lists of numbers that may be null according to one of two`() throws {
     let folder = try TemporaryFolder()
     let schema = #"[{"name":"A","properties":{"l":"int[]","n":"int?[]","s":"int<>"}}]"#
