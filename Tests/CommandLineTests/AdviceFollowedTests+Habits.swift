@@ -25,6 +25,18 @@ extension AdviceFollowedTests {
     query("Dog", "NOT name", "write NOT name == VALUE", #"NOT name == "Rex""#),
     query("Dog", "name AND breed == null", "write name == VALUE", #"name == "Rex" AND breed == null"#),
     query("Dog", #"AND name == "Rex""#, "unexpected AND; omit AND", #"name == "Rex""#),
+    query("Dog", #"name == "Rex" AN breed == null"#, "did you mean AND?", #"name == "Rex" AND breed == null"#),
+    Row(
+      "$ realmctl sql 'SELECT 1'|3", "the file comes before the statement: realmctl sql FILE 'SELECT 1'",
+      "$ realmctl sql dogs.realm 'SELECT 1'"),
+    Row("sql dogs.realm report.sql|8", "to run a file: realmctl sql dogs.realm < report.sql", "sql dogs.realm .tables"),
+    query("Person", #""name" == 3"#, "write the property without quotes: name", #"name == "3""#),
+    query(
+      "Dog", #"name == "Rex", breed == null"#, "combine conditions with AND or OR", #"name == "Rex" AND breed == null"#),
+    query("Dog", #"name == "Rex" LIMIT(3) OFFSET(2)"#, "'realmctl sql' has LIMIT … OFFSET", #"name == "Rex" LIMIT(3)"#),
+    query("Dog", "name == None", "write null", "name == null"),
+    query("Dog", #"name CONTAINS(c) "a""#, "write CONTAINS[c]", #"name CONTAINS[c] "a""#),
+    query("Dog", "name ==", "a value must follow ==", #"name == "Rex""#),
     query("Dog", #"name == "Rex" AND"#, "a condition must follow AND", #"name == "Rex" AND breed == null"#),
     query(
       "Dog", #"name == "Rex" name == "Fido""#, "combine conditions with AND or OR", #"name == "Rex" OR name == "Fido""#),

@@ -7,6 +7,15 @@ import Testing
 /// Advice about names, and about what was typed in the place of something else.
 extension AdviceFollowedTests {
   static let nameRows: [Row] = [
+    Row("inspect dogs.realm", "did you mean 'open'?", "open dogs.realm"),
+    Row("help rq", "did you mean 'rql'?", "help rql"),
+    Row("open dogs.realm --format json", "for JSON, write --json", "open dogs.realm --json"),
+    Row(
+      "migrate person.realm --schema less.json --schema-version 2", "did you mean '--to-version'?",
+      "migrate person.realm --schema less.json --to-version 2 --allow-data-loss"),
+    Row("rm dogs.realm --force", "--yes deletes without asking", "rm dogs.realm --yes"),
+    Row("migrate dogs.realm dogs.realm --plan text.yml", "name each realm once", "plan --help"),
+    Row("$ realmctl export dogs.realm -o ''", "-o takes a name, not ''", "export dogs.realm -o d.json"),
     Row("help rqll", "did you mean 'rql'?", "help rql"),
     Row("rql", "for the topic: realmctl help rql", "help rql"),
     Row("help nonsense", "See 'realmctl --help' for all commands and topics", "--help"),

@@ -60,7 +60,7 @@ import Testing
       "migrate person.realm --plan text.yml --to-version 9", "the plan ends at version 2, not 9",
       "migrate person.realm --plan text.yml --to-version 2"),
     Row(
-      "migrate person.realm --plan text.yml --to-version 9", "use --to-version 2, or add --schema",
+      "migrate person.realm --plan text.yml --to-version 9", "use --to-version 2, or add a step or --schema",
       "migrate person.realm --plan text.yml --to-version 9 --schema text.json"),
     Row(
       "migrate person.realm --rename Person.age=years --to-version 1", "use --to-version 2 or higher",

@@ -56,7 +56,7 @@ import Testing
     (.isDirectory(path: "o"), .fileOperationFailed, "o: is a directory; name a file"),
     (
       .folderMissing(path: "no/o"), .fileNotFound,
-      "no/o: the folder of the output does not exist (Failed to open file at path 'no/o': parent directory does not exist); create it first"
+      "no/o: the folder of the output does not exist; create it first"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,

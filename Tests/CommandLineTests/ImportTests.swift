@@ -39,7 +39,7 @@ import Testing
       let outcome = try place.tool.run(["import"] + words)
       #expect(outcome.status == 64)
       #expect(
-        outcome.errors.hasPrefix("realmctl: \(words[0]): this is a source, not a realm; name the realm first"))
+        outcome.errors.hasPrefix("realmctl: \(words[0]): this is a source, not a realm; the realm comes first: "))
     }
     #expect(try place.bytes("P.csv") == Array("id\n1\n".utf8))
   }

@@ -191,7 +191,7 @@ import Testing
     (["open", "a", "-q", "-v"], "--quiet and --verbose cannot be used together"),
     (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
     (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas"),
-    (["export", "a", "--force"], "--force needs -o"),
+    (["export", "a", "--force"], "--force needs -o; it replaces an existing output"),
     (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect with --format core"),
     (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect with --format typed"),
     (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect with --format core"),

@@ -252,7 +252,7 @@ import Testing
   @Test func aMissingFolderADeviceAndAFullDiskAreNamed() throws {
     let missing = try folder().run(["write-copy", "a.realm", "nowhere/b.realm"])
     #expect(missing.status == 2)
-    #expect(missing.errors.hasPrefix("realmctl: nowhere/b.realm: the folder of the output does not exist ("))
+    #expect(missing.errors.hasPrefix("realmctl: nowhere/b.realm: the folder of the output does not exist; "))
     let full = try folder().run(["write-copy", "a.realm", "/dev/full"])
     #expect(full.status == 2)
     #expect(full.errors == "realmctl: /dev/full: no space left (write: No space left on device); free some space\n")

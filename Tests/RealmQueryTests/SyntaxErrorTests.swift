@@ -100,7 +100,7 @@ import Testing
     Mistake("TRUEPREDICATE SORT(a.@count ASC)", "syntax error, unexpected @size", "@count"),
     Mistake("TRUEPREDICATE SORT(a ASC b)", "syntax error, unexpected identifier, expecting ')' or ','", "b"),
     Mistake(
-      "TRUEPREDICATE SORT(a[0] ASC)", "syntax error, unexpected [0], expecting ascending or descending or '.'", "[0]"),
+      "TRUEPREDICATE SORT(a[0] ASC)", "syntax error, unexpected [0], expecting ASC or DESC or '.'", "[0]"),
     Mistake("TRUEPREDICATE SORT(a ASC", "syntax error, unexpected end of file, expecting ')' or ','", ""),
     Mistake("TRUEPREDICATE DISTINCT(a[*])", "syntax error, unexpected [*], expecting ')' or ','", "[*]"),
     Mistake("TRUEPREDICATE DISTINCT(1)", "syntax error, unexpected number", "1"),
@@ -199,7 +199,7 @@ import Testing
 extension QueryError {
   /// The message as the reference has it, with a name out of its grammar for numbers and without quotes around characters.
   var referenceMessage: String {
-    message.replacing("natural number", with: "natural0")
+    message.replacing("natural number", with: "natural0").replacing("ASC or DESC", with: "ascending or descending")
       .replacing(/invalid character: ["'](.)["']/) { "invalid character: \($0.1)" }
   }
 }

@@ -162,7 +162,7 @@ final class PlanExecution {
       failure.parts = error.parts
       throw failure
     } catch let error as any ChangeRefusal {
-      var failure = failure("\(error)", at: location)
+      var failure = failure("\(error)", advice: Self.advice(on: error), at: location)
       if case EditError.primaryKeyInUse = error { failure.objectExists = true }
       throw failure
     } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
@@ -170,6 +170,13 @@ final class PlanExecution {
     } catch let error as MigrationError {
       throw failure(error.text, at: location)
     }
+  }
+
+  /// What to write instead of a key that looks like the typed form of a value.
+  private static func advice(on error: any ChangeRefusal) -> String? {
+    guard case .dictionaryKey(let key)? = error as? BuildError else { return nil }
+    return key.hasPrefix("$")
+      ? "'\(key)' is a key here, not a type: write the value alone, or rename the key" : "rename the key '\(key)'"
   }
 
   // MARK: Operations

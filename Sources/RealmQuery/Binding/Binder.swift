@@ -95,7 +95,10 @@ final class Binder {
       let quoted = ReferenceText.constant(.string(RealmString(bare)))
       // A near name is worth a question, a list of all names is not.
       let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
-      let advice = bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
+      let isNull = ["none", "undefined"].contains(name.lowercased())
+      let advice =
+        isNull
+        ? "write null" : bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
       error.advice = NameAdvice.joined(question, advice)
       return error
     }
@@ -110,8 +113,12 @@ final class Binder {
     let (left, right): (Operand, Operand)
     switch (syntax.left.isConstant, syntax.right.isConstant) {
     case (true, true):
+      let quoted = [syntax.left, syntax.right].compactMap(\.text).first { text in
+        table.schema.properties.contains { $0.name == text }
+      }
       throw QueryError(
-        .invalidQuery, "Cannot compare two constants", at: syntax.range, advice: "TRUEPREDICATE matches all objects")
+        .invalidQuery, "Cannot compare two constants", at: syntax.range,
+        advice: quoted.map { "write the property without quotes: \($0)" } ?? "TRUEPREDICATE matches all objects")
     case (false, true):
       left = try operand(syntax.left)
       right = try operand(syntax.right, hint: left.type)
@@ -577,5 +584,13 @@ extension ArithmeticSyntax {
   fileprivate var isDivisionOfDivision: Bool {
     guard operation == .divide, case .arithmetic(let left) = self.left else { return false }
     return left.operation == .divide
+  }
+}
+
+extension ExpressionSyntax {
+  /// Of a string in quotes; nil for anything else.
+  fileprivate var text: RealmString? {
+    guard case .constant(let constant) = self, case .value(.string(let text)) = constant.kind else { return nil }
+    return text
   }
 }

@@ -6,6 +6,10 @@ enum ConstantAdvice {
   static func text(for operand: Operand, _ constant: Operand) -> String? {
     guard operand.constant == nil, let list = constant.constant, let value = list.values.first else { return nil }
     guard case .string(let text) = value else {
+      if case .int = value, let link = operand as? LinkOperand {
+        let numbers: Set<PropertyType> = [.int, .double, .float, .decimal128]
+        return advice(comparing: link) { numbers.contains($0.type) && $0.collection == nil }
+      }
       if operand.type == .date { return "write dates as year-month-day, such as 2024-01-31" }
       if operand.type == .bool { return "write true or false" }
       if operand.type == .objectID { return "write oid(507f1f77bcf86cd799439011)" }
@@ -13,7 +17,9 @@ enum ConstantAdvice {
       let isNumber = [.int, .float, .double, .decimal, .bool].contains(list.type)
       return operand.type == .string && isNumber ? "put text in quotes" : nil
     }
-    if let link = operand as? LinkOperand { return advice(comparing: link) }
+    if let link = operand as? LinkOperand {
+      return advice(comparing: link) { $0.type == .string && $0.collection == nil }
+    }
     switch operand.type {
     case .date: return "write dates without quotes, as in 2024-01-31@12:00:00"
     case .objectID: return "write oid(\(text.utf8.count == 24 ? "\(text)" : "507f1f77bcf86cd799439011"))"
@@ -25,10 +31,12 @@ enum ConstantAdvice {
   }
 
   /// A link is equal to an object, never to one of its strings.
-  private static func advice(comparing link: LinkOperand) -> String? {
-    let properties = link.path.target.schema.properties
-    let strings = properties.filter { $0.type == .string && $0.collection == nil }
-    guard let property = strings.first(where: { $0.name == RealmString("name") }) ?? strings.first else { return nil }
+  ///
+  /// - Parameter isMeant: whether a property can be compared with the constant.
+  private static func advice(comparing link: LinkOperand, isMeant: (Property) -> Bool) -> String? {
+    let properties = link.path.target.schema.properties.filter(isMeant)
+    let named = properties.first { $0.name == RealmString("name") }
+    guard let property = named ?? properties.first else { return nil }
     return "compare a property of the object, such as \(link.path.text).\(property.name)"
   }
 }

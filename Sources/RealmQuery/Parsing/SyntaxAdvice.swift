@@ -15,7 +15,8 @@ struct SyntaxAdvice {
   static func text(for token: Token, in literals: Literals, expecting expected: [TokenKind]) -> String? {
     let advice = SyntaxAdvice(token, literals)
     let text =
-      advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering ?? advice.word ?? advice.statement
+      advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering
+      ?? advice.word(isAtEnd: expected == [.end]) ?? advice.statement
       ?? advice.joint(isAtEnd: expected == [.end]) ?? advice.parenthesis(expected) ?? advice.nameAlone
     // A long name is not worth repeating.
     return text.flatMap { $0.utf8.count > longest ? nil : $0 }
@@ -37,12 +38,18 @@ struct SyntaxAdvice {
     case "~": "write LIKE"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
     case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: "omit '\(start.prefix(40)):'"
+    case "%" where Self.endsWithOperand(start): "'realmctl sql' has the remainder"
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
       ["length", "len"].contains { rest.lowercased().hasPrefix($0) }
         ? "write @count" : "there are @count, @min, @max, @sum, @avg, @keys, @values, @type and @links"
     default: nil
     }
+  }
+
+  /// Whether a name or a number stands before what follows.
+  private static func endsWithOperand(_ start: String) -> Bool {
+    start.last { !$0.isWhitespace }.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ")" } ?? false
   }
 
   private init(_ token: Token, _ literals: Literals) {
@@ -85,6 +92,12 @@ struct SyntaxAdvice {
 
   /// `COUNT(dogs)`, `startswith(name, "R")`, `dogs.size()`.
   private var call: String? {
+    let matches: [TokenKind] = [.contains, .beginsWith, .endsWith, .like]
+    if let operation = before.last, before.count > 1, matches.contains(operation.kind),
+      token.kind == .leftBracket || (token.kind == .leftParenthesis && argument == "c")
+    {
+      return "write \(source(operation).uppercased())[c] to ignore case"
+    }
     guard token.kind == .leftParenthesis, let name = before.last, name.kind != .isIn else { return nil }
     let argument = argument
     if lowercased(name) == "count", literals.text.contains("(*)") { return "to count objects, use --count" }
@@ -127,6 +140,10 @@ struct SyntaxAdvice {
       let inside = literals.source(SourceRange(before[open].range.end, literals.bytes.count)).prefix { $0 != ")" }
       return "write IN {\(inside.utf8.count > 60 ? "…" : String(inside))}"
     }
+    if token.kind == .comma, let first = before.last, before.dropLast().last?.kind == .isIn {
+      let inside = literals.source(SourceRange(first.range.start, literals.bytes.count)).prefix { $0 != " " }
+      return "write IN {\(inside)}"
+    }
     guard before.last?.kind == .between else { return nil }
     let rest = literals.source(SourceRange(token.range.start, literals.bytes.count)).split(separator: " ")
     let values = rest.count > 2 && rest[1].lowercased() == "and" ? "\(rest[0]), \(rest[2])" : "LOW, HIGH"
@@ -156,9 +173,14 @@ struct SyntaxAdvice {
 
   // MARK: Words
 
-  private var word: String? {
+  /// - Parameter isAtEnd: whether the query could end here, so that only an operator between conditions can follow.
+  private func word(isAtEnd: Bool) -> String? {
     switch lowercased(token) {
-    case "is": return "write == null or != null"
+    case "is":
+      let next = literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ").first
+      let isTruth = ["true", "false"].contains(next?.lowercased())
+      return isTruth ? "write == \(next?.lowercased() ?? "")" : "write == null or != null"
+    case "offset", "skip": return "there is no OFFSET; 'realmctl sql' has LIMIT … OFFSET"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
     case "group", "having": return "'realmctl query --group-by' groups objects, and 'realmctl sql' takes SQL"
@@ -173,12 +195,18 @@ struct SyntaxAdvice {
     case "matches", "regexp", "regex", "rlike", "glob": return "write LIKE, with * and ?"
     case "not": return before.last?.kind.isName == true ? "write NOT before the property" : nil
     default:
-      guard token.kind == .identifier, let near = Similarity.nearest(to: source(token), among: Self.operatorWords)
+      if before.dropFirst().contains(where: { lowercased($0) == "select" }) { return "'realmctl sql' takes SQL" }
+      if before.count == 1, lowercased(before.first) == "exists", token.kind.isName {
+        return "write \(source(token)) != null, or \(source(token)).@count > 0 for a list"
+      }
+      let words = isAtEnd ? Self.joiningWords : Self.operatorWords
+      guard token.kind == .identifier, let near = Similarity.nearest(to: source(token), among: words)
       else { return nil }
       return "did you mean \(near)?"
     }
   }
 
+  private static let joiningWords = ["AND", "OR", "SORT", "DISTINCT", "LIMIT"]
   private static let operatorWords = [
     "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "AND", "OR", "SORT", "DISTINCT", "LIMIT",
   ]
@@ -204,10 +232,11 @@ struct SyntaxAdvice {
       if before.count == 1, last.kind.isName { return "write \(source(last)) == VALUE" }
       return isAtEnd && last.kind == .rightParenthesis ? "SORT, DISTINCT and LIMIT come last" : nil
     case .end:
+      if before.last?.kind.comparison != nil { return "a value must follow \(source(before.last))" }
       return [.and, .or].contains(before.last?.kind) ? "a condition must follow \(source(before.last))" : nil
     default:
       guard isAtEnd, let last = before.last, last.kind != .rightParenthesis || token.kind != .rightParenthesis,
-        token.kind.isName || [.leftParenthesis, .not, .any, .all, .none].contains(token.kind)
+        token.kind.isName || [.leftParenthesis, .not, .any, .all, .none, .comma].contains(token.kind)
       else { return nil }
       // `name == Rex Fido`
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }

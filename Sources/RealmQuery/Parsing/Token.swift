@@ -1,7 +1,7 @@
 /// The kind of a word, sign or literal of a query.
 ///
 /// Raw values are the names in syntax errors: those of the reference, but for numbers, which have a name out of its grammar
-/// there. Lists of what was expected are in the order of the cases.
+/// there, and for the words of `SORT`. Lists of what was expected are in the order of the cases.
 enum TokenKind: String, Hashable, Sendable, CaseIterable {
   case end = "end of file"
   case plus = "'+'"
@@ -62,8 +62,8 @@ enum TokenKind: String, Hashable, Sendable, CaseIterable {
   case distinct = "distinct"
   case limit = "limit"
   case binary = "binary"
-  case ascending = "ascending"
-  case descending = "descending"
+  case ascending = "ASC"
+  case descending = "DESC"
   case indexFirst = "FIRST"
   case indexLast = "LAST"
   case indexSize = "SIZE"

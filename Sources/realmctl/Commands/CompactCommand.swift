@@ -112,7 +112,7 @@ struct CompactCommand: RealmctlCommand {
     if output == nil, input.isStandardInput {
       throw ValidationError("Standard input cannot be compacted in place; use -o.")
     }
-    if output == nil, writing.force { throw ValidationError("--force needs -o.") }
+    if output == nil, writing.force { throw ValidationError("--force needs -o; it replaces an existing output.") }
     if output != nil, access != InPlaceAccess() {
       throw ValidationError("\(access.options(withUpgrade: true).listed) cannot be used with -o.")
     }

@@ -17,7 +17,10 @@ struct DiffCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: "realmctl",
     abstract: "Compare the contents of two realms, or of two snapshots of one.",
-    usage: "realmctl diff [<options>] <a> [<b>]",
+    usage: """
+      realmctl diff [<options>] <a> <b>
+      realmctl diff [<options>] <file> --against <snapshot>
+      """,
     discussion: .flowing(
       """
       Compares the contents of two realms, which may differ in file format, layout and

@@ -235,7 +235,8 @@ extension ExportCommand.Request {
   fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {
     let format = form.format.rawValue
     return Diagnostic(
-      .usage, .invalidInput, path: input.name, "\(format) needs a file for each table, and there are \(texts.count)",
+      .usage, .invalidInput, path: input.name,
+      "\(format) needs a file for each \(form.isRelational ? "table" : "class"), and there are \(texts.count)",
       advice: "name a folder with -o, or one class with --only")
   }
 }

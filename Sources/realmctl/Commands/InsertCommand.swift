@@ -48,7 +48,7 @@ struct InsertCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Class of the object.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
-  @Argument(help: ArgumentHelp("Values of properties: property=VALUE.", valueName: "value"))
+  @Argument(help: ArgumentHelp("Values: property=VALUE or property:=FORMULA.", valueName: "value"))
   var values: [String] = []
 
   @Option(help: ArgumentHelp("Object as JSON, or an array of objects.", valueName: "text"))

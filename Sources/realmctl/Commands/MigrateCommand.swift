@@ -131,9 +131,12 @@ struct MigrateCommand: RealmctlCommand {
   /// Only options about changing files can be used there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
     try RealmInput.requirePath(report)
-    guard files.isEmpty, schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
+    if let file = files.first {
+      throw ValidationError("--restore-backups takes the files from the report; omit '\(file)'.")
+    }
+    guard schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
       throw ValidationError(
-        "--restore-backups takes files from the report only, and cannot be used with other changes.")
+        "--restore-backups cannot be used with other changes.")
     }
     return RestoreRun.Request(
       report: report, access: try inPlace.access(), dryRun: target.writing.dryRun, isForced: target.writing.force)

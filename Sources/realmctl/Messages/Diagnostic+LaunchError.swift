@@ -99,6 +99,7 @@ extension Diagnostic {
         advice: "try another disk with --backup, or --no-backup")
     case .output(let error):
       self.init(error)
+      if case .folderMissing = error { problem = "its folder does not exist" }
       problem = "the backup could not be made, so nothing was changed: " + problem
       advice = Self.backupAdvice(error)
     }

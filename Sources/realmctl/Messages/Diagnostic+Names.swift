@@ -16,7 +16,7 @@ extension Diagnostic {
     if let path, let advice = QueryAdvice.forStatement(name, in: path) { return advice }
     let parts = name.split { $0 == " " || $0 == "," }.map(String.init)
     if parts.count > 1, parts.allSatisfy(known.contains) {
-      return "names of several classes are separated by commas, and only some options take them"
+      return name.contains(",") ? "name one class" : "separate names with commas: \(parts.joined(separator: ","))"
     }
     // No class is named so, but queries look so.
     if name.contains(where: { "=<>(".contains($0) }) || name.split(separator: " ").count > 1 {

@@ -24,6 +24,10 @@ extension Diagnostic {
         .failed, .fileOperationFailed, path: path, error.description, advice: "name a file")
     case .notADirectory(let path):
       self.init(.failed, .fileExists, path: path, error.description, advice: "name another path")
+    case .folderMissing(let path) where path.hasSuffix("/"):
+      self.init(
+        .failed, .fileOperationFailed, path: path, "a name that ends with '/' is that of a folder",
+        advice: "name a file")
     case .folderMissing(let path) where Self.hasFolder(path):
       // As in /proc, where the system says the same of the file.
       self.init(
@@ -31,8 +35,7 @@ extension Diagnostic {
         advice: OutputName.isStandardOutput(path) ? "use - for standard output" : "choose another folder")
     case .folderMissing(let path):
       self.init(
-        .failed, .fileNotFound, path: path, error.description,
-        detail: "Failed to open file at path '\(path)': parent directory does not exist", advice: "create it first")
+        .failed, .fileNotFound, path: path, error.description, advice: "create it first")
     case .notARegularFile(let path):
       self.init(.failed, .fileExists, path: path, error.description, advice: "choose another path")
     case .noSpace(let path, let needed, let available):

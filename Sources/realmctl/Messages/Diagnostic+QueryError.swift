@@ -47,6 +47,7 @@ extension Diagnostic {
     let shown = ShownText.beginning(of: text)
     let message = shown == text ? error.message : error.message.replacing(text, with: shown)
     self.init(.query, code, path: path, message, advice: error.advice)
+    if message.hasPrefix("--args ") { self.path = nil }
     guard text.contains(where: { !$0.isWhitespace }) else {
       (problem, advice) = (Self.emptyQuery, "TRUEPREDICATE matches all objects")
       return

@@ -19,7 +19,7 @@ extension Diagnostic {
         advice: path == BundleCommand.defaultFile ? "name a realm" : "check the path")
     case EACCES:
       self.init(
-        .failed, .filePermissionDenied, path: path, "permission denied", detail: detail,
+        .failed, .filePermissionDenied, path: path, "permission denied",
         advice: "give this user access to the file")
     case EPERM:
       // The error of a locked device for a protected file.
@@ -40,6 +40,10 @@ extension Diagnostic {
       self.init(
         .failed, .outOfMemory, path: path, "not enough memory", detail: detail,
         advice: "close other programs, then try again")
+    case EFBIG:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the file system does not take a file of this size", detail: detail,
+        advice: "write to another disk, or raise 'ulimit -f'")
     case ELOOP:
       self.init(
         .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")

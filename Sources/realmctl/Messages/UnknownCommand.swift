@@ -60,6 +60,8 @@ struct UnknownCommand: Error {
       advice = "did you mean '\(topic)'?"
     } else if path == "realmctl", let known = Self.otherNames[name.lowercased()] {
       advice = "did you mean \(known)?"
+    } else if name.count > 1, let longer = (commands + topics).first(where: { $0.hasPrefix(name.lowercased()) }) {
+      advice = "did you mean '\(longer)'?"
     } else if let near = Similarity.nearest(to: name, among: commands + topics) {
       advice = "did you mean '\(near)'?"
     } else {
@@ -79,23 +81,26 @@ struct UnknownCommand: Error {
 
   /// What other programs call what these commands do.
   private static let otherNames = [
-    "info": "'open'", "show": "'open'", "view": "'browse'", "list": "'open'", "ls": "'open'", "tables": "'schema dump'",
-    "dump": "'schema dump' or 'export'", "describe": "'schema dump'", "find": "'query'", "select": "'query' or 'sql'",
-    "count": "'query --count'", "validate": "'check'", "verify": "'check'", "fsck": "'check'", "repair": "'recover'",
-    "fix": "'recover'", "vacuum": "'compact'", "shrink": "'compact'", "copy": "'write-copy'", "cp": "'write-copy'",
-    "backup": "'write-copy'", "encrypt": "'write-copy'", "decrypt": "'write-copy'", "convert": "'export' or 'upgrade'",
-    "edit": "'browse --edit'", "remove": "'rm' (a file) or 'delete' (objects)",
-    "drop": "'rm' (a file) or 'delete' (objects)", "add": "'insert'", "create": "'bundle' or 'insert'",
+    "man": "'help'", "info": "'open'",
+    "inspect": "'open'", "explore": "'browse'", "get": "'query'", "csv": "'export' or 'import'",
+    "json": "'export' or 'import'", "restore": "'migrate --restore-backups'", "show": "'open'", "view": "'browse'",
+    "list": "'open'", "ls": "'open'", "tables": "'schema dump'", "dump": "'schema dump' or 'export'",
+    "describe": "'schema dump'", "find": "'query'", "select": "'query' or 'sql'", "count": "'query --count'",
+    "validate": "'check'", "verify": "'check'", "fsck": "'check'", "repair": "'recover'", "fix": "'recover'",
+    "vacuum": "'compact'", "shrink": "'compact'", "copy": "'write-copy'", "cp": "'write-copy'",
+    "backup": "'write-copy'", "encrypt": "'write-copy --out-key-file'", "decrypt": "'write-copy --decrypt'",
+    "convert": "'export' or 'upgrade'", "edit": "'browse --edit'", "remove": "'rm' (a file) or 'delete' (objects)",
+    "drop": "'rm' (a file) or 'delete' (objects)", "add": "'insert'", "create": "'open --create' or 'insert'",
     "set": "'update'", "cat": "'export'", "classes": "'open'", "size": "'stats'", "anonymize": "'redact new'",
     "rename": "'migrate --rename'", "seed": "'bundle'", "infer": "'schema infer'",
     "completion": "'realmctl --generate-completion-script SHELL'",
-    "completions": "'realmctl --generate-completion-script SHELL'", "merge": "'import'",
-    "load": "'import'", "save": "'write-copy'", "compare": "'diff'", "log": "'history'", "grep": "'query'",
-    "search": "'query'", "where": "'query'",
-    "head": "'query'", "print": "'export'", "generate": "'schema dump'", "codegen": "'schema dump'",
-    "init": "'bundle'", "new": "'bundle'", "replace": "'update'", "truncate": "'delete'", "clear": "'delete'",
-    "checksum": "'hash'", "sha256": "'hash'", "transform": "'migrate'", "stat": "'stats'", "du": "'stats'",
-    "mask": "'redact new'", "scrub": "'redact new'", "exec": "'sql'", "shell": "'browse'", "ui": "'browse'",
+    "completions": "'realmctl --generate-completion-script SHELL'", "merge": "'import'", "load": "'import'",
+    "save": "'write-copy'", "compare": "'diff'", "log": "'history'", "grep": "'query'", "search": "'query'",
+    "where": "'query'", "head": "'query'", "print": "'export'", "generate": "'schema dump'",
+    "codegen": "'schema dump'", "init": "'open --create'", "new": "'open --create'", "replace": "'update'",
+    "truncate": "'delete'", "clear": "'delete'", "checksum": "'hash'", "sha256": "'hash'", "transform": "'migrate'",
+    "stat": "'stats'", "du": "'stats'", "mask": "'redact new'", "scrub": "'redact new'", "exec": "'sql'",
+    "shell": "'sql' or 'browse'", "ui": "'browse'",
   ]
 
   /// What others call the topics of `help`.

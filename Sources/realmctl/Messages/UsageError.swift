@@ -34,6 +34,7 @@ struct UsageError {
     // The whole is the message in its first lines, then hints and the usage.
     let introduction = "Error: " + original + "\n"
     var usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
+    usage = usage.replacing("[--version] <subcommand>", with: "[--version] <command>")
     let help = usage.split(separator: "\n").first { $0.hasPrefix("Help:") }
     if original == UpdateCommand.nothingToChange, let assignment = QueryAdvice.forAssignment(arguments) {
       problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")

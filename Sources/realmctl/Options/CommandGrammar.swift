@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmExchange
 import RealmHelp
 import RealmStorage
 import RealmText
@@ -114,6 +115,12 @@ struct CommandGrammar {
     return nil
   }
 
+  /// The first option for the name of a file or variable whose value is empty.
+  func firstEmptyName(in arguments: [String]) -> String? {
+    for case .option(let name, "") in parts(of: arguments) where options[name]?.namesBytes == true { return name }
+    return nil
+  }
+
   /// The names in one argument: one of `--name` and `--name=value`, several of `-qo`.
   func names(in argument: String) -> [String] {
     let name = String(argument.prefix { $0 != "=" })
@@ -133,9 +140,9 @@ struct RefusedArgument: Error {
   ///   - arguments: all of them, the names of the commands included.
   ///   - command: the one they are for.
   static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RefusedArgument? {
-    (repeated(in: arguments, of: command) ?? notText(in: arguments, of: command)).map {
-      RefusedArgument(problem: $0, command: command)
-    }
+    let problem =
+      repeated(in: arguments, of: command) ?? notText(in: arguments, of: command) ?? empty(in: arguments, of: command)
+    return problem.map { RefusedArgument(problem: $0, command: command) }
   }
 
   /// An option that may be given only once and was repeated. The argument parser silently takes the last.
@@ -146,6 +153,13 @@ struct RefusedArgument: Error {
     // Making and reading the description takes a millisecond, and a single option cannot be given twice.
     guard typed.count > 1 else { return nil }
     return CommandGrammar(of: command).firstRepeated(in: arguments).map { "\($0) can be given only once" }
+  }
+
+  /// An option for the name of a file or variable, given `''`, as an unset variable of a shell makes it.
+  private static func empty(in arguments: [String], of command: any ParsableCommand.Type) -> String? {
+    guard arguments.contains(where: { $0.isEmpty || $0.hasSuffix("=") }) else { return nil }
+    let rest = Array(Realmctl.command(named: arguments).rest)
+    return CommandGrammar(of: command).firstEmptyName(in: rest).map { "\($0) takes a name, not ''" }
   }
 
   /// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment
@@ -299,7 +313,7 @@ extension Diagnostic {
     if problem == Self.emptyQuery {
       switch name {
       case "query", "summarize": diagnostic.advice = "for all objects, leave it out"
-      case "export": diagnostic.advice = "for all objects, omit --where"
+      case "export", "write-copy", "bundle": diagnostic.advice = "for all objects, omit --where"
       case "update", "delete": diagnostic.advice = "for all objects, use --all"
       default: break
       }
@@ -325,10 +339,14 @@ extension Diagnostic {
     if operands.count == 1, name == "summarize", path.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
       diagnostic.advice = "if it is a class, the file comes before it: realmctl summarize FILE \(path)"
     }
+    if operands.count == 1, name == "sql", path.split(separator: " ").count > 1 {
+      let line = ShellText.command(["realmctl", "sql"]) + " FILE " + ShellText.command([path])
+      diagnostic.advice = "the file comes before the statement: " + line
+    }
     guard operands.count > 1, SafeOutput.isNameTaken(operands[1]) else { return diagnostic }
     let line = ShellText.command(["realmctl", name, ShellText.path(operands[1]), path])
     switch name {
-    case "query", "summarize", "insert", "update", "delete":
+    case "query", "summarize", "insert", "update", "delete", "browse":
       diagnostic.advice = "the file comes before the class: " + line
     case "sql": diagnostic.advice = "the file comes before the statement: " + line
     default: break
@@ -450,13 +468,23 @@ struct UnknownOption {
     case ("--format", "import"): "did you mean '--from'?"
     case ("--file-format", "upgrade"): "'upgrade' writes format 24; 'downgrade' writes older formats"
     case ("--force", "rm"), ("--recursive", "rm"): "--yes deletes without asking"
-    case ("--output", "write-copy"): outputIsOperand
+    case ("--output", "write-copy"), ("--out", "write-copy"): outputIsOperand
+    case ("--out", "bundle"), ("--output", "bundle"): "did you mean '--seed'?"
+    case ("--query", "export"), ("--filter", "export"): "did you mean '--where'?"
+    case ("--summary", "diff"), ("--brief", "diff"): "did you mean '--stat'?"
+    case ("--read-only", "browse"): "'browse' changes nothing without --edit"
+    case ("--to", "downgrade"), ("--format", "downgrade"): "did you mean '--file-format'?"
+    case ("--file", "sql"): "to run a file: realmctl sql FILE < FILE.sql"
+    case (_, "dump") where SchemaFormat(rawValue: String(name.dropFirst(2))) != nil:
+      "write --format \(name.dropFirst(2))"
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):
       "write --format \(name.dropFirst(2))"
-    case ("--format", _) where grammar.takes("--json"): "write --json"
+    case ("--format", _) where grammar.longNames.contains("--json"): "for JSON, write --json"
+    case ("--schema-version", _) where grammar.takes("--to-version"): "did you mean '--to-version'?"
+    case ("--to-version", _) where grammar.takes("--schema-version"): "did you mean '--schema-version'?"
     case ("--offset", "query"), ("--skip", "query"): "objects cannot be skipped; use LIMIT(n) or --limit"
     case ("--top", "query"): "did you mean '--limit'?"
     case ("--fix", "check"), ("--repair", "check"):

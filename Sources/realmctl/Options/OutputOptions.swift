@@ -13,7 +13,7 @@ struct OutputOptions: ParsableArguments {
 
   func destination() throws -> OutputDestination {
     guard let output, !OutputName.isStandardOutput(output) else {
-      if force { throw ValidationError("--force needs -o.") }
+      if force { throw ValidationError("--force needs -o; it replaces an existing output.") }
       return .standardOutput
     }
     try OutputName.requireNoRealm(output)

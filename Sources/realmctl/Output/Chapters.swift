@@ -2762,9 +2762,10 @@ enum Chapters {
                             9 as far as header and root allow
         24                  is changed in place by 'compact', 'migrate', 'import',
                             'insert', 'update', 'delete', 'open --schema' and
-                            'browse --edit'; older formats need --upgrade
+                            'browse --edit'; older formats need --upgrade, for
+                            'browse' the command 'upgrade'
         24                  is written by 'upgrade', 'recover', 'write-copy',
-                            'bundle' and 'import --create'
+                            'bundle', 'import --create' and 'open --create'
         10, 11, 20, 22, 23  are written by 'downgrade', and by 'write-copy' and
                             'bundle' with --file-format
 
@@ -2786,20 +2787,18 @@ enum Chapters {
       space, line breaks, quotes around the text and a byte order mark do not
       matter; UTF-16 is read as well.
 
-        64 raw bytes         Where it comes from: a file that the app wrote,
-                             security -w of binary data.
-        128 hex digits       00010203… Where it comes from: logs, xxd -p, the Swift
-                             code below.
-        0x and hex digits    0x00010203… Where it comes from: debuggers.
-        pairs of hex digits  00:01:02:03… or 00-01-02-03… Where it comes from:
+        64 raw bytes         From: a file that the app wrote, security -w of binary
+                             data.
+        128 hex digits       00010203… From: logs, xxd -p, the Swift code below.
+        0x and hex digits    0x00010203… From: debuggers.
+        pairs of hex digits  00:01:02:03… or 00-01-02-03… From:
                              BitConverter.ToString in .NET, openssl.
-        <…> with hex digits  <00010203 04050607 …>. Where it comes from: NSLog and
-                             print of NSData.
-        Base64               88 characters ending in ==, or 86. Where it comes from:
-                             JSON, shared preferences, key.base64EncodedString().
-        numbers in brackets  [0, 1, 2, …], also {…} or (…). Where it comes from:
-                             Arrays.toString in Java and Kotlin, JavaScript.
-        numbers with commas  0, 1, 2, … Where it comes from: a debugger.
+        <…> with hex digits  <00010203 04050607 …>. From: NSLog and print of NSData.
+        Base64               88 characters ending in ==, or 86. From: JSON, shared
+                             preferences, key.base64EncodedString().
+        numbers in brackets  [0, 1, 2, …], also {…} or (…). From: Arrays.toString in
+                             Java and Kotlin, JavaScript.
+        numbers with commas  0, 1, 2, … From: a debugger.
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 

@@ -32,8 +32,8 @@ struct EditRun {
   /// - Throws: `Diagnostic`.
   func run() throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    try requireDifferentFiles()
     let realms = SeveralRealms(inputs: request.inputs, console: console)
+    try realms.requireDifferentFiles()
     try realms.requireAll()
     return try realms.forEach { input, key in
       var launch = request.launch
@@ -44,23 +44,6 @@ struct EditRun {
         summary.text(), json: summary.json(isIndented: isOnlyOne),
         alongsideData: request.launch.hasDataOnStandardOutput)
       return .done
-    }
-  }
-}
-
-extension EditRun {
-  /// A file that is named twice would be changed twice.
-  private func requireDifferentFiles() throws {
-    guard request.inputs.count > 1 else { return }
-    var names: [FileIdentity: String] = [:]
-    for input in request.inputs {
-      // A file that cannot be read is reported when its turn comes.
-      guard let identity = try? SequentialInput.identity(of: input.path) else { continue }
-      if let name = names[identity] {
-        throw Diagnostic(
-          .usage, .invalidInput, path: input.name, "the same file as '\(name)'", advice: "name each realm once")
-      }
-      names[identity] = input.name
     }
   }
 }

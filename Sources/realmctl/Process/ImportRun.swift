@@ -43,7 +43,10 @@ struct ImportRun: @unchecked Sendable {
     } catch let diagnostic as Diagnostic where diagnostic.path == launch.input.path && isSourceFirst(diagnostic) {
       throw Diagnostic(
         .usage, .invalidArgument, path: diagnostic.path, "this is a source, not a realm",
-        advice: "name the realm first, as in 'realmctl import app.realm data.csv'")
+        advice: "the realm comes first: "
+          + ShellText.command(
+            ["realmctl", "import", run.request.sources.first.map { ShellText.path($0.path) } ?? "app.realm"]
+              + [ShellText.path(launch.input.path)]))
     }
   }
 

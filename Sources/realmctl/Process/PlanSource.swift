@@ -145,8 +145,8 @@ extension Diagnostic {
         .schema, .invalidSchemaVersion, path: path,
         version > last
           ? "the plan ends at version \(last), not \(version)" : "no step of the plan ends at version \(version)",
-        detail: "its steps end at \(known.map(String.init).joined(separator: ", "))",
-        advice: "use --to-version \(known.last { $0 < version } ?? last), or add --schema")
+        detail: known.count > 1 ? "its steps end at \(known.map(String.init).joined(separator: ", "))" : nil,
+        advice: "use --to-version \(known.last { $0 < version } ?? last), or add a step or --schema")
     }
   }
 

@@ -151,7 +151,9 @@ struct SQLRun {
     let words = statement.split(whereSeparator: \.isWhitespace)
     guard words.count > 1 else {
       guard let name = session.tableNames.first(where: { $0.lowercased() == statement.lowercased() }) else {
-        return "a statement begins with SELECT"
+        guard statement.lowercased().hasSuffix(".sql") else { return "a statement begins with SELECT" }
+        let line = ShellText.command(["realmctl", "sql", ShellText.path(request.input.path)])
+        return "to run a file: \(line) < " + ShellText.command([ShellText.path(statement)])
       }
       return "for its rows, write SELECT * FROM \(name)"
     }

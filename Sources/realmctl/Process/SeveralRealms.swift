@@ -29,11 +29,29 @@ struct SeveralRealms {
       advice: "check the path" + advice)
   }
 
+  /// A file that is named twice would be changed twice.
+  ///
+  /// - Throws: `Diagnostic`.
+  func requireDifferentFiles() throws {
+    guard inputs.count > 1 else { return }
+    var names: [FileIdentity: String] = [:]
+    for input in inputs {
+      // A file that cannot be read is reported when its turn comes.
+      guard let identity = try? SequentialInput.identity(of: input.path) else { continue }
+      if let name = names[identity] {
+        throw Diagnostic(
+          .usage, .invalidInput, path: input.name, "the same file as '\(name)'", advice: "name each realm once")
+      }
+      names[identity] = input.name
+    }
+  }
+
   /// For commands that take an output as well: the second of two realms may have been meant as that. Of more, those that
   /// exist are changed.
   ///
-  /// - Throws: `Diagnostic` if one of two realms does not exist.
+  /// - Throws: `Diagnostic` if one of two realms does not exist, or one is named twice.
   func requireBoth() throws {
+    try requireDifferentFiles()
     if inputs.count == 2 { try requireAll(", or write the output with -o") }
   }
 
