@@ -480,7 +480,8 @@ enum Chapters {
       numbers of all types by their exact values; NaN equals nothing. The quotient
       of two integers is an integer; with a double, the result is a double; with a
       decimal, it is a decimal. A result that does not fit in 64 bits is an error,
-      and so are a division by zero and a value of more than 64 MiB.
+      and so are a division by zero, a value of more than 64 MiB, and a path through
+      links with more than 1,000,000 values.
 
       A path is the name of a property, optionally with old. or new. before it:
       'age', old.dog.name, tags[0], attributes["color"]. Without either, it is the
@@ -2158,6 +2159,9 @@ enum Chapters {
 
       'version', 'input', 'output', 'dryRun', 'backup', then:
 
+        fromVersion, toVersion, schemaDiff
+                        as in 'migrate'; only if the import added classes or
+                        properties to a realm that existed
         importMode      string; how existing objects were treated: 'insert',
                         'upsert', 'replace', 'skip' or 'delete'
         imported        array; objects with 'class' and the numbers that follow

@@ -83,7 +83,14 @@ struct DiffRun {
 
   private func compare(_ old: ComparedFile, _ new: ComparedFile, _ output: DiffOutput) throws -> Bool {
     let names = request.names(old, new)
-    try request.classes.requireKnownNames(in: [old, new], at: names.oldPath)
+    do {
+      try request.classes.requireKnownNames(in: [old, new], at: names.oldPath)
+    } catch var unknown as Diagnostic where request.against == nil {
+      // The names to choose from are those of both.
+      unknown.path = nil
+      unknown.problem = "neither realm has " + unknown.problem.replacing("no class", with: "a class")
+      throw unknown
+    }
     for file in request.against == nil ? [old, new] : [new] { file.warnIfHeld(on: console) }
     do {
       let done = Atomic<Int>(0)
