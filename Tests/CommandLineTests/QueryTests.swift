@@ -243,7 +243,8 @@ import Testing
     let isName = message.contains("has no property") && arguments.contains { $0.hasPrefix("--") }
     #expect(outcome.status == (isName ? 3 : 8))
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("realmctl: a.realm: " + message), "\(outcome.errors)")
+    let isAboutFile = !message.hasPrefix("--")
+    #expect(outcome.errors.hasPrefix("realmctl: " + (isAboutFile ? "a.realm: " : "") + message), "\(outcome.errors)")
   }
 
   @Test func mistakesHaveLineAndColumnAsJSON() throws {

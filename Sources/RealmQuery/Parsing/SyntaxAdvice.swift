@@ -180,7 +180,7 @@ struct SyntaxAdvice {
       let next = literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ").first
       let isTruth = ["true", "false"].contains(next?.lowercased())
       return isTruth ? "write == \(next?.lowercased() ?? "")" : "write == null or != null"
-    case "offset", "skip": return "there is no OFFSET; 'realmctl sql' has LIMIT … OFFSET"
+    case "offset", "skip": return "OFFSET is not supported; 'realmctl sql' has LIMIT … OFFSET"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
     case "group", "having": return "'realmctl query --group-by' groups objects, and 'realmctl sql' takes SQL"

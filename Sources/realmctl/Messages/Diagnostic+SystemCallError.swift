@@ -40,10 +40,6 @@ extension Diagnostic {
       self.init(
         .failed, .outOfMemory, path: path, "not enough memory", detail: detail,
         advice: "close other programs, then try again")
-    case EFBIG:
-      self.init(
-        .failed, .fileOperationFailed, path: path, "the file system does not take a file of this size", detail: detail,
-        advice: "write to another disk, or raise 'ulimit -f'")
     case ELOOP:
       self.init(
         .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")

@@ -2766,7 +2766,7 @@ enum Chapters {
                             9 as far as header and root allow
         24                  is changed in place by 'compact', 'migrate', 'import',
                             'insert', 'update', 'delete', 'open --schema' and
-                            'browse --edit'; older formats need --upgrade, for
+                            'browse --edit'; older formats need --upgrade, or for
                             'browse' the command 'upgrade'
         24                  is written by 'upgrade', 'recover', 'write-copy',
                             'bundle', 'import --create' and 'open --create'
