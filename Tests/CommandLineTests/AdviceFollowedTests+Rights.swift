@@ -39,10 +39,10 @@ extension AdviceFollowedTests {
   /// Messages about another user's files.
   static let ownerRows: [Row] = [
     Row(
-      "update dogs.realm Toy --all --set name=x --yes", "run as that user, or use --no-backup",
+      "update dogs.realm Toy --all --set name=x --yes", "in that group, or use --no-backup",
       after: "chown 0 dogs.realm; chmod 666 dogs.realm", "update dogs.realm Toy --all --set name=x --yes --no-backup"),
     Row(
-      "compact dogs.realm --no-backup", "run as that user, or write to another path",
+      "compact dogs.realm --no-backup", "in that group, or write to another path",
       after: "chown 0 dogs.realm; chmod 666 dogs.realm", "compact dogs.realm -o small.realm"),
   ]
 

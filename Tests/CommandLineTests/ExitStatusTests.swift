@@ -168,7 +168,7 @@ import Testing
     Row(.inUse, "rm a.realm --yes", .appHolds("a.realm")), Row(.usage, "rm a.realm"),
     Row(.done, "schema infer Toy.csv"), Row(.failed, "schema infer text --from realm"),
     Row(.notFound, "schema infer none.csv"), Row(.key, "schema infer secret.realm"),
-    Row(.inUse, "schema infer a.realm", .growing),
+    Row(.inUse, "schema infer a.realm -o text --force", .appHolds("text")),
     Row(.format, "schema infer future.realm"), Row(.schema, "schema infer wrong.json"), Row(.usage, "schema infer"),
     Row(.done, "upgrade old.realm"), Row(.findings, "upgrade a.v23.backup.realm -o new.realm --strict"),
     Row(.failed, "upgrade text"), Row(.notFound, "upgrade none.realm"), Row(.key, "upgrade secret.realm"),
