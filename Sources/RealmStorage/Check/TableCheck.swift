@@ -112,13 +112,6 @@ struct LeafIndexLists {
         context.log.add(.tableDeadEntry, at: table.place(.table, position: leafIndex))
       }
     }
-    let properties = Set(table.columns.map(\.leafIndex)).union(table.unreadableLeafIndexes)
-    for leafIndex in live.sorted() {
-      // Engines take what is there for the ref of an index, whatever the column is.
-      let element = indexes?.slot(leafIndex) ?? RefOrTagged(0)
-      guard element.isTagged || element.rawValue != 0 && !properties.contains(leafIndex) else { continue }
-      context.log.add(.indexColumn, at: table.place(.table, position: leafIndex))
-    }
     for column in table.columns where column.type != .link && !isVacant(column.leafIndex) {
       context.log.add(.columnOpposite, at: table.place(.table, column))
     }

@@ -19,14 +19,6 @@ extension Damage {
       let empty = EditableNode.refs([.child(.numbers([], width: 32))], flags: 0x60)
       try table.top.require(4).elements[table.leafIndex("favoriteToy")] = .child(empty)
     },
-    .nodes("number in place of an index", of: "dogs", finds: .indexColumn, at: .table("class_Dog")) { tree in
-      let table = try tree.table("class_Dog")
-      try table.top.require(4).elements[table.leafIndex("favoriteToy")] = .tagged(7)
-    },
-    .nodes("index of incoming links", of: "dogs", finds: .indexColumn, at: .table("class_Toy")) { tree in
-      let indexes = try tree.table("class_Toy").top.require(4)
-      indexes.elements[indexes.elements.count - 1] = .child(.refs([.child(.numbers([], width: 32))], flags: 0x60))
-    },
     .index("name", "index without the context flag", finds: .indexNode, .indexMissing) { $0.flags &= ~0x20 },
     .index("name", "keys with references", finds: .indexNode, .indexMissing) { $0.elements[0] = .child(.refs([])) },
     .index("name", "number in place of keys", finds: .indexNode, .indexMissing) { $0.elements[0] = .tagged(1) },
