@@ -168,7 +168,9 @@ import Testing
   private static let before = [
     "realmctl migrate --restore-backups done.json":
       "cp default.realm a.realm; cp default.realm b.realm; "
-      + "realmctl migrate a.realm b.realm --convert Person.age=string --to-version 3 --json > done.json"
+      + "realmctl migrate a.realm b.realm --convert Person.age=string --to-version 3 --json > done.json",
+    "realmctl schema infer list.csv --class Todo --type Todo.code=string":
+      "printf 'code,text,done\\n1,a,true\\n' > list.csv",
   ]
 
   private static let preparation = """

@@ -42,8 +42,8 @@ package final class SchemaInference {
       if let error = fault(path.className, path.property) { return (.type, error) }
     }
     guard links else { return nil }
-    for (path, target) in choices.links.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-      if let error = fault(path.className, path.property) ?? fault(target, nil) { return (.link, error) }
+    for path in choices.links.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
+      if let error = fault(path.className, path.property) { return (.link, error) }
     }
     return nil
   }

@@ -448,10 +448,7 @@ package struct RescuedBatch {
     let column = table.columns[index]
     let known: Rows
     switch source {
-    case .rows(let rows):
-      var cells = rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
-      doubtTexts(&cells, column)
-      return cells
+    case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
     case .cluster(let rows): known = rows
     }
     // Reading what is compared may have given the pages of the group back.
