@@ -86,7 +86,7 @@ import Testing
     ),
     (
       "{ add_property: { class: A, name: b, type: string, value: { template: \"{a\" } } }",
-      "4:79: '{' is not closed; write '{{' for a brace, at character 1 of \"{a\""
+      "4:79: '{' is not closed, at character 1 of \"{a\"; write '{{' for a brace"
     ),
     ("{ set: { class: A, where: 'a ==', values: {} } }", ""),
     (
