@@ -4,9 +4,6 @@ package struct UTF8Sequence {
   let length: Int
   let isValid: Bool
 
-  /// Whether bytes are a text in UTF-8.
-  package static func areText(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(in: bytes) == nil }
-
   /// The offset of the first byte that is not part of a character.
   package static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
     var place = 0

@@ -13,7 +13,6 @@ final class ValuePrinter {
   private var depth = 0
   /// Links whose labels are being made: in damaged files a primary key can be a link, and links can form a circle.
   private var linkDepth = 0
-  private var isInLabel = false
   /// Whether the file has changed since it was opened: in that case this, and not damage, is the reason why something
   /// cannot be read.
   var isStale = false
@@ -123,7 +122,7 @@ final class ValuePrinter {
 
   private func append(string value: BlobView, isMixed: Bool, to text: inout CellText) {
     do {
-      try value.withPrefix(isInLabel ? Self.mostLabelBytes : extent.mostBytes) { bytes in
+      try value.withPrefix(linkDepth > 0 ? Self.mostLabelBytes : extent.mostBytes) { bytes in
         let isQuoted = isMixed || Self.needsQuotes(bytes)
         if isQuoted { text.append("\"", .faint) }
         text.append(utf8: bytes)
@@ -173,8 +172,6 @@ final class ValuePrinter {
       text.append(table.schema.displayName.description, Style(.link))
       text.append(" ")
     }
-    isInLabel = true
-    defer { isInLabel = false }
     switch table.row(of: key) {
     case .object(let batch, let row): appendLabel(batch, row, isBrief: depth > 0, to: &text)
     case .damaged(let error): append(error, to: &text)

@@ -177,7 +177,7 @@ final class TableWriter {
 
   /// - Returns: whether it was appended unchanged.
   private func appendText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if UTF8Sequence.areText(bytes) { return quoting.append(text: bytes, to: text) }
+    if UTF8Sequence.firstInvalid(in: bytes) == nil { return quoting.append(text: bytes, to: text) }
     // CSV has no escapes, and other programs refuse a file of which a part is not UTF-8.
     _ = Array(String(decoding: bytes, as: UTF8.self).utf8).withUnsafeBytes { quoting.append(text: $0, to: text) }
     return false

@@ -86,7 +86,7 @@ extension JSONFault: CustomStringConvertible {
   }
 
   /// How to convert a text to UTF-8 that has this byte where it cannot be.
-  package static func conversion(of byte: UInt8) -> String {
+  private static func conversion(of byte: UInt8) -> String {
     // Both bytes of the mark at the beginning of UTF-16 are nowhere in UTF-8, and hardly anywhere else.
     "convert the file, for example with iconv -f \(byte >= 0xfe ? "UTF-16" : "WINDOWS-1252") -t UTF-8"
   }
