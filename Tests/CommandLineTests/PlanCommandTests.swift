@@ -181,6 +181,12 @@ import Testing
       ("mixed", "{ copy: firstName }", nil), ("int", "{ expr: int(firstName) }", nil),
       ("Person", "{ objects: [Person, 'age > 1'] }", nil),
       ("int", "{ objects: [Person, 'age > 1'] }", "a link, and 'new' is int"),
+      ("int", "{ expr: upper(firstName) }", "'upper(firstName)' is a string, and 'new' is int"),
+      ("string", "{ expr: upper(age) }", "'upper(age)': 'upper' takes text, not an int"),
+      ("string", "{ expr: len(firstName) }", "'len(firstName)' is an int, and 'new' is string"),
+      ("string", "{ expr: 'substr(firstName, 0, 3)' }", nil), ("double", "{ expr: 'round(age * 1.5, 1)' }", nil),
+      ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a UUID, and 'new' is date"),
+      ("int", "{ expr: 'if(age > 1, len(firstName), age)' }", nil),
     ])
   func typesOfFormulas(_ type: String, _ value: String, _ problem: String?) throws {
     let realm = try Case()

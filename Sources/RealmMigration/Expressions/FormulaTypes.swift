@@ -55,7 +55,19 @@ extension PlanExecution {
       return try combined(left, right) { try FormulaArithmetic.apply(sign, $0, $1) }
     case .remainder(let left, let right): return try combined(left, right, FormulaArithmetic.remainder)
     case .comparison, .not, .and, .or: return Sample(value: .bool(true))
-    case .negate, .call: return nil
+    case .call(let function, let arguments):
+      let samples = try arguments.map { try sample(of: $0, formula, table)?.value.one }
+      let values = samples.compactMap { $0 }
+      if function.failsByTypesOnly, values.count == arguments.count {
+        let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
+        do { _ = try FunctionCall(function: function, arguments: values, scope: scope).value() } catch let error
+          as ValueError
+        {
+          throw PlanError("'\(formula.formula.text)': \(error.fact)", advice: error.planAdvice, at: formula.location)
+        }
+      }
+      return function.sample.map { Sample(value: $0) }
+    case .negate: return nil
     }
   }
 
@@ -82,6 +94,35 @@ extension PlanExecution {
     case .set: return .set([one])
     case .dictionary: return .dictionary(["a": one])
     }
+  }
+}
+
+extension Expression.Function {
+  /// Whether it accepts all values of the types that it accepts at all.
+  fileprivate var failsByTypesOnly: Bool {
+    switch self {
+    case .upper, .lower, .trim, .substr, .replace, .split, .len, .count, .round, .floor, .ceil, .abs: true
+    default: false
+    }
+  }
+
+  /// A value of the type of its values; nil if that depends on those of its arguments.
+  fileprivate var sample: Value? {
+    let type: PropertyType
+    switch self {
+    case .str, .concat, .upper, .lower, .trim, .substr, .replace, .join, .formatDate: type = .string
+    case .split: return .list([.string("")])
+    case .int, .len, .count: type = .int
+    case .double: type = .double
+    case .decimal: type = .decimal128
+    case .bool, .isNull: type = .bool
+    case .date, .now, .parseDate: type = .date
+    case .data: type = .data
+    case .oid, .newObjectID: type = .objectID
+    case .uuid, .newUUID: type = .uuid
+    case .sum, .avg, .min, .max, .round, .floor, .ceil, .abs, .if, .coalesce, .key: return nil
+    }
+    return Property(name: "", type: type).typeDefault.one
   }
 }
 
