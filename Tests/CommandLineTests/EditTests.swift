@@ -138,6 +138,15 @@ import Testing
       again.outputText + again.errors
         == "a.realm: 3 objects of class 'Person' are already so; nothing was changed\n")
     #expect(try place.bytes() == after)
+    // What is removed and added again is as it was, if it was last.
+    let back = try place.run(
+      ["update", "a.realm", "Person", "--all", "--add", "dogs=650000000000000000000001", "--yes", "--no-backup"]
+        + ["--remove", "dogs=650000000000000000000001"])
+    #expect(back.status == 0, "\(back.errors)")
+    let same = try place.run(
+      ["update", "a.realm", "Person", "--all", "--add", "dogs=650000000000000000000001", "--yes"]
+        + ["--remove", "dogs=650000000000000000000001"])
+    #expect((same.outputText + same.errors).hasSuffix("are already so; nothing was changed\n"), "\(same)")
     // A value that is set counts, whatever it was.
     let both = try place.run(words + ["--set", "name={name}", "--dry-run"])
     #expect((both.outputText + both.errors).hasPrefix("a.realm: 3 objects of class 'Person' would be updated\n"))
@@ -422,12 +431,14 @@ import Testing
     let place = try Workplace("engine/all-types.realm")
     let words = [
       "insert", "a.realm", "AllTypes", "_id=+5003", "boolCol=TRUE", "optBool=0", "doubleCol=.5", "floatCol=5.",
+      "optDouble=+1.5", "optFloat=+.5",
     ]
     let outcome = try place.change(words)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let object = try #require(try place.objects("AllTypes")["5003"])
     #expect(object["boolCol"] == "true" && object["optBool"] == "false")
     #expect(object["doubleCol"] == "0.5" && object["floatCol"] == "5")
+    #expect(object["optDouble"] == "1.5" && object["optFloat"] == "0.5")
   }
 
   @Test func aSetThatWouldContainAListIsNamed() throws {

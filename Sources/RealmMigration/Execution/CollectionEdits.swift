@@ -11,6 +11,9 @@ struct CollectionEdit {
 
   var property: Property
   var change: Change
+
+  /// Whether it adds embedded objects, which are new ones even where their values are those of others.
+  var makesObjects: Bool { if case .add(let values) = change { values.contains(where: \.makesObjects) } else { false } }
 }
 
 /// Changes to collections that leave the other elements alone.

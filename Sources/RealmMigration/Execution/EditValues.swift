@@ -193,9 +193,9 @@ struct EditValues {
     switch try? ScalarConversion(type: type).convert(.string(RealmString(text))) {
     case .int(let number): PlanNode(.number("\(number)"), at: ObjectEdit.place)
     case .bool(let flag): PlanNode(.bool(flag), at: ObjectEdit.place)
-    case .double(let number) where text.hasPrefix(".") || text.hasSuffix("."):
+    case .double(let number) where number.isFinite:
       PlanNode(.number("\(number)"), at: ObjectEdit.place)
-    case .float(let number) where text.hasPrefix(".") || text.hasSuffix("."):
+    case .float(let number) where number.isFinite:
       PlanNode(.number("\(number)"), at: ObjectEdit.place)
     default: nil
     }

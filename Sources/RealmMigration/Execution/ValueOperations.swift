@@ -137,6 +137,10 @@ extension PlanExecution {
     var (failures, doomed) = (ValueFailures(), [ObjectKey]())
     // An index would be built again with every part that is written.
     let isIndexed = assignings.contains { $0.property.index != .none }
+    // What one edit removes another may add, and then nothing changes.
+    let editedTwice = edits.indices.filter { index in
+      edits[..<index].contains { $0.property.name == edits[index].property.name && !edits[index].makesObjects }
+    }.map { edits[$0].property.name }
     var report = done
     let count = try forEachObject(of: key, where: filter, flushes: !isIndexed) { scope, table in
       var isDeleted = false
@@ -165,18 +169,20 @@ extension PlanExecution {
           }
         }
       }
-      var isEdited = edits.isEmpty || !assignings.isEmpty
+      let before = try editedTwice.map { ($0, try table.value($0, of: scope.key)) }
+      var changed: [RealmString] = []
       for edit in edits where !isDeleted {
         do {
-          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) {
-            report.computed += 1
-            isEdited = true
-          }
+          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { changed.append(edit.property.name) }
         } catch let error as ValueError {
           failures.add(error, of: scope)
         }
       }
-      if isEdited { noteEdited(scope.key, in: key) } else { report.unchanged += 1 }
+      for (name, value) in before where try table.value(name, of: scope.key) == value {
+        changed.removeAll { $0 == name }
+      }
+      report.computed += changed.count
+      if edits.isEmpty || !assignings.isEmpty || !changed.isEmpty { noteEdited(scope.key, in: key) } else { report.unchanged += 1 }
       if isDeleted { doomed.append(scope.key) }
     }
     done = report
