@@ -2,6 +2,16 @@
 package enum NameAdvice: String, Sendable {
   case classes
   case properties
+  /// Of SQLite.
+  case tables
+
+  private var singular: String {
+    switch self {
+    case .classes: "class"
+    case .properties: "property"
+    case .tables: "table"
+    }
+  }
 
   /// Names that are listed; of more, their number is told.
   private static let mostListed = 10
@@ -19,7 +29,7 @@ package enum NameAdvice: String, Sendable {
     if let near = Similarity.nearest(to: name, among: known) { return "did you mean '\(near)'?" }
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")
-    if known.count == 1 { return "the only \(self == .classes ? "class" : "property") is '\(first)'" }
+    if known.count == 1 { return "the only \(singular) is '\(first)'" }
     return known.count > Self.mostListed
       ? "there are \(known.count) \(rawValue): \(shown), ..." : "the \(rawValue) are: \(shown)"
   }

@@ -86,10 +86,12 @@ extension AdviceFollowedTests {
     Row(
       "stats dogs.realm -o s.txt", "redirect standard output instead: > FILE", "$ realmctl stats dogs.realm > s.txt"),
     Row(
-      "export dogs.realm -o copy.realm", "the output is not a realm; choose another name, or copy a realm with",
+      "export dogs.realm -o copy.realm",
+      "the output would not be a realm; choose another extension, or copy a realm with",
       "export dogs.realm -o copy.json", "write-copy dogs.realm copy.realm"),
     Row(
-      "write-copy dogs.realm copy.json", "the output is a realm; choose another name, or use 'export' for JSON",
+      "write-copy dogs.realm copy.json",
+      "the output would be a realm; choose another extension, or use 'export' for JSON",
       "write-copy dogs.realm copy.realm", "export dogs.realm -o copy.json"),
     Row(
       "export dogs.realm --for room", "--for needs a SQLite database; write one with -o NAME.sqlite",

@@ -74,7 +74,7 @@ extension AdviceFollowedTests {
       "bundle --schema dogs.realm --data less.json --seed seed.realm", "give it to --schema, and the objects to --data",
       "bundle --schema less.json --data people.ndjson --seed seed.realm"),
     Row(
-      "bundle dogs.realm --seed seed.realm --expect-schema other.json", "'realmctl schema diff' compares two schemas",
+      "bundle dogs.realm --seed seed.realm --expect-schema other.json", "'schema diff' compares two schemas",
       "schema diff dogs.realm other.json|1"),
     Row(
       "diff dogs.realm --against previous --snapshot previous", "--against and --snapshot cannot be used together",
@@ -118,7 +118,8 @@ extension AdviceFollowedTests {
       "import dogs.realm More.csv --class Toy --no-header", "--no-header needs --columns",
       "import dogs.realm rows.csv --class Toy --no-header --columns _id,name"),
     Row(
-      "import dogs.realm rows.csv --class Toy --columns _id,name", "--columns _id,name needs --no-header",
+      "import dogs.realm rows.csv --class Toy --columns _id,name",
+      "--columns needs --no-header; without it, the first line names the columns",
       "import dogs.realm rows.csv --class Toy --columns _id,name --no-header"),
     Row(
       "import dogs.realm Bad.csv --class Toy --rejects", "missing value for '--rejects <path>'",
@@ -154,7 +155,7 @@ extension AdviceFollowedTests {
       "migrate unversioned.realm --plan from.yml --init"),
     Row(
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss",
-      "run 'realmctl compact' to rebuild the list, then try again",
+      "run 'compact' to rebuild the list, then try again",
       "compact free.realm",
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row("migrate --restore-backups taken.json", "use the output of 'migrate --json'"),
@@ -207,7 +208,7 @@ extension AdviceFollowedTests {
       "write-copy dogs.realm some.realm --with-links", "--with-links needs --where or --only",
       "write-copy dogs.realm some.realm --with-links --only Dog"),
     Row(
-      "write-copy dogs.realm some.realm --where Dog", "--where needs a class and a query, as in 'Person:age > 30'",
+      "write-copy dogs.realm some.realm --where Dog", "--where takes Class:QUERY, such as 'Person:age > 30'",
       "write-copy dogs.realm some.realm --where Dog:name=='Rex' --with-links"),
     Row(
       "write-copy dogs.realm some.realm --where Dog:name=='Rex' --where Dog:name=='Fido'",
@@ -225,14 +226,14 @@ extension AdviceFollowedTests {
       "check stale.realm|0", "'compact --rebuild' fixes it",
       "compact --rebuild stale.realm",
       "check stale.realm --strict"),
-    Row("downgrade dogs.realm --file-format 24", "'realmctl upgrade' writes it", "upgrade older.realm"),
+    Row("downgrade dogs.realm --file-format 24", "'upgrade' writes it", "upgrade older.realm"),
     Row(
       "downgrade dogs.realm --file-format 20 --as Toy=string", "name a property, as in --as Toy.id=string",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row(
       "downgrade dogs.realm --file-format 20 --as Toy", "as in 'Person.id=string'",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
-    Row("stats fragmented.realm|0", "'realmctl compact' would give back", "compact fragmented.realm"),
+    Row("stats fragmented.realm|0", "'compact' would free", "compact fragmented.realm"),
     Row(
       "update dogs.realm Toy name=='Ball' --set name=x --yes --no-backup|0",
       "until it is compacted: realmctl compact dogs.realm", "compact dogs.realm"),

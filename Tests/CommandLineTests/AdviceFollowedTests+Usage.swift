@@ -28,15 +28,15 @@ extension AdviceFollowedTests {
       "omit --match to find existing objects by their primary keys", "import dogs.realm Toy.csv --mode upsert"),
     Row(
       "import dogs.realm named.csv --class Dog --link favoriteToy",
-      "--link needs a link and a property of its target, such as Dog.owner=Person.email",
+      "--link takes Class.property=Class.property, such as Dog.owner=Person.email",
       "import dogs.realm named.csv --class Dog --link Dog.favoriteToy=Toy.name"),
     Row(
       "import new.realm Toy.csv --create --create-classes --type name=string",
-      "--type needs a property and its type, such as Person.age=int?",
+      "--type takes Class.property=TYPE, such as Person.age=int?",
       "import new.realm Toy.csv --create --create-classes --type Toy.name=string?"),
     Row(
       "import new.realm Toy.csv --create --create-classes --primary-key _id",
-      "--primary-key needs a property, such as Person.email",
+      "--primary-key takes Class.property, such as Person.email",
       "import new.realm Toy.csv --create --create-classes --primary-key Toy._id"),
     Row(
       "import new.realm Toy.csv --create --schema dogs.realm --primary-key Toy._id",
@@ -48,7 +48,7 @@ extension AdviceFollowedTests {
       "bundle --data Toy.csv --seed seed.realm --type Toy.name=string --create-classes"),
     Row(
       "import new.realm foreign.sqlite --create --create-classes --map toys",
-      "--map needs a table and a class, such as people=Person",
+      "--map takes table=Class, such as people=Person",
       "import new.realm foreign.sqlite --create --create-classes --map Toy=Plaything"),
     Row(
       "import unversioned.realm foreign.sqlite", "use --create-classes to create them",
@@ -83,13 +83,13 @@ extension AdviceFollowedTests {
       "import dogs.realm toys.dat --from csv --class Toy"),
     Row(
       "import dogs.realm toys.txt --class Toy --from csv --delimiter ;;",
-      #"--delimiter needs one ASCII character, or \t for a tab"#,
+      #"--delimiter takes one ASCII character, or \t for a tab"#,
       "import dogs.realm toys.txt --class Toy --from csv --delimiter ;"),
     Row(
       "import dogs.realm Toy.csv --rejects -", "--rejects needs the path of a file",
       "import dogs.realm Bad.csv --class Toy --max-errors 1 --rejects bad.ndjson|1"),
     Row(
-      "import dogs.realm rows.csv --max-errors=-1", "--max-errors takes a number of at least 0",
+      "import dogs.realm rows.csv --max-errors=-1", "--max-errors takes a number of 0 or greater",
       "import dogs.realm Bad.csv --class Toy --max-errors 1|1"),
     Row(
       "import Toy.csv dogs.realm", "the realm comes first: realmctl import dogs.realm Toy.csv",
@@ -162,10 +162,10 @@ extension AdviceFollowedTests {
     ),
     Row(
       "migrate future.realm --rename Dog.name=title --to-version 4",
-      "or make a copy without history with 'realmctl write-copy'", "write-copy future.realm copy.realm",
+      "or make a copy without history with 'write-copy'", "write-copy future.realm copy.realm",
       "migrate copy.realm --rename Dog.name=title --to-version 4"),
-    Row("check dogs.realm --limit 0", "--limit takes a number of at least 1", "check dogs.realm --limit 1"),
-    Row("query dogs.realm Dog --limit=-1", "--limit takes a number of at least 0", "query dogs.realm Dog --limit 0"),
+    Row("check dogs.realm --limit 0", "--limit takes a number of 1 or greater", "check dogs.realm --limit 1"),
+    Row("query dogs.realm Dog --limit=-1", "--limit takes a number of 0 or greater", "query dogs.realm Dog --limit 0"),
     Row(
       "query dogs.realm Dog --count --format csv", "--format has no effect on --count, --exists, --keys and --explain",
       "query dogs.realm Dog --format csv", "query dogs.realm Dog --count"),
@@ -203,7 +203,7 @@ extension AdviceFollowedTests {
       "schema dump dogs.realm --format swift --inverses"),
     Row(
       "schema dump dogs.realm --format swift --service atlas",
-      "--service and --database have no effect with --format swift",
+      "--service and --database need --format app-services",
       "schema dump dogs.realm --format app-services --service atlas"),
     Row(
       "diff dogs.realm secret.realm --new-key-file key --new-key-env NAME",
@@ -269,7 +269,7 @@ extension AdviceFollowedTests {
       "so nothing was changed; 'query' shows the objects", "query dogs.realm Toy name=='Ball'",
       "update dogs.realm Toy name=='Ball' --set name=x --expect 1 --yes"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect takes a number of at least 0",
+      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect takes a number of 0 or greater",
       "update dogs.realm Toy name=='None' --set name=x --expect 0"),
     Row(
       "update dogs.realm Toy name=='Ball' --set name=x --show 1001", "--show takes a number from 0 to 1000",

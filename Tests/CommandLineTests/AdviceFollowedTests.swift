@@ -26,7 +26,7 @@ import Testing
     Row("export dogs.realm -o taken.json", "use --force to replace it", "export dogs.realm -o taken.json --force"),
     Row("compact older.realm", "use --upgrade to convert it to format 24", "compact older.realm --upgrade"),
     Row(
-      "open older.realm --schema dogs.realm --read-only", "or convert it with 'realmctl upgrade'",
+      "open older.realm --schema dogs.realm --read-only", "or convert it with 'upgrade'",
       "upgrade older.realm", "open older.realm --schema dogs.realm --read-only"),
     Row(
       "migrate synced.realm --rename Todo.name=title --to-version 1",
@@ -101,7 +101,7 @@ import Testing
       "write-copy dogs.realm some.realm --only Person --allow-data-loss"),
     Row("query dogs.realm Dogs", "did you mean 'Dog'?", "query dogs.realm Dog"),
     Row("query dogs.realm Dog nam=='x'", "did you mean 'name'?", "query dogs.realm Dog name=='x'"),
-    Row("export dogs.realm --snapshot 4096", "'realmctl history' shows the snapshots", "history dogs.realm"),
+    Row("export dogs.realm --snapshot 4096", "'history' lists the snapshots", "history dogs.realm"),
     Row("bundle --seed seed.realm", "name a realm", "bundle dogs.realm --seed seed.realm"),
     Row("open dogs.realm --jsn", "did you mean '--json'?", "open dogs.realm --json"),
     Row("dogs.realm", "did you mean 'realmctl open dogs.realm'?", "open dogs.realm"),
@@ -182,7 +182,8 @@ import Testing
       "write-copy dogs.realm some.realm --where Dog:name=='Rex'", "include them with --with-links",
       "write-copy dogs.realm some.realm --where Dog:name=='Rex' --with-links"),
     Row(
-      "compact synced.realm --rebuild", "write a local copy with write-copy", "write-copy synced.realm local.realm",
+      "compact synced.realm --rebuild", "make a local copy first (realmctl write-copy synced.realm DEST)",
+      "write-copy synced.realm local.realm",
       "compact local.realm --rebuild"),
     Row(
       "compact secret.realm --key-file key -o out.realm", "--out-key-same",
@@ -227,9 +228,9 @@ import Testing
     Row(
       "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
       "open person.realm --schema person.realm --read-only --schema-version 1"),
-    Row("diff dogs.realm --against 77", "'realmctl history' shows the snapshots", "history dogs.realm"),
+    Row("diff dogs.realm --against 77", "'history' lists the snapshots", "history dogs.realm"),
     Row("summarize dogs.realm Cat", "the classes are: Dog, Person, Toy", "summarize dogs.realm Dog"),
-    Row("stats dogs.realm --top 0", "--top takes a number of at least 1", "stats dogs.realm --top 1"),
+    Row("stats dogs.realm --top 0", "--top takes a number of 1 or greater", "stats dogs.realm --top 1"),
   ]
 
   private static let content = Result {

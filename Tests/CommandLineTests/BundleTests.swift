@@ -187,7 +187,7 @@ import Testing
         #expect(
           refused.errors
             == "realmctl: t.realm: an app with the model other.json could not open the seed, so it was not written "
-            + "(\(reason.dropLast())); 'realmctl schema diff' compares two schemas\n")
+            + "(\(reason.dropLast())); 'schema diff' compares two schemas\n")
         // The app would say the same.
         let opened = try folder.run(["open", "s.realm", "--read-only", "--schema", "other.json"] + Self.version(new))
         #expect(opened.status == 7)
@@ -480,7 +480,7 @@ import Testing
     #expect(empty.status == 0)
     #expect(
       empty.errors
-        == "realmctl: warning: empty: the file is empty and adds no objects; check the path\n")
+        == "realmctl: warning: empty: the file is empty, so no objects were added; check the path\n")
     _ = try LeftRealm(folder.path("s.realm"))
     #expect(try folder.run(build + ["empty", "--strict"], creates: ["s.realm"]).status == 1)
     #expect(try folder.run(build + ["none", "--strict"], creates: ["s.realm"]).errors.isEmpty)

@@ -185,10 +185,10 @@ import Testing
     let constant = try folder.run(["compact", "app.realm", "--if", "total / 0 > 1"])
     #expect(constant.status == 64)
     #expect(
-      constant.errors.hasPrefix("realmctl: --if is not valid at character 9: division by zero\n"))
+      constant.errors.hasPrefix("realmctl: --if is not a valid condition: division by zero (character 9)\n"))
     let other = try folder.run(["open", "app.realm", "--compact-if", "total / (1 - 1) > 1"])
     #expect(
-      other.errors.hasPrefix("realmctl: --compact-if is not valid at character 9: division by zero\n"))
+      other.errors.hasPrefix("realmctl: --compact-if is not a valid condition: division by zero (character 9)\n"))
     for (option, command) in [("--if", "compact"), ("--compact-if", "open")] {
       let outcome = try folder.run([command, "app.realm", option, "total / (used - used) > 1", "--dry-run"])
       #expect(outcome.status == 0)

@@ -92,7 +92,7 @@ import Testing
     #expect(report["verified"] as? Bool == true)
     let wrong = try folder.run(["compact", "app.realm", "--if", "total > 1 TB"])
     #expect(wrong.status == 64)
-    #expect(wrong.errors.contains("--if is not valid at character 11: unknown unit 'TB'"))
+    #expect(wrong.errors.contains("--if is not a valid condition: unknown unit 'TB' (character 11)"))
   }
 
   @Test func `a dry run tells what a run would do and leaves nothing`() throws {

@@ -5,6 +5,14 @@ import Testing
 
 /// `insert`, `update`, `delete` and `rm`, as their users see them.
 @Suite struct EditTests {
+  @Test("a string in --object may have a tab as it is, as in a file for 'import'") func controlCharacters() throws {
+    let place = try Workplace()
+    let object = "{\"_id\":\"01234567-89ab-cdef-0123-456789abcde0\",\"name\":\"a\tb\"}"
+    let outcome = try place.run(["insert", "a.realm", "Toy", "--object", object, "--no-backup"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try place.run(["query", "a.realm", "Toy", "name CONTAINS \"\t\"", "--count"]).outputText == "1\n")
+  }
+
   private struct Workplace {
     let folder: TemporaryFolder
     var tool = Tool()

@@ -627,6 +627,7 @@ import Testing
     arguments: [
       (["--primary-key", "T.nam"], "--primary-key: 'T' has no property 'nam'; did you mean 'name'?"),
       (["--type", "T.nam=int"], "--type: 'T' has no property 'nam'; did you mean 'name'?"),
+      (["--type", "T.name=strng"], "--type: 'strng' is neither a type nor a class; did you mean 'string'?"),
       (["--type", "U.name=int"], "--type: no class 'U'"), (["--primary-key", "U.name"], "--primary-key: no class 'U'"),
     ])
   func unknownChoices(_ options: [String], message: String) throws {
@@ -672,7 +673,7 @@ import Testing
     #expect(try Fixture.bytes(ofFile: place.folder.path("a.realm")) == before)
     try place.write("model.json", Self.model)
     let there = try place.run("import", "a.realm", "Item.csv", "--create", "--schema", "model.json")
-    #expect(there.status == 64 && there.errors.contains("the realm exists already, and --schema is for new ones"))
+    #expect(there.status == 64 && there.errors.contains("the realm already exists, and --schema is for new ones"))
     #expect(try Fixture.bytes(ofFile: place.folder.path("a.realm")) == before)
     try place.write("Item.csv", "code,price\ny,5\n")
     let added = try place.run("import", "a.realm", "Item.csv", "--to-version", "9", "--add-properties")

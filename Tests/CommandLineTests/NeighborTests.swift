@@ -163,7 +163,8 @@ import Testing
     let outcome = try folder.tool.run(command.words { $0 == "out" ? name : folder.name($0) } + ["--force"])
     // To name an input as the output is wrong usage, where a realm is copied.
     let isRefusedInput =
-      outcome.errors.contains("the output is one of the inputs") || outcome.errors.contains("the output is a realm")
+      outcome.errors.contains("the output is one of the inputs")
+      || outcome.errors.contains("the output would be a realm")
     #expect(
       outcome.status == (isRefusedInput && status == 2 ? outcome.status : status), "\(occupant): \(outcome.errors)")
     #expect(outcome.status != 0 || status == 0)

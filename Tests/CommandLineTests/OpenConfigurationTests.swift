@@ -37,7 +37,7 @@ import Testing
         ["--schema", "s.json", "--schema-version", "18446744073709551615"],
         "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"
       ),
-      (["--compact-if", "total >"], "--compact-if is not valid at character"),
+      (["--compact-if", "total >"], "--compact-if is not a valid condition: "),
       (["--dry-run"], "--dry-run needs --upgrade or a configuration option such as --schema\n"),
       (["--backup", "b.realm"], "--backup needs --upgrade or a configuration option such as --schema\n"),
       (["--seed-file", ""], "Realm path must not be empty"),
@@ -304,6 +304,18 @@ import Testing
       #expect(outcome.status == 3)
       #expect(outcome.errors == remark + "realmctl: default.realm: no such file or directory; name a realm\n")
     }
+    #expect(try folder.run(["bundle", "--seed", "seed.realm", "--dry-run"]).errors == remark)
+  }
+
+  @Test("an app creates its realm in a file that is empty, which nobody else has open") func emptyFile() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("a.realm", [])
+    _ = try folder.write("model.json", Array(#"[{"name":"A","properties":{"n":"int"}}]"#.utf8))
+    var tool = Tool()
+    tool.folder = folder.path
+    let outcome = try tool.run(["open", "a.realm", "--schema", "model.json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.outputText.contains("classes: 1"))
   }
 
   // MARK: Creating

@@ -139,8 +139,8 @@ import Testing
     (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '-o <path>'"),
     (["query", "a", "B", "--limit"], "missing value for '--limit <number>'"),
     (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number, not 'ten'"),
-    (["query", "a", "B", "--limit", "-3"], "--limit takes a number of at least 0, not '-3'"),
-    (["query", "a", "B", "--limit=-3"], "--limit takes a number of at least 0, not '-3'"),
+    (["query", "a", "B", "--limit", "-3"], "--limit takes a number of 0 or greater, not '-3'"),
+    (["query", "a", "B", "--limit=-3"], "--limit takes a number of 0 or greater, not '-3'"),
     (
       ["query", "a", "B", "--limit", "99999999999999999999"],
       "--limit takes a smaller number than '99999999999999999999'"
@@ -190,7 +190,7 @@ import Testing
     (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
     (["open", "a", "-q", "-v"], "--quiet and --verbose cannot be used together"),
     (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
-    (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas"),
+    (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas, not 'A,,B'"),
     (["export", "a", "--force"], "--force needs -o; it replaces an existing output"),
     (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect with --format core"),
     (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect with --format typed"),
@@ -200,8 +200,14 @@ import Testing
     (["export", "a", "--where", "x == 1"], "--where needs one class, named by --only"),
     (["export", "a", "--only", "A,B", "--where", "x == 1"], "--where needs one class, named by --only"),
     (["export", "a", "--only", "A", "--arg", "1"], "--arg, --args and --rql-compat need --where"),
-    (["write-copy", "a", "b", "--where", "x == 1"], "--where needs a class and a query, as in 'Person:age > 30'"),
-    (["write-copy", "a", "b", "--where", ":x == 1"], "--where needs a class and a query, as in 'Person:age > 30'"),
+    (
+      ["write-copy", "a", "b", "--where", "x == 1"],
+      "--where takes Class:QUERY, such as 'Person:age > 30', not 'x == 1'"
+    ),
+    (
+      ["write-copy", "a", "b", "--where", ":x == 1"],
+      "--where takes Class:QUERY, such as 'Person:age > 30', not ':x == 1'"
+    ),
     (
       ["write-copy", "a", "b", "--where", "A:x == 1", "--where", "A:x == 2"],
       "--where can be given only once for class 'A'; combine the conditions with AND or OR"

@@ -158,7 +158,7 @@ import Testing
     #expect(
       check.errors == """
         realmctl: warning: plan.yml:9:5: remove_property: the values of 'Person.born' would be lost, which stops the plan; add 'lossy: ok' to accept that, or use --allow-data-loss
-        \(place)5:46: convert: property 'age' links to class 'integer', which does not exist; did you mean 'int'?
+        \(place)5:46: convert: property 'age' has type 'integer', which is neither a type nor a class; did you mean 'int'?
         \(place)6:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist; did you mean 'Person'?
         \(place)8:37: set: 'Person' has no property 'lastNmae'; did you mean 'lastName'?
         \(place)9:45: remove_property: 'Person' has no property 'born'; the properties are: firstName, lastName, age
@@ -170,22 +170,22 @@ import Testing
   @Test(
     "a check knows the types of formulas that depend on no values",
     arguments: [
-      ("int", "{ copy: firstName }", "'firstName' is a string, and 'new' is int"),
+      ("int", "{ copy: firstName }", "'firstName' is a string, but 'new' has type int"),
       ("int", "{ expr: age * 2 }", nil), ("double", "{ expr: age / 2 }", nil), ("string", "{ copy: firstName }", nil),
       ("int", "{ expr: 'firstName * 2' }", "'firstName * 2': '*' cannot be used with a string and an int"),
       ("int", "{ expr: 1 / 0 }", "'1 / 0': division by zero"), ("int", "{ expr: 1 / (age - age) }", nil),
       ("int", "{ expr: age + 9223372036854775807 }", nil),
       ("int", "{ expr: 9223372036854775807 + 1 }", "9223372036854775807 + 1 is beyond the range of int"),
-      ("bool", "{ expr: age }", "'age' is an int, and 'new' is bool"), ("bool", "{ expr: age > 1 }", nil),
-      ("int[]", "{ copy: age }", "'age' is an int, and 'new' is array<int>"), ("int[]", "[{ copy: age }]", nil),
+      ("bool", "{ expr: age }", "'age' is an int, but 'new' has type bool"), ("bool", "{ expr: age > 1 }", nil),
+      ("int[]", "{ copy: age }", "'age' is an int, but 'new' has type array<int>"), ("int[]", "[{ copy: age }]", nil),
       ("mixed", "{ copy: firstName }", nil), ("int", "{ expr: int(firstName) }", nil),
       ("Person", "{ objects: [Person, 'age > 1'] }", nil),
-      ("int", "{ objects: [Person, 'age > 1'] }", "a link, and 'new' is int"),
-      ("int", "{ expr: upper(firstName) }", "'upper(firstName)' is a string, and 'new' is int"),
+      ("int", "{ objects: [Person, 'age > 1'] }", "a link, but 'new' has type int"),
+      ("int", "{ expr: upper(firstName) }", "'upper(firstName)' is a string, but 'new' has type int"),
       ("string", "{ expr: upper(age) }", "'upper(age)': 'upper' takes text, not an int"),
-      ("string", "{ expr: len(firstName) }", "'len(firstName)' is an int, and 'new' is string"),
+      ("string", "{ expr: len(firstName) }", "'len(firstName)' is an int, but 'new' has type string"),
       ("string", "{ expr: 'substr(firstName, 0, 3)' }", nil), ("double", "{ expr: 'round(age * 1.5, 1)' }", nil),
-      ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a UUID, and 'new' is date"),
+      ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a UUID, but 'new' has type date"),
       ("int", "{ expr: 'if(age > 1, len(firstName), age)' }", nil),
     ])
   func typesOfFormulas(_ type: String, _ value: String, _ problem: String?) throws {

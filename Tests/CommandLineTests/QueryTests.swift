@@ -217,7 +217,7 @@ import Testing
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
         "'avg' cannot be used with 'dateOfBirth', whose type is 'date'; 'min' and 'max' can be used\n"
       ),
-      (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'link'\n"),
+      (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'object'\n"),
       (
         ["Dog", "name == 3 AND"],
         "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file; a condition must follow AND\n  name == 3 AND\n               ^\n"

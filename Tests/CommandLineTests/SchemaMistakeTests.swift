@@ -120,7 +120,8 @@ import Testing
       "a property twice", #""weight""#, #""name""#,
       "not valid JSON (the key 'name' appears twice in one object (line 18, column 13))"),
     Mistake(
-      "a class twice", #""name": "Dog""#, #""name": "Person""#, "Type 'Person' appears more than once in the schema."),
+      "a class twice", #""name": "Dog""#, #""name": "Person""#,
+      "Type 'Person' appears more than once in the schema, and 2 more errors"),
     Mistake(
       "a primary key that is no property", #""primaryKey": "id""#, #""primaryKey": "key""#,
       "[0].primaryKey: Invalid schema for object 'Person': 'key' is set as the primary key field but was not found in"),

@@ -289,7 +289,7 @@ import Testing
     (
       #"[{"name":"A","properties":{"a":"int[][]"}}]"#,
       "not a valid schema ([0].properties.a: Invalid type declaration for property 'a' on 'A': Nested collections "
-        + "are not supported); fix the file; see realmctl-schema(5)"
+        + "are not supported); fix the schema; see realmctl-schema(5)"
     ),
   ])
   func aWrongSchemaFileIsAnError(content: String, text: String) throws {

@@ -128,10 +128,10 @@ import Testing
         + "source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
-      "the file has no older snapshot; 'realmctl history' shows the snapshots that are still there"),
+      "the file has no older snapshot; 'history' lists the snapshots in the file"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,
-      "no snapshot at byte 4096 of the file; 'realmctl history' shows the snapshots that are still there"),
+      "no snapshot at byte 4096 of the file; 'history' lists the snapshots in the file"),
   ]
 
   static let keys: [Row] = [

@@ -73,7 +73,7 @@ import Testing
     ("format_date(at, \"EEE\")", "'E' is not a field of a date pattern; put text between apostrophes"),
     ("m % 2", "'%' cannot be used with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),
     ("sum(i)", "'sum' takes a collection, not an int"),
-    ("s", "'Ann' is a string, and 'result' is int; use int()"),
+    ("s", "'Ann' is a string, but 'result' has type int; use int()"),
   ])
   func formulasFail(_ formula: String, _ message: String) throws {
     let realm = try PlanCase(Self.schema, Self.data)

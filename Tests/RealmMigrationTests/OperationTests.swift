@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("add_class: { name: Person, properties: {} }", "5:24: add_class: class 'Person' exists already"),
+    ("add_class: { name: Person, properties: {} }", "5:24: add_class: class 'Person' already exists"),
     (
       "add_class: { name: Person, properties: { age: string }, if_exists: skip }",
-      "5:24: add_class: class 'Person' exists already with another schema: Property 'Person.firstName' has been removed."
+      "5:24: add_class: class 'Person' already exists with another schema: Property 'Person.firstName' has been removed."
     ),
     (
       "add_class: { name: Dog, properties: { owner: Persn } }",
-      "5:50: add_class: property 'owner' links to class 'Persn', which does not exist; did you mean 'Person'?"
+      "5:50: add_class: property 'owner' has type 'Persn', which is neither a type nor a class; did you mean 'Person'?"
     ),
     ("remove_class: { name: Persn }", "5:27: remove_class: no class 'Persn'; did you mean 'Person'?"),
     ("rename_class: { from: Person, to: Person }", ""),
@@ -122,7 +122,7 @@ import Testing
     #expect(outcome.launch.migration?.deleted == [:] && outcome.launch.migration?.created == [:])
     #expect(
       try Sample.kennel().failure("rename_class: { from: Dog, to: Person }")
-        == "5:36: rename_class: class 'Person' exists already")
+        == "5:36: rename_class: class 'Person' already exists")
   }
 
   // MARK: Properties

@@ -19,11 +19,11 @@ import Testing
   @Test(arguments: [
     ("", "1:1: the plan is empty"),
     ("[1]", "1:1: a plan must be a mapping, not a list"),
-    ("steps: []", "1:1: a plan needs 'plan'\n1:8: a plan needs a step"),
+    ("steps: []", "1:1: a plan needs the key 'plan'\n1:8: a plan needs a step"),
     ("plan: 2\nsteps: [ { to: 1, do: [] } ]", "1:7: 'plan' is the version of this format, which must be 1, not 2"),
     (
       "plan: 1\nstep: [ { to: 1, do: [] } ]",
-      "1:1: a plan needs 'steps'\n2:1: unknown key 'step'; did you mean 'steps'?"
+      "1:1: a plan needs the key 'steps'\n2:1: unknown key 'step'; did you mean 'steps'?"
     ),
     (
       "plan: 1\nsteps:\n- { to: x, do: [] }",
@@ -69,7 +69,7 @@ import Testing
     ),
     (
       "{ add_property: { class: A, nmae: b, type: int } }",
-      "4:25: add_property needs 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"
+      "4:25: add_property needs the key 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"
     ),
     (
       "{ add_property: { class: A, name: b, type: \"int[]?\" } }",
@@ -108,7 +108,18 @@ import Testing
     ),
     ("{ convert: { class: A, name: b, to: int, on_error: default } }", "4:20: the policy 'default' needs 'default'"),
     ("{ create_objects: { class: A, ref: r, values: [ {}, {} ] } }", "4:44: 'ref' needs one object; 'values' lists 2"),
-    ("{ move_property: { from: A, to: B.b, via: c } }", "4:34: 'from' must be a class and a property: Person.street"),
+    (
+      "{ move_property: { from: A, to: B.b, via: c } }",
+      "4:34: 'from' must be Class.property, such as Person.street, not 'A'"
+    ),
+    (
+      "{ rename: { from: A, to: B } }",
+      "4:11: unknown operation 'rename'; did you mean 'rename_class' or 'rename_property'?"
+    ),
+    (
+      "{ add_class: { name: A, properties: { a: float }, primary_key: a } }",
+      "4:50: a property of type float cannot be the primary key"
+    ),
     (
       "{ transform: { class: A, command: sort } }",
       "4:43: 'command' must be a list of a program and its arguments: [python3, convert.py]"

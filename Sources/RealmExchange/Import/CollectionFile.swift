@@ -128,7 +128,7 @@ final class CollectionElements {
       if rows.fieldCount == 1, rows.withField(0, { $0.isEmpty }) { return nil }
       return Problem(
         line: rows.line, column: 1,
-        reason: "the row has \(rows.fieldCount.counted("field")), but there are \(count.counted("column"))")
+        reason: "the row has \(rows.fieldCount.counted("field")), expected \(count)")
     }
     func bytes(_ index: Int?) -> [UInt8] { index.map { rows.withField($0) { Array($0) } } ?? [] }
     var place = RelationalRecords.Cell.null

@@ -227,7 +227,14 @@ package final class DelimitedSource: ImportSource {
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     return ImportSourceError(
       .schema, "class '\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
-      advice: "use --ignore-unknown to leave \(unknown.count == 1 ? "it" : "them") out")
+      advice: NameAdvice.joined(
+        unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil,
+        "use --ignore-unknown to leave \(unknown.count == 1 ? "it" : "them") out"))
+  }
+
+  private static func near(_ name: RealmString, _ dataClass: DataClass) -> String? {
+    Similarity.nearest(to: name.description, among: dataClass.properties.map(\.name.description))
+      .map { "did you mean '\($0)'?" }
   }
 
   // MARK: Rows
@@ -277,7 +284,7 @@ package final class DelimitedSource: ImportSource {
     if fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { return true }
     guard fieldCount == columns.count else {
       heldProblem = problem(
-        rows.line, 1, "the row has \(fieldCount.counted("field")), but there are \(columns.count.counted("column"))")
+        rows.line, 1, "the row has \(fieldCount.counted("field")), expected \(columns.count)")
       return true
     }
     try append()

@@ -155,7 +155,7 @@ extension ExplodedFolder.Loading {
       guard rows.fieldCount == header.count else {
         throw ImportSourceError(
           .content,
-          "\(name): the row has \(rows.fieldCount.counted("field")), but there are \(header.count.counted("column"))",
+          "\(name): the row has \(rows.fieldCount.counted("field")), expected \(header.count)",
           line: rows.line, column: 1)
       }
       try insert(rows, insertion, named: name) { index in

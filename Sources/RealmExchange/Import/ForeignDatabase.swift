@@ -43,7 +43,9 @@ package final class ForeignDatabase {
       database = try SQLiteDatabase(path, .reading)
       var found = try Self.tableNames(database)
       if let missing = (only + names.keys.sorted()).first(where: { !found.contains($0) }) {
-        throw ImportSourceError(.schema, "the database has no table '\(missing)'")
+        throw ImportSourceError(
+          .schema, "the database has no table '\(missing)'",
+          advice: NameAdvice.tables.text(for: missing, among: found))
       }
       if !only.isEmpty { found = found.filter(only.contains) }
       tables = try found.map { try Self.table($0, named: names[$0] ?? $0, in: database) }
@@ -331,7 +333,7 @@ package final class ForeignSource: ImportSource {
       ]
       let it = missing.count == 1 ? "it" : "them"
       throw ImportSourceError(
-        .schema, "the target realm has no \(missing.joined(separator: ", no "))",
+        .schema, ImportSourceError.missing(missing),
         advice: "use \(options.compactMap(\.self).joined(separator: " and ")) to create \(it), or --ignore-unknown "
           + "to leave \(it) out")
     }

@@ -110,6 +110,7 @@ package struct ImportProblem: Hashable, Sendable {
   package enum Remedy: Hashable, Sendable {
     case nameTheClass
     case createClasses
+    case ignoreUnknown
     case updateExisting
     case matchByPrimaryKey
     case createTargets

@@ -83,6 +83,17 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
       .name, "no class '\(name)'", advice: NameAdvice.joined(names, other))
   }
 
+  /// What a realm lacks: `the target realm has no classes 'Dog', 'Toy'`.
+  ///
+  /// - Parameter parts: such as `class 'Dog'` and `property 'Dog.name'`.
+  static func missing(_ parts: [String]) -> String {
+    let kinds = [("class", "classes"), ("property", "properties")].compactMap { noun, plural -> String? in
+      let names = parts.filter { $0.hasPrefix(noun + " ") }.map { $0.dropFirst(noun.count + 1) }
+      return names.isEmpty ? nil : "no \(names.count == 1 ? noun : plural) " + names.joined(separator: ", ")
+    }
+    return "the target realm has " + kinds.joined(separator: " and ")
+  }
+
   static func embedded(_ name: RealmString) -> ImportSourceError {
     ImportSourceError(.schema, "objects of the embedded class '\(name)' exist only inside other objects")
   }

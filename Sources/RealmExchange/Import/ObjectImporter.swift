@@ -222,6 +222,7 @@ package final class ObjectImporter: ObjectReceiver {
     switch fault {
     case .classNotNamed: .nameTheClass
     case .unknownClass: .createClasses
+    case .unknownProperty: .ignoreUnknown
     case .existingPrimaryKey:
       switch options.mode {
       case .insert: .updateExisting

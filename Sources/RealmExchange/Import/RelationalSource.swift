@@ -115,7 +115,7 @@ extension ImportedClasses {
     }
     guard !missing.isEmpty else { return }
     throw ImportSourceError(
-      .schema, "the target realm has no \(missing.joined(separator: ", no "))",
+      .schema, ImportSourceError.missing(missing),
       advice: "use --ignore-unknown to leave \(missing.count == 1 ? "it" : "them") out")
   }
 }

@@ -25,8 +25,12 @@ package final class SchemaInference {
 
   /// A choice about a class or a property that no source has; nil if there is none.
   ///
-  /// - Parameter links: whether links are looked at, which can also be those of classes that exist already.
-  package func unknownChoice(links: Bool) -> (choice: InferenceChoices.Kind, error: ImportSourceError)? {
+  /// - Parameters:
+  ///   - links: whether links are looked at, which can also be those of classes that exist already.
+  ///   - existing: classes that the realm has; types may name them.
+  package func unknownChoice(
+    links: Bool, existing: [RealmString] = []
+  ) -> (choice: InferenceChoices.Kind, error: ImportSourceError)? {
     let schema = schema
     func fault(_ className: RealmString, _ property: RealmString?) -> ImportSourceError? {
       guard let table = schema.classNamed(className) else {
@@ -40,6 +44,12 @@ package final class SchemaInference {
     }
     for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
       if let error = fault(path.className, path.property) { return (.type, error) }
+      let classes = schema.classes.map(\.displayName) + existing
+      guard let target = choices.types[path]?.targetClass, !classes.contains(target) else { continue }
+      let near = TypeVocabulary.type(meantBy: target.description, classes: classes.map(\.description))
+      let error = ImportSourceError(
+        .name, "'\(target)' is neither a type nor a class", advice: near.map { "did you mean '\($0)'?" })
+      return (.type, error)
     }
     guard links else { return nil }
     for path in choices.links.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {

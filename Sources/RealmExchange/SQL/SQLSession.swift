@@ -83,9 +83,15 @@ package final class SQLSession {
     let code = sqlite3_errcode(connection)
     let offset = Int(sqlite3_error_offset(connection))
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
+    if code == SQLITE_AUTH { return refusal(message, sql, from: start) }
     return SQLFailure(
       message: message, statement: sql, offset: offset < 0 ? nil : start + offset,
-      isRefused: code == SQLITE_AUTH, isOutOfMemory: code == SQLITE_NOMEM)
+      isOutOfMemory: code == SQLITE_NOMEM)
+  }
+
+  /// For one of several statements: its own text, from which the message takes what it would do.
+  private func refusal(_ message: String, _ sql: String, from start: Int) -> SQLFailure {
+    SQLFailure(message: message, statement: String(decoding: sql.utf8.dropFirst(start), as: UTF8.self), isRefused: true)
   }
 
   // MARK: Statements
@@ -115,6 +121,9 @@ package final class SQLSession {
         position = end ?? start + (bytes.count - 1)
         // Spaces and comments only.
         guard let statement else { continue }
+        guard sqlite3_column_count(statement) > 0 else {
+          throw refusal("the statement gives no rows", sql, from: offset)
+        }
         try run(statement, columns, row) { failure(in: sql, from: offset) }
       }
     }
@@ -125,7 +134,6 @@ package final class SQLSession {
     failure: () -> SQLFailure
   ) throws {
     let count = sqlite3_column_count(statement)
-    guard count > 0 else { throw SQLFailure(message: "the statement gives no rows", isRefused: true) }
     try columns((0..<count).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" })
     while true {
       switch sqlite3_step(statement) {

@@ -19,6 +19,8 @@ struct PlanJSON {
       var options = JSONReader.Options()
       options.depthLimit = PlanNode.depthLimit
       options.restoresBytes = true
+      // As for 'import'.
+      options.acceptsControlCharacters = true
       let reader = JSONReader(buffer, options: options)
       do throws(PlanError) {
         let (token, location) = try next(reader)

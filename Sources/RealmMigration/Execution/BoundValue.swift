@@ -388,6 +388,6 @@ extension PlanExecution {
     ]
     let advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
     return ValueError(
-      "\(value.shown) is \(value.kindName), and '\(property.name)' is \(property.typeText)", planAdvice: advice)
+      "\(value.shown) is \(value.kindName), but '\(property.name)' has type \(property.typeText)", planAdvice: advice)
   }
 }

@@ -25,7 +25,8 @@ extension PlanExecution {
     func elements(_ assignment: PlanOperation.Assignment) throws -> (Property, [BoundValue]) {
       let property = try property(assignment.property, of: table)
       guard property.collection != nil else {
-        throw PlanError("'\(property.name)' is not a collection", at: assignment.property.location)
+        throw PlanError(
+          "'\(property.name)' is not a collection", advice: "use 'values'", at: assignment.property.location)
       }
       guard property.collection != .dictionary else {
         return (property, [try bind(assignment.value, for: property, of: table, onNull: action.policies.onNull)])

@@ -49,7 +49,9 @@ struct Literal {
     if property.type == .object { return try link(node, property) }
     if property.type == .mixed { return try mixed(node, property, depth: 0) }
     guard let value = try? node.json.scalar(as: property.type) else {
-      let isUnquoted = property.type == .string && node.scalarText != nil && node.text == nil
+      // A number where text has to be: `5` for a string, the digits of an object id.
+      let isUnquoted =
+        [.string, .objectID, .uuid, .date].contains(property.type) && node.scalarText != nil && node.text == nil
       throw PlanError(
         "'\(property.name)' takes \(property.type.valueText), not \(PlanFields.shown(node))",
         advice: isUnquoted ? "put it in quotes" : node.scalarText.flatMap { property.type.advice(on: $0) },

@@ -11,7 +11,7 @@ extension PlanExecution {
     let isEarly = earlyClasses.remove(action.name.value) != nil
     if !isEarly, let existing = try? transaction.table(tableName) {
       guard action.skipsExisting else {
-        throw PlanError("class '\(action.name.value)' exists already", at: action.name.location)
+        throw PlanError("class '\(action.name.value)' already exists", at: action.name.location)
       }
       return try requireSame(existing, action, kind)
     }
@@ -35,7 +35,7 @@ extension PlanExecution {
     let difference = SchemaDifference(from: Schema(tables: [table.schema]), to: Schema(tables: [wanted]))
     guard let text = difference.changes.compactMap(\.text).first else { return }
     throw PlanError(
-      "class '\(action.name.value)' exists already with another schema: \(text)", at: action.name.location)
+      "class '\(action.name.value)' already exists with another schema: \(text)", at: action.name.location)
   }
 
   /// Makes sure that the class is there that a property links to: one that a later operation of the step adds is made now.
@@ -50,7 +50,7 @@ extension PlanExecution {
       return
     }
     throw PlanError(
-      "property '\(property.value.name)' links to class '\(name)', which does not exist",
+      "property '\(property.value.name)' has type '\(name)', which is neither a type nor a class",
       advice: TypeVocabulary.type(
         meantBy: name.description, classes: transaction.schema.classes.map(\.displayName.description)
       ).map { "did you mean '\($0)'?" },
@@ -91,7 +91,7 @@ extension PlanExecution {
     (done.className, done.objects) = (to.value, table.objectCount)
     let name = TableSchema.tableName(ofClass: to.value)
     guard from.value == to.value || (try? transaction.table(name)) == nil else {
-      throw PlanError("class '\(to.value)' exists already", at: to.location)
+      throw PlanError("class '\(to.value)' already exists", at: to.location)
     }
     if from.value != to.value { try transaction.renameTable(table.name, to: name) }
   }

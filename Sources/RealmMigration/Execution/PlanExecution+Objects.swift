@@ -161,8 +161,12 @@ extension PlanExecution {
   ) throws -> Bool {
     if let existing = table.schema.property(named: action.target.property.value) {
       guard existing.isSameType(as: source), existing.isOptional || !source.isOptional else {
+        let (sourceType, targetType) = (source.typeText, existing.typeText + (existing.isOptional ? "?" : ""))
         throw PlanError(
-          "'\(action.target.path)' is \(existing.typeText), and '\(action.source.path)' is \(source.typeText)",
+          "values of '\(action.source.path)' (\(sourceType)\(source.isOptional ? "?" : "")) do not fit "
+            + "'\(action.target.path)' (\(targetType))",
+          advice: existing.isSameType(as: source)
+            ? "make '\(action.target.path)' optional first" : "convert one of them first",
           at: action.target.property.location)
       }
       return false

@@ -52,7 +52,7 @@ extension PlanExecution {
     (done.className, done.property, done.objects) = (action.className.value, property.name, table.objectCount)
     guard table.schema.property(named: property.name) == nil else {
       throw PlanError(
-        "class '\(action.className.value)' has a property '\(property.name)' already", at: action.property.location)
+        "class '\(action.className.value)' already has a property '\(property.name)'", at: action.property.location)
     }
     try ensureTarget(of: action.property)
     var defaultValue: Value?

@@ -45,7 +45,7 @@ struct PlanFields {
 
   mutating func required(_ key: String) -> PlanNode? {
     let node = node(key)
-    if node == nil { mistakes.add("\(owner) needs '\(key)'", at: location) }
+    if node == nil { mistakes.add("\(owner) needs the key '\(key)'", at: location) }
     return node
   }
 

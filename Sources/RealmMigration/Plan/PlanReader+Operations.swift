@@ -28,8 +28,7 @@ extension PlanReader {
     }
     guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
       mistakes.add(
-        "unknown operation '\(entry.key)'", advice: PlanMistakes.advice(entry.key, among: Self.readers.map(\.name)),
-        at: entry.location)
+        "unknown operation '\(entry.key)'", advice: Self.advice(onOperation: entry.key), at: entry.location)
       return nil
     }
     guard var fields = PlanFields(entry.value, name, mistakes) else { return nil }
@@ -37,6 +36,14 @@ extension PlanReader {
     let allowsLoss = self.allowsLoss(&fields)
     fields.finish()
     return action.map { PlanOperation(name: name, location: entry.location, action: $0, allowsLoss: allowsLoss) }
+  }
+
+  /// Operations with a similar name, or with one that begins with the same word: `rename` may be one of two.
+  private static func advice(onOperation name: String) -> String? {
+    let names = readers.map(\.name)
+    let longer = names.filter { $0.hasPrefix(name + "_") }.map { "'\($0)'" }
+    guard !longer.isEmpty else { return PlanMistakes.advice(name, among: names) }
+    return "did you mean \(longer.joined(separator: " or "))?"
   }
 
   /// `lossy: ok`
@@ -113,6 +120,10 @@ extension PlanReader {
       }
       var property = try self.property(RealmString(name), type, isPrimaryKey)
       if let index { property.index = index.value }
+      if isPrimaryKey, !property.canBePrimaryKey {
+        mistakes.add("a property of type \(property.typeText) cannot be the primary key", at: type.location)
+        return nil
+      }
       guard property.allows(property.index) else {
         mistakes.add("Index not supported for this property: \(name)", at: index?.location ?? location)
         return nil
@@ -320,7 +331,8 @@ extension PlanReader {
       guard let name = fields.requiredName(key) else { return nil }
       let parts = name.value.description.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-        mistakes.add("'\(key)' must be a class and a property: Person.street", at: name.location)
+        mistakes.add(
+          "'\(key)' must be Class.property, such as Person.street, not '\(name.value)'", at: name.location)
         return nil
       }
       return PlanOperation.PropertyName(

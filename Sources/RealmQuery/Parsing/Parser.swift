@@ -38,7 +38,12 @@ struct Parser {
       var mistake = literals.syntaxError("invalid character: \(quote)\(character)\(quote)", at: error.range)
       let rest = literals.source(SourceRange(error.range.end, lexer.bytes.count))
       let start = literals.source(SourceRange(0, error.range.start))
-      mistake.advice = SyntaxAdvice.text(forCharacter: character, after: start, followedBy: rest[...])
+      // In a string, a backslash and a character that it cannot escape.
+      let isEscape = error.range.end - error.range.start == 2
+      mistake.advice =
+        isEscape
+        ? #"write \\ for a backslash"#
+        : SyntaxAdvice.text(forCharacter: character, after: start, followedBy: rest[...])
       throw mistake
     }
     return taken

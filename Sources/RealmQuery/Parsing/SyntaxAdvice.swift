@@ -155,6 +155,7 @@ struct SyntaxAdvice {
   private var ordering: String? {
     switch lowercased(before.last) {
     case "limit" where token.kind == .natural: return "write LIMIT(\(source(token)))"
+    case "(" where lowercased(before.dropLast().last) == "limit": return "write a whole number, such as LIMIT(10)"
     case "sort", "distinct":
       guard token.kind.isName else { return nil }
       let isSort = lowercased(before.last) == "sort"
@@ -233,13 +234,22 @@ struct SyntaxAdvice {
       return isAtEnd && last.kind == .rightParenthesis ? "SORT, DISTINCT and LIMIT come last" : nil
     case .end:
       if before.last?.kind.comparison != nil { return "a value must follow \(source(before.last))" }
-      return [.and, .or].contains(before.last?.kind) ? "a condition must follow \(source(before.last))" : nil
+      if before.last?.kind == .not || [.and, .or].contains(before.last?.kind) {
+        return "a condition must follow \(source(before.last))"
+      }
+      // `age > 5 AND name`
+      guard let last = before.last, last.kind.isName, let joint = before.dropLast().last?.kind,
+        [.and, .or, .not].contains(joint)
+      else { return nil }
+      return "write \(source(last)) == VALUE"
     default:
       guard isAtEnd, let last = before.last, last.kind != .rightParenthesis || token.kind != .rightParenthesis,
         token.kind.isName || [.leftParenthesis, .not, .any, .all, .none, .comma].contains(token.kind)
       else { return nil }
       // `name == Rex Fido`
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
+      if last.kind == .identifier, token.kind == .leftParenthesis { return "'\(source(last))' is not a function" }
+      if token.kind == .comma { return "combine conditions with AND or OR; decimals have a point, such as 1.5" }
       return "combine conditions with AND or OR"
     }
   }

@@ -94,7 +94,7 @@ package struct QueryGroups: Sendable {
   private static func check(_ function: Function, of type: ValueType, _ path: String) throws(QueryError) {
     guard !function.applies(to: type) else { return }
     // Data and dates have other names in the engine's messages.
-    let name = [.date: "date", .data: "data"][type] ?? type.name
+    let name = [.date: "date", .data: "data", .link: "object"][type] ?? type.name
     var error = QueryError(
       .invalidQuery, "'\(function.rawValue)' cannot be used with '\(path)', whose type is '\(name)'",
       at: SourceRange(0, path.utf8.count))

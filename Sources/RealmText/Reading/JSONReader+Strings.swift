@@ -117,7 +117,7 @@ extension JSONReader {
     case UInt8(ascii: "\""): return .quote(place)
     case UInt8(ascii: "\\"): return .change(place)
     case 0..<0x20:
-      if !options.acceptsCoreForms { return .refused(place) }
+      if !options.acceptsCoreForms, !options.acceptsControlCharacters { return .refused(place) }
       place += 1
     case 0x80... where !options.restoresBytes || options.requiresUTF8:
       let left = window.end - place

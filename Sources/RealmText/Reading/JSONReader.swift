@@ -50,6 +50,8 @@ public final class JSONReader {
     /// Whether what the reference engine writes apart from JSON is read as well: control characters in strings, `nan`,
     /// `-nan`, `inf` and `-inf` as numbers, and `B64"…"` as a key.
     public var acceptsCoreForms = false
+    /// Whether strings may have control characters as they are, such as tabs.
+    public var acceptsControlCharacters = false
 
     /// One value of plain JSON.
     public init() {}

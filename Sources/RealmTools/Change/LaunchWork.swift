@@ -378,8 +378,7 @@ extension LaunchSituation {
   fileprivate var replacement: OutputReplacement {
     switch file.facts {
     case .missing: .never
-    case .empty: .any
-    case .realm: file.identity.map(OutputReplacement.only) ?? .any
+    case .empty, .realm: file.identity.map(OutputReplacement.only) ?? .any
     }
   }
 

@@ -61,7 +61,7 @@ struct LaunchedFile {
     } catch StorageError.file(.missing) {
       (facts, content) = (.missing, nil)
     } catch StorageError.notARealm(.empty) {
-      (facts, content) = (.empty, nil)
+      (facts, content, emptyIdentity) = (.empty, nil, try? SequentialInput.identity(of: path))
     } catch StorageError.unsupportedFormat(let format) {
       (facts, content) = (.realm(format: format, history: .none, schema: Schema()), nil)
     }
@@ -76,5 +76,6 @@ struct LaunchedFile {
     }.get()
   }
 
-  var identity: FileIdentity? { content?.bytes.identity }
+  var identity: FileIdentity? { content?.bytes.identity ?? emptyIdentity }
+  private var emptyIdentity: FileIdentity?
 }

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// Something that would make a realm smaller.
 package enum SpaceAdvice: Hashable, Sendable {
-  /// A compaction would give back about this many bytes.
+  /// A compaction would free about this many bytes.
   case compact(gain: UInt64)
   /// Older snapshots take space, as they do while something reads them.
   case olderSnapshots(bytes: UInt64)

@@ -124,8 +124,9 @@ struct BrowseCommand: RealmctlCommand {
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     if edit, let refusal = input.editingRefusal { throw ValidationError("--edit: \(refusal).") }
-    // A further name is a class, unless there is a file with that name.
-    let className = others.count == 1 && !RealmSource.path(others[0]).isRegularFile ? others[0] : nil
+    // A further name is a class, unless there is a file with that name, or it looks like that of a realm.
+    let isFile = others.first.map { $0.lowercased().hasSuffix(".realm") || RealmSource.path($0).isRegularFile }
+    let className = others.count == 1 && isFile == false ? others[0] : nil
     let files = className == nil ? others : []
     for path in files { try RealmInput.requirePath(path) }
     guard ([file] + files).count(where: { $0 == "-" }) < 2 else {

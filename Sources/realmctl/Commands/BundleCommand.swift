@@ -201,6 +201,7 @@ struct BundleCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let input = request.source.input
+    if case .realm = request.source, file == nil { DefaultRealm.remark(on: console) }
     let key = try input.key?.read(for: input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
     let files = request.source.paths + [request.expectedSchema]

@@ -100,7 +100,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   private func options(_ format: SchemaFormat) throws -> SchemaTextOptions {
     var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
     if format != .appServices, service != nil || database != nil {
-      throw ValidationError("--service and --database have no effect with --format \(format.rawValue).")
+      throw ValidationError("--service and --database need --format app-services.")
     }
     if let service { options.service = service }
     if let database { options.database = database }

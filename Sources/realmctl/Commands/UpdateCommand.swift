@@ -98,7 +98,9 @@ struct UpdateCommand: RealmctlCommand {
     }
     let entries = try unset.map { text in
       let (property, key) = try EditOptions.path(text)
-      guard let key else { throw ValidationError("--unset takes an entry of a dictionary, such as 'map[\"key\"]'.") }
+      guard let key else {
+        throw ValidationError("--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'.")
+      }
       return (property: property, key: key)
     }
     return try edit.request(

@@ -8,7 +8,7 @@ extension Diagnostic {
     case .inUse(let path, let holders, let waited):
       var detail: String?
       if case .processes(let processes) = holders, !processes.isEmpty {
-        detail = processes.map(\.text).joined(separator: ", ")
+        detail = processes.map(\.detail).joined(separator: "; ")
       }
       self.init(
         .inUse, .alreadyOpen, path: path, error.description, detail: detail,

@@ -18,7 +18,7 @@ extension Diagnostic {
     case .historyCannotBeKept:
       self.init(
         .failed, .incompatibleHistories, path: path, error.description,
-        advice: "write a local copy with write-copy")
+        advice: "make a local copy first (\(ShellText.command(["realmctl", "write-copy", ShellText.path(path)])) DEST)")
     case .unsoundSource(let check): self.init(unsound: check, path: path)
     case .hiddenLoss:
       self.init(
@@ -71,11 +71,13 @@ extension Diagnostic {
   /// - Parameter ignoresUnknown: whether classes that the schema does not have are left out.
   init(emptySource path: String, ignoresUnknown: Bool) {
     let hasContent = path != "-" && (try? SequentialInput(path))?.byteCount != 0
-    self.init(
-      .done, .invalidInput, path: RealmInput(path: path).name,
-      ignoresUnknown && hasContent
-        ? "none of its classes is in the schema, so no objects were added" : "the file is empty and adds no objects",
-      advice: "check the path")
+    let problem =
+      !hasContent
+      ? "the file is empty, so no objects were added"
+      : ignoresUnknown
+        ? "none of its classes is in the schema, so no objects were added"
+        : "the file contains no objects, so none were added"
+    self.init(.done, .invalidInput, path: RealmInput(path: path).name, problem, advice: "check the path")
   }
 
   /// What is wrong with the data a realm is built from.

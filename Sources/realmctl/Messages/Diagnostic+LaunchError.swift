@@ -53,7 +53,7 @@ extension Diagnostic {
     }
     self.init(
       .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: detail,
-      advice: "run 'realmctl compact' to rebuild the list, then try again")
+      advice: "run 'compact' to rebuild the list, then try again")
   }
 
   init(_ error: UnsettledLaunch, path: String) {

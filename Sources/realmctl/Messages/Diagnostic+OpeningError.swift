@@ -26,7 +26,7 @@ extension Diagnostic {
       self.init(
         .format, .fileFormatUpgradeRequired, path: path,
         "the file has format \(format), which cannot be opened read-only", detail: known,
-        advice: "omit --read-only to inspect it, or convert it with 'realmctl upgrade'")
+        advice: "omit --read-only to inspect it, or convert it with 'upgrade'")
     case .upgradeProhibited(let format): self.init(upgradeOf: path, from: format)
     case .synchronized:
       self.init(
@@ -40,7 +40,7 @@ extension Diagnostic {
         }
       self.init(
         .failed, .incompatibleHistories, path: path, what + ", so it is not changed", detail: known,
-        advice: "use a newer realmctl, or make a copy without history with 'realmctl write-copy'")
+        advice: "use a newer realmctl, or make a copy without history with 'write-copy'")
     case .invalidSchema(let violations):
       self.init(invalidSchema: violations, path: schema ?? path, known: known)
     case .versionDecreased(_, let stored):

@@ -30,7 +30,7 @@ extension Diagnostic {
       }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: detail,
-        advice: violations.first?.fault.advice ?? "fix the file; see \(SchemaAdvice.page)")
+        advice: violations.first?.fault.advice ?? "fix the schema; see \(SchemaAdvice.page)")
     }
   }
 }

@@ -72,11 +72,11 @@ extension Diagnostic {
     case .empty:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: path == RealmInput(path: "-").name
-          ? "pipe the bytes of a realm to it" : "copy it again, or let an app open it first")
+        advice: Self.advice(onPath: path, "copy it again, or let an app open it first"))
     case .tooSmall, .oddSize:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: "check the path")
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
+        advice: Self.advice(onPath: path, "check the path"))
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -102,7 +102,7 @@ extension Diagnostic {
     case .noSuchSnapshot:
       self.init(
         .notFound, .invalidInput, path: path, problem.description,
-        advice: "'realmctl history' shows the snapshots that are still there")
+        advice: "'history' lists the snapshots in the file")
     }
   }
 
@@ -112,10 +112,15 @@ extension Diagnostic {
   /// What to do about a file that does not begin as a realm does.
   private static func advice(onOtherFile path: String) -> String {
     let path = path == RealmInput(path: "-").name ? "-" : path
-    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'realmctl import' reads" }
+    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'import' reads" }
     if let archive = try? TextInput.archive(at: path) { return "it is \(archive); unpack it first" }
-    return (try? TextInput.isText(path)) == true
-      ? "it is a text file; check the path" : "if it was a realm, 'recover' saves what is left"
+    guard (try? TextInput.isText(path)) == true else { return "if it was a realm, 'recover' saves what is left" }
+    return path == "-" ? "it is text; pipe the bytes of a realm to it" : "it is a text file; check the path"
+  }
+
+  /// Standard input has no path that could be checked.
+  private static func advice(onPath path: String, _ other: String) -> String {
+    path == RealmInput(path: "-").name ? "pipe the bytes of a realm to it" : other
   }
 
   // MARK: - Keys
@@ -129,7 +134,7 @@ extension Diagnostic {
       if let path, (try? TextInput.kind(of: path)) == .sqlite {
         self.init(
           .failed, .invalidDatabase, path: path, "not a Realm file",
-          advice: "it is a SQLite database, which 'realmctl import' reads")
+          advice: "it is a SQLite database, which 'import' reads")
       } else {
         self.init(missingKeyOf: path, option: option)
       }

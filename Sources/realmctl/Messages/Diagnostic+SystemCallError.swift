@@ -43,6 +43,14 @@ extension Diagnostic {
     case ELOOP:
       self.init(
         .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")
+    case ENOLCK, EOPNOTSUPP:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the file system does not support this", detail: detail,
+        advice: "copy the file to another disk, change it there, and copy it back")
+    case ENAMETOOLONG:
+      self.init(
+        .failed, .fileOperationFailed, path: path, "the name is too long", detail: detail,
+        advice: "choose a shorter name")
     default:
       self.init(.failed, .fileOperationFailed, path: path, "system error", detail: detail)
     }

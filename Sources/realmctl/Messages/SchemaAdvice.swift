@@ -29,7 +29,10 @@ extension Diagnostic {
     } else {
       // A class that occurs twice also makes its links look wrong.
       let first = violations.first { if case .duplicateClass = $0 { true } else { false } } ?? violations.first
-      let texts = [first?.description, more].compactMap { $0 }
+      let one = first.map {
+        more != nil && $0.description.hasSuffix(".") ? String($0.description.dropLast()) : $0.description
+      }
+      let texts = [one, more].compactMap { $0 }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: ", "),
         advice: advice)

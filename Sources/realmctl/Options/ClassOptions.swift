@@ -23,9 +23,13 @@ struct ClassOptions: ParsableArguments {
   }
 
   private static func names(_ values: [String], _ option: String) throws -> [RealmString] {
-    let names = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) } }
-    guard !names.contains("") else { throw ValidationError("\(option) takes class names separated by commas.") }
-    return names.map { RealmString($0) }
+    try values.flatMap { value in
+      let names = value.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
+      guard !names.contains("") else {
+        throw ValidationError("\(option) takes class names separated by commas, not '\(value)'.")
+      }
+      return names.map { RealmString($0) }
+    }
   }
 }
 

@@ -258,6 +258,9 @@ extension QueryAdvice {
     let operands = CommandGrammar(of: command).operands(of: Array(rest))
     guard let name = command.configuration.commandName, operands.count == 2 else { return nil }
     let words = operands[1].lowercased().split(separator: " ")
+    // `delete FILE 'age > 3'`
+    let isCondition = words.count > 2 && ["update", "delete"].contains(name) && !operands[1].hasPrefix("select ")
+    if isCondition, name != words[0] { return (operands[1], "the class comes before the query") }
     guard words.count > 1, name == words[0] || words[0] == "select" else { return nil }
     let form: String
     switch name {
@@ -300,7 +303,7 @@ extension Diagnostic {
   /// The same, with advice on the whole command line: a class before the file, a query that is empty or a column.
   func advising(on arguments: [String]) -> Diagnostic {
     switch code {
-    case .fileNotFound: advisingOnOrder(arguments)
+    case .fileNotFound: advisingOnClass(arguments).advisingOnOrder(arguments)
     case .syntaxError: advisingOnQuery(arguments)
     default: self
     }
@@ -353,6 +356,27 @@ extension Diagnostic {
     }
     return diagnostic
   }
+
+  /// For a class or a query among files: `schema dump FILE Dog`, `browse FILE Dog Person`.
+  private func advisingOnClass(_ arguments: [String]) -> Diagnostic {
+    guard let path, !path.contains(where: { $0 == "." || $0 == "/" }) else { return self }
+    let (command, rest) = Realmctl.command(named: arguments)
+    let operands = CommandGrammar(of: command).operands(of: Array(rest))
+    guard let number = operands.firstIndex(of: path), number > 0 else { return self }
+    var diagnostic = self
+    switch command.configuration.commandName {
+    case "dump" where path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }:
+      diagnostic.advice = "if it is a class, write --only \(operands[number...].joined(separator: ","))"
+    case "browse":
+      let isQuery = operands.count > number + 1 && operands[number + 1].contains(" ")
+      diagnostic.advice =
+        isQuery
+        ? "if it is a class, 'f' filters its objects in the browser; 'query' takes a query"
+        : "if it is a class, name one file and one class"
+    default: break
+    }
+    return diagnostic
+  }
 }
 
 /// An option that its command does not have.
@@ -377,7 +401,8 @@ struct UnknownOption {
       let name = String(argument.prefix { $0 != "=" })
       guard argument.hasPrefix("--") else {
         // The parser says that the value of the option before is missing.
-        guard index == 0 || !grammar.takes(typed[index - 1]), argument.dropFirst().first?.isLetter == true,
+        guard index == 0 || !grammar.takes(typed[index - 1]),
+          argument.dropFirst().first.map({ $0.isLetter || $0 == "?" }) == true,
           let letter = grammar.names(in: argument).first(where: { !grammar.shortNames.contains($0) })
         else { continue }
         return UnknownOption(
@@ -402,6 +427,7 @@ struct UnknownOption {
   ) -> String? {
     // `-verbose`, as some programs take long names.
     if name.count > 2, (names + ["--help"]).contains("-" + name) { return "did you mean '-\(name)'?" }
+    if letter == "-?" { return "did you mean '--help'?" }
     if command == RmCommand.self, ["-f", "-r"].contains(letter) { return "--yes deletes without asking" }
     if command == WriteCopyCommand.self, letter == "-o" { return outputIsOperand }
     if letter == "-o", printing.contains(command.configuration.commandName ?? "") {
@@ -435,8 +461,8 @@ struct UnknownOption {
         problem: words(for: name), advice: "options follow the command: realmctl \(command) \(first)",
         command: Realmctl.self)
     }
-    guard name == "-v" else { return nil }
-    return UnknownOption(problem: words(for: name), advice: "did you mean '--version'?", command: Realmctl.self)
+    guard let meant = ["-v": "--version", "-?": "--help"][name] else { return nil }
+    return UnknownOption(problem: words(for: name), advice: "did you mean '\(meant)'?", command: Realmctl.self)
   }
 
   /// What other programs, or other commands of this one, call some options.
@@ -465,7 +491,11 @@ struct UnknownOption {
       "a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"
     case ("--upsert", "import"), ("--replace", "import"), ("--skip", "import"): "write --mode \(name.dropFirst(2))"
     case ("--update", "import"), ("--overwrite", "import"): "write --mode upsert to update existing objects"
+    case ("--on-conflict", "import"), ("--conflict", "import"): "did you mean '--mode'?"
+    case ("--only", "import"): "--tables chooses tables of a SQLite database"
     case ("--format", "import"): "did you mean '--from'?"
+    case ("--only", "hash"), ("--class", "hash"): "--per-class prints a hash for each class"
+    case ("--class", "stats"), ("--per-class", "stats"): "write --by class"
     case ("--file-format", "upgrade"): "'upgrade' writes format 24; 'downgrade' writes older formats"
     case ("--force", "rm"), ("--recursive", "rm"): "--yes deletes without asking"
     case ("--output", "write-copy"), ("--out", "write-copy"): outputIsOperand

@@ -95,7 +95,7 @@ extension CompactionCondition {
     do throws(ExpressionError) { try self.init(text) } catch {
       let advice = error.advice.map { "; " + $0 } ?? ""
       throw ValidationError(
-        "\(option) is not valid at character \(error.character(in: text)): \(error.message)\(advice)")
+        "\(option) is not a valid condition: \(error.message) (character \(error.character(in: text)))\(advice)")
     }
   }
 }

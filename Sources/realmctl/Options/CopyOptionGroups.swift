@@ -62,7 +62,7 @@ extension ClassCondition {
   /// - Throws: `ValidationError`.
   init(option text: String) throws {
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
-      throw ValidationError("--where needs a class and a query, as in 'Person:age > 30'.")
+      throw ValidationError("--where takes Class:QUERY, such as 'Person:age > 30', not '\(text)'.")
     }
     self.init(className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
   }

@@ -258,8 +258,16 @@ extension Console {
 
   /// Warns that a name that is meant to choose the format does not.
   func warn(ofAssumed format: ExportFormat, in destination: OutputDestination) {
-    guard let ending = FormatEnding.unknown(of: destination) else { return }
-    warn(ofUnknown: ending, in: destination, writing: format.rawValue)
+    if let ending = FormatEnding.unknown(of: destination) {
+      warn(ofUnknown: ending, in: destination, writing: format.rawValue)
+    } else if case .path(let path, _) = destination, let named = FormatEnding(of: destination),
+      named.format == .sqlite, format != .sqlite
+    {
+      warn(
+        Diagnostic(
+          .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(named.text)'",
+          advice: "use another name, or write a SQLite database with 'export'"))
+    }
   }
 
   /// The same for the format of a schema.

@@ -16,7 +16,7 @@ struct DowngradeOptions: ParsableArguments {
 
   func validate() throws {
     guard fileFormat != .newest else {
-      throw ValidationError("File format \(fileFormat.number) is the newest; 'realmctl upgrade' writes it.")
+      throw ValidationError("File format \(fileFormat.number) is the newest; 'upgrade' writes it.")
     }
   }
 }

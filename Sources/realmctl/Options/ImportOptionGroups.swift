@@ -52,13 +52,17 @@ struct ImportSourceOptions: ParsableArguments {
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
   ) throws -> [SourceArgument] {
     guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
-    if let columns, !noHeader { throw ValidationError("--columns \(columns) needs --no-header.") }
+    if columns != nil, !noHeader {
+      throw ValidationError("--columns needs --no-header; without it, the first line names the columns.")
+    }
     if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
     let separator = try delimiter.map(Self.separator)
     var names: [String: String] = [:]
     for text in map {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw ValidationError("--map needs a table and a class, such as people=Person.") }
+      guard parts.count == 2 else {
+        throw ValidationError("--map takes table=Class, such as people=Person, not '\(text)'.")
+      }
       names[parts[0]] = parts[1]
     }
     return try paths.map { path in
@@ -75,7 +79,7 @@ struct ImportSourceOptions: ParsableArguments {
   private static func separator(_ text: String) throws -> UInt8 {
     if text == "\\t" || text == "tab" { return 9 }
     guard text.utf8.count == 1, let byte = text.utf8.first, byte != UInt8(ascii: "\""), byte != 10, byte != 13 else {
-      throw ValidationError("--delimiter needs one ASCII character, or \\t for a tab.")
+      throw ValidationError("--delimiter takes one ASCII character, or \\t for a tab, not '\(text)'.")
     }
     return byte
   }
@@ -191,7 +195,7 @@ struct ImportRuleOptions: ParsableArguments {
     var lookups: [PropertyPath: PropertyPath] = [:]
     for text in links {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      let message = "--link needs a link and a property of its target, such as Dog.owner=Person.email."
+      let message = "--link takes Class.property=Class.property, such as Dog.owner=Person.email, not '\(text)'."
       guard parts.count == 2 else { throw ValidationError(message) }
       lookups[try path(parts[0], className, message)] = try path(parts[1], nil, message)
     }
@@ -233,7 +237,7 @@ struct InferenceOptions: ParsableArguments {
     for text in type {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let path = Self.path(parts[0]) else {
-        throw ValidationError("--type needs a property and its type, such as Person.age=int?.")
+        throw ValidationError("--type takes Class.property=TYPE, such as Person.age=int?, not '\(text)'.")
       }
       do throws(SchemaFileFault) {
         choices.types[path] = try Property(name: path.property, type: .shorthand(RealmString(parts[1])))
@@ -243,7 +247,7 @@ struct InferenceOptions: ParsableArguments {
     }
     for text in primaryKey {
       guard let path = Self.path(text) else {
-        throw ValidationError("--primary-key needs a property, such as Person.email.")
+        throw ValidationError("--primary-key takes Class.property, such as Person.email, not '\(text)'.")
       }
       choices.primaryKeys[path.className] = path.property
     }

@@ -21,7 +21,9 @@ enum KeyPathList {
       paths[paths.count - 1].append(character)
     }
     let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
-    guard !trimmed.contains("") else { throw ValidationError("\(option) needs key paths, separated by commas.") }
+    guard !trimmed.contains("") else {
+      throw ValidationError("\(option) takes key paths separated by commas, not '\(text)'.")
+    }
     return trimmed
   }
 }

@@ -6,7 +6,7 @@ enum NumberRange {
   static func require(_ number: Int?, in range: ClosedRange<Int>, _ option: String) throws {
     guard let number, !range.contains(number) else { return }
     let taken =
-      range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      range.upperBound == .max ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)"
     throw ValidationError("\(option) takes a number \(taken), not '\(number)'.")
   }
 

@@ -32,14 +32,14 @@ enum OutputName {
   static func requireNoRealm(_ path: String) throws {
     guard path.lowercased().hasSuffix(".realm") else { return }
     throw ValidationError(
-      "\(path): the output is not a realm; choose another name, or copy a realm with 'write-copy'.")
+      "\(path): the output would not be a realm; choose another extension, or copy a realm with 'write-copy'.")
   }
 
   /// - Throws: `ValidationError` for the name of a file with exported objects. Some apps call their realms `.db`.
   static func requireRealm(_ path: String) throws {
     guard let ending = FormatEnding(of: .path(path, replacing: false)), ending.text != ".db" else { return }
     throw ValidationError(
-      "\(path): the output is a realm; choose another name, or use 'export' for \(ending.format.title).")
+      "\(path): the output would be a realm; choose another extension, or use 'export' for \(ending.format.title).")
   }
 }
 

@@ -1448,7 +1448,7 @@ enum Chapters {
           realmctl: model.json: not a valid schema ([0].properties.age: Invalid type
           declaration for property 'age' on 'Dog': Collections cannot be optional. To
           allow elements of the collection to be optional, use '?' after the element
-          type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the file; see
+          type. (Examples: 'int?[]', 'int?{}', and 'int?<>')); fix the schema; see
           realmctl-schema(5)
 
       DATA
@@ -3289,6 +3289,23 @@ enum Chapters {
                        or save the rest with 'recover'.
         no space left  The new file is written next to the old one and needs as much
                        space. Use -o with another disk.
+
+      FILES THAT A KILLED RUN LEAVES
+
+      A run that ends by itself or is interrupted (Ctrl-C, SIGTERM) leaves nothing
+      behind. One that is killed (kill -9, a crash, a power cut) leaves the old
+      realm or the new one, never anything between, and perhaps files next to it:
+
+        .app.realm.realmctl-4711-0  An incomplete output: hidden, with the name of
+                                    the output and the number of the process. The
+                                    next run that writes app.realm deletes it; it
+                                    can also be deleted by hand while no realmctl is
+                                    running.
+        app.realm.lock              The lock file, shared with apps. It may stay or
+                                    be deleted while nothing has the realm open.
+        app.pre-compact-20240131T120000Z.realm
+                                    A backup, kept on purpose, also by runs that
+                                    succeed. Delete it when you no longer need it.
 
       THE SCHEMA DOES NOT FIT
 

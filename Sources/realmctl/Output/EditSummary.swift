@@ -93,8 +93,9 @@ struct EditSummary {
       if let after = sample.after { text += line("    + \(after)") }
     }
     let them = count == 1 ? "it" : "them"
-    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) deleted with \(them)") }
-    if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) removed") }
+    let would = dryRun ? "would be " : ""
+    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
+    if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"

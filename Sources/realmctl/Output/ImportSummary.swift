@@ -44,7 +44,7 @@ struct ImportSummary {
     let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
     let changed =
       report.counts.contains { $0.counts.changesAnything }
-      ? (dryRun ? "would be changed: " : "") + read + done
+      ? (dryRun ? "would import: " : "") + read + done
       : (schema == nil ? "nothing changed, " : "only the schema \(dryRun ? "would change" : "changed"), ") + read
     var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }

@@ -127,4 +127,10 @@ extension LockHolder {
     guard let command else { return process }
     return "\(PrintableText.escaping(command)) (\(process))"
   }
+
+  /// `App, process 4711`, for a detail, which stands in parentheses.
+  var detail: String {
+    let process = processID.map { "process \($0)" } ?? "a process in another container"
+    return (command.map { PrintableText.escaping($0) + ", " } ?? "") + process
+  }
 }

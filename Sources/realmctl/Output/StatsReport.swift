@@ -27,7 +27,7 @@ struct StatsReport {
         Diagnostic(
           .failed, .invalidDatabase, path: name,
           "\(space.sharedNodeCount) parts are used in more than one place; they are counted where they come first",
-          advice: "'realmctl check' shows where"))
+          advice: "'check' shows where"))
     }
     return diagnostics
   }

@@ -150,7 +150,7 @@ extension SpaceAdvice {
 
   var text: String {
     switch self {
-    case .compact(let gain): return "'realmctl compact' would give back about \(ByteCount.short(gain))"
+    case .compact(let gain): return "'compact' would free about \(ByteCount.short(gain))"
     case .olderSnapshots(let bytes):
       return
         "older snapshots take \(ByteCount.short(bytes)); the next commit can use them unless something still reads them, such as a "

@@ -26,7 +26,7 @@ struct AppOpening {
         .findings, .schemaMismatch, path: seed,
         "an app with the model \(path) could not open the seed, so it was not written",
         detail: error.text(path: seed).split(separator: "\n").joined(separator: " "),
-        advice: "'realmctl schema diff' compares two schemas")
+        advice: "'schema diff' compares two schemas")
     }
   }
 

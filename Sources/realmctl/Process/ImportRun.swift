@@ -184,12 +184,12 @@ struct ImportRun: @unchecked Sendable {
     guard isThere || launch.creates else { return nil }
     if isThere, request.schema != nil {
       throw Diagnostic(
-        .usage, .invalidArgument, path: launch.input.path, "the realm exists already, and --schema is for new ones",
+        .usage, .invalidArgument, path: launch.input.path, "the realm already exists, and --schema is for new ones",
         advice: "omit --create and --schema")
     }
     var target =
       try request.schema.map { try source.localTarget(at: $0, console) }
-      ?? SchemaSource.Target(schema: isThere ? try source.schema(at: launch.input.path, console) : Schema())
+      ?? SchemaSource.Target(schema: isThere ? try source.schema(ofRealm: launch.input.path, console) : Schema())
     let stored = target.schema
     target.schema.tables = stored.classes
     if let version = request.version { target.schema.version = version }
@@ -201,7 +201,7 @@ struct ImportRun: @unchecked Sendable {
   private func addInferred(to schema: inout Schema) throws {
     let inference = SchemaInference(request.choices)
     for source in request.sources { try source.infer(into: inference) }
-    try inference.requireKnownChoices(links: false)
+    try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
     for table in inference.schema.tables {
       if let number = schema.tables.firstIndex(where: { $0.name == table.name }) {
         guard request.addsProperties else { continue }
@@ -261,6 +261,7 @@ struct ImportRun: @unchecked Sendable {
     switch Set(problems.map(\.remedy)) {
     case [.nameTheClass]: "name it with --class"
     case [.createClasses]: "use --create-classes to create the class, or fix the sources"
+    case [.ignoreUnknown]: "use --ignore-unknown to leave it out, or fix the sources"
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"

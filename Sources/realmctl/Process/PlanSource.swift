@@ -92,7 +92,8 @@ extension Diagnostic {
       case .classes: .noSuchTable
       case .properties: .invalidProperty
       // Without an operation, objects are edited by hand: their values are data.
-      case nil: isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
+      case .tables, nil:
+        isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
       }
     let problem = failure.parts.isEmpty ? failure.problem : "failed for " + failure.problem
     self.init(

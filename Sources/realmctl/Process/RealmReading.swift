@@ -135,7 +135,7 @@ extension OpenedRealm {
       Diagnostic(
         .done, .alreadyOpen, path: bytes.path,
         "file is open in another process; showing the last committed state",
-        detail: processes.map(\.text).joined(separator: ", ")))
+        detail: processes.map(\.detail).joined(separator: "; ")))
   }
 
   /// Warns about parts of a realm of formats 2 to 9 that are not shown as they are.

@@ -30,6 +30,19 @@ struct SchemaSource {
     }
   }
 
+  /// The schema of a realm; a schema file is none.
+  ///
+  /// - Throws: `Diagnostic` with the path.
+  func schema(ofRealm path: String, _ console: Console) throws -> Schema {
+    let input = RealmInput(path: path, key: key.source)
+    do {
+      let isPlain = try TextInput.kind(of: path) == .plainRealm
+      return try schema(of: input, with: isPlain ? nil : key.read(for: input.name), console)
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: input.name)
+    }
+  }
+
   /// A schema that a realm could have: that of a realm is taken as it is, that of a schema file must be valid.
   ///
   /// - Throws: `Diagnostic` with the path.
@@ -140,7 +153,10 @@ struct SchemaSource {
   private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {
     try input.read(console, with: key) { realm in
       realm.warnIfHeld(on: console)
-      if let damaged = realm.damagedTables(in: .all).first { throw damaged }
+      if var damaged = realm.damagedTables(in: .all).first {
+        damaged.advice = damaged.advice ?? "use a backup, or save the rest with 'recover'"
+        throw damaged
+      }
       return realm.snapshot.schema
     }
   }

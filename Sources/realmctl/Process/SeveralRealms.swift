@@ -26,7 +26,7 @@ struct SeveralRealms {
     else { return }
     throw Diagnostic(
       .notFound, .fileNotFound, path: missing.path, "no such file or directory, so nothing was changed",
-      advice: "check the path" + advice)
+      advice: "check the path" + (missing.path == inputs.last?.path ? advice : ""))
   }
 
   /// A file that is named twice would be changed twice.
@@ -75,7 +75,7 @@ struct SeveralRealms {
     for input in inputs {
       let report: Report
       do { report = try read(input, key) } catch let diagnostic as Diagnostic {
-        console.report(diagnostic)
+        console.report(diagnostic.advising(on: Array(CommandLine.arguments.dropFirst())))
         failed(input, diagnostic)
         worst = worst.orWorse(diagnostic.status)
         continue

@@ -239,8 +239,8 @@ extension Diagnostic {
 
 extension SchemaInference {
   /// - Throws: `Diagnostic` for an option that names a class or a property that no source has.
-  func requireKnownChoices(links: Bool) throws {
-    guard let (choice, error) = unknownChoice(links: links) else { return }
+  func requireKnownChoices(links: Bool, existing: [RealmString] = []) throws {
+    guard let (choice, error) = unknownChoice(links: links, existing: existing) else { return }
     let option =
       switch choice {
       case .type: "--type"
