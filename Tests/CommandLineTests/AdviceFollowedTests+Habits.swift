@@ -31,6 +31,9 @@ extension AdviceFollowedTests {
       #"$ realmctl delete dogs.realm 'name == "Ball"'"#, "the class comes before the query",
       #"$ realmctl delete dogs.realm Toy 'name == "Ball"' --yes"#),
     Row("open -?", "did you mean '--help'?", "open --help"),
+    Row("$ realmctl sql dogs.realm \"SELECT 'x\"|8", "close the quote", "$ realmctl sql dogs.realm \"SELECT 'x'\""),
+    Row(
+      "--generate-completion-script foo", "takes bash, zsh or fish, not 'foo'", "--generate-completion-script bash"),
     Row("-?", "did you mean '--help'?", "--help"),
     Row("sql dogs.realm VACUUM|8", "'compact' makes a realm smaller", "compact dogs.realm"),
     Row("schema dump dogs.realm Dog|3", "if it is a class, write --only Dog", "schema dump dogs.realm --only Dog"),
@@ -141,7 +144,7 @@ extension AdviceFollowedTests {
     Row(
       "delete dogs.realm Toy --all --also out.realm|3", "no such file or directory, so nothing was changed",
       "query dogs.realm Toy name=='Ball'"),
-    Row("compact out.realm dogs.realm|3", "so nothing was changed; check the path, or", "check dogs.realm"),
+    Row("compact out.realm dogs.realm|3", "so nothing was changed; check the path", "check dogs.realm"),
     Row("compact dogs.realm out.realm", "or write the output with -o", "compact dogs.realm -o out.realm"),
     query(
       "Dog", "_id == 650000000000000000000000", "write oid(650000000000000000000000)",

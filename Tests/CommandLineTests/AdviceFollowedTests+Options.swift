@@ -231,7 +231,7 @@ extension AdviceFollowedTests {
       "downgrade dogs.realm --file-format 20 --as Toy=string", "name a property, as in --as Toy.id=string",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row(
-      "downgrade dogs.realm --file-format 20 --as Toy", "as in 'Person.id=string'",
+      "downgrade dogs.realm --file-format 20 --as Toy", "such as Person.id=string, not 'Toy'",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row("stats fragmented.realm|0", "'compact' would free", "compact fragmented.realm"),
     Row(

@@ -185,7 +185,7 @@ import Testing
       ("string", "{ expr: upper(age) }", "'upper(age)': 'upper' takes text, not an int"),
       ("string", "{ expr: len(firstName) }", "'len(firstName)' is an int, but 'new' has type string"),
       ("string", "{ expr: 'substr(firstName, 0, 3)' }", nil), ("double", "{ expr: 'round(age * 1.5, 1)' }", nil),
-      ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a UUID, but 'new' has type date"),
+      ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a uuid, but 'new' has type date"),
       ("int", "{ expr: 'if(age > 1, len(firstName), age)' }", nil),
     ])
   func typesOfFormulas(_ type: String, _ value: String, _ problem: String?) throws {

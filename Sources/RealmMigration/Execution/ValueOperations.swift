@@ -173,7 +173,9 @@ extension PlanExecution {
       var changed: [RealmString] = []
       for edit in edits where !isDeleted {
         do {
-          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) { changed.append(edit.property.name) }
+          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) {
+            changed.append(edit.property.name)
+          }
         } catch let error as ValueError {
           failures.add(error, of: scope)
         }
@@ -182,7 +184,11 @@ extension PlanExecution {
         changed.removeAll { $0 == name }
       }
       report.computed += changed.count
-      if edits.isEmpty || !assignings.isEmpty || !changed.isEmpty { noteEdited(scope.key, in: key) } else { report.unchanged += 1 }
+      if edits.isEmpty || !assignings.isEmpty || !changed.isEmpty {
+        noteEdited(scope.key, in: key)
+      } else {
+        report.unchanged += 1
+      }
       if isDeleted { doomed.append(scope.key) }
     }
     done = report

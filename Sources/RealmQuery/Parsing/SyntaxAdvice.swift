@@ -239,7 +239,7 @@ struct SyntaxAdvice {
       }
       // `age > 5 AND name`
       guard let last = before.last, last.kind.isName, let joint = before.dropLast().last?.kind,
-        [.and, .or, .not].contains(joint)
+        [.and, .or].contains(joint)
       else { return nil }
       return "write \(source(last)) == VALUE"
     default:

@@ -455,6 +455,13 @@ struct UnknownOption {
     guard let first = arguments.first, first.hasPrefix("-"), !["--", "-V", "--version"].contains(first)
     else { return nil }
     let name = String(first.prefix { $0 != "=" })
+    if name == "--generate-completion-script" {
+      let shell = first.contains("=") ? String(first.dropFirst(name.count + 1)) : arguments.dropFirst().first ?? ""
+      guard !["bash", "zsh", "fish"].contains(shell) else { return nil }
+      return UnknownOption(
+        problem: "\(name) takes bash, zsh or fish, not '\(PrintableText.escaping(shell))'", advice: nil,
+        command: Realmctl.self)
+    }
     let commands = Realmctl.configuration.subcommands.compactMap { $0.configuration.commandName }
     if let command = arguments.first(where: commands.contains) {
       return UnknownOption(

@@ -33,7 +33,7 @@ struct MappingOptions: ParsableArguments {
     try texts.map { text in
       guard let mapping = TypeMapping(text) else {
         throw ValidationError(
-          "--as needs a property or class and string, double, list, pairs or plain, as in 'Person.id=string'.")
+          "--as takes NAME=string, double, list, pairs or plain, such as Person.id=string, not '\(text)'.")
       }
       return mapping
     }

@@ -124,6 +124,8 @@ struct SQLRun {
       if column == "_key" { return "a class with a primary key has no _key" }
       near = Similarity.nearest(to: String(column), among: session.columnNames.filter { $0 != column })
       if near == nil { return Self.quotes(for: failure) ?? "'.schema' lists the columns" }
+    } else if message.hasPrefix("unrecognized token: \"'") {
+      return "close the quote"
     } else {
       return failure.offset == 0 ? meaning(of: failure.statement, session) : nil
     }
