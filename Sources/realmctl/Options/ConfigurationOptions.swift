@@ -93,9 +93,11 @@ extension CompactionCondition {
   /// - Throws: `ValidationError`.
   init(_ text: String, of option: String) throws {
     do throws(ExpressionError) { try self.init(text) } catch {
-      let advice = error.advice.map { "; " + $0 } ?? ""
-      throw ValidationError(
-        "\(option) is not a valid condition: \(error.message) (character \(error.character(in: text)))\(advice)")
+      // A message may bring its own advice, after the place.
+      var parts = error.message.split(separator: "; ", maxSplits: 1).map(String.init)
+      parts[0] += " (character \(error.character(in: text)))"
+      let all = parts + [error.advice].compactMap(\.self)
+      throw ValidationError("\(option) is not a valid condition: \(all.joined(separator: "; "))")
     }
   }
 }
