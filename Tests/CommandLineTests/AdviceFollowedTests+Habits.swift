@@ -336,7 +336,7 @@ extension AdviceFollowedTests {
     Row(
       "plan check person.yml --strict|1", "did you mean 'string'?", "plan check corrected.yml --strict"),
     Row(
-      "plan check function.yml", "unknown function 'uper', at character 1 of \"uper(lastName)\"; did you mean 'upper'?",
+      "plan check function.yml", "unknown function 'uper' (character 1 of \"uper(lastName)\"); did you mean 'upper'?",
       "plan check corrected-function.yml"),
   ]
 

@@ -37,6 +37,9 @@ import Testing
     (#"\bas usual again\b"#, "restored"), (#"\bhands it to\b"#, "pipes"), (#"\bis nothing that\b"#, "cannot"),
     (#"\b\w*([Cc]olour|[Hh]onour|[Bb]ehaviour|[Nn]eighbour|[Ff]avour)\w*"#, "American spelling"),
     (#"\b\w+(labelled|totalled|gnis(e|es|ed|ing)|alis(e|es|ed|ing|ation))\b"#, "American spelling"),
+    (#"\b(exists|exist) already\b"#, "already exists"), (#"\bis not valid at character\b"#, "is not a valid …"),
+    (#"\ba number of at least\b"#, "of 0 or greater"),
+    (#"--[a-z-]+ needs an? [a-z ]+ and\b"#, "takes FORM, such as EXAMPLE, not 'TYPED'"),
     (#"\bnothing of it\b"#, "not"), (#"\b(go|went|goes) with (others|them)\b"#, "deleted with"),
   ]
 
@@ -76,7 +79,8 @@ import Testing
       "where there is one", "ids are told by the index", "numbers, too.", "it leads to this",
       "the format cannot hold it",
       "different texts", "Warned.; use this", "3 consequences", "what is read and what is written",
-      "Where no app has one", "1 indexes", "it sums up a class", "what becomes of links", "anybody's database",
+      "Where no app has one", "class 'A' exists already", "--type needs a property and its type",
+      "1 indexes", "it sums up a class", "what becomes of links", "anybody's database",
     ]
     for text in texts { #expect(try !Self.findings(in: text).isEmpty, "\(text)") }
     for text in [

@@ -82,20 +82,20 @@ import Testing
     ),
     (
       "{ add_property: { class: A, name: b, type: int, value: { expr: \"1 + \" } } }",
-      "4:72: unexpected end, expected a value, at character 5 of \"1 + \""
+      "4:72: unexpected end, expected a value (character 5 of \"1 + \")"
     ),
     (
       "{ add_property: { class: A, name: b, type: string, value: { template: \"{a\" } } }",
-      "4:79: '{' is not closed, at character 1 of \"{a\"; write '{{' for a brace"
+      "4:79: '{' is not closed (character 1 of \"{a\"); write '{{' for a brace"
     ),
     ("{ set: { class: A, where: 'a ==', values: {} } }", ""),
     (
       "{ set: { class: A, values: { a: { expr: \"ifs(a)\" } } } }",
-      "4:49: unknown function 'ifs', at character 1 of \"ifs(a)\"; did you mean 'if'?"
+      "4:49: unknown function 'ifs' (character 1 of \"ifs(a)\"); did you mean 'if'?"
     ),
     (
       "{ set: { class: A, values: { a: { expr: \"upper(a, b)\" } } } }",
-      "4:49: 'upper' takes 1 argument, not 2, at character 1 of \"upper(a, b)\""
+      "4:49: 'upper' takes 1 argument, not 2 (character 1 of \"upper(a, b)\")"
     ),
     (
       "{ set: { class: A, values: { a: { pk: 1 } } } }",

@@ -240,7 +240,7 @@ struct PlanReader {
 
   private func report(_ error: ExpressionError, in text: String, at location: PlanLocation) {
     mistakes.add(
-      "\(error.message), at character \(error.character(in: text)) of \"\(text)\"", advice: error.advice, at: location)
+      "\(error.message) (character \(error.character(in: text)) of \"\(text)\")", advice: error.advice, at: location)
   }
 }
 

@@ -19,6 +19,7 @@ struct MigrateCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", _superCommandName: "realmctl",
     abstract: "Change the schema of a realm, by a plan or to a target schema.",
+    usage: "realmctl migrate [<options>] <file> ...",
     discussion: .flowing(
       """
       Changes the schema of a realm in place: by a migration plan (--plan), to the
@@ -121,7 +122,7 @@ struct MigrateCommand: RealmctlCommand {
       throw ValidationError("--json and --report-format text cannot be used together.")
     }
     if let restoreBackups { return Request(launches: [], form: reportFormat, restore: try restore(restoreBackups)) }
-    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file>'") }
+    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file> ...'") }
     let inputs = try RealmInput.all(files, key, changing: "migrated")
     let launches = try inputs.map { try launch($0) }
     try inPlace.backup.requireSeveral(inputs, output: target.output)
