@@ -35,6 +35,9 @@ enum SlotContent: Sendable {
   /// What no engine checks.
   case anything
 
+  /// Whether there is never a ref.
+  var isNumber: Bool { self == .number || self == .numberOrZero }
+
   /// Whether an engine could have written the element.
   func allows(_ element: RefOrTagged) -> Bool {
     switch self {

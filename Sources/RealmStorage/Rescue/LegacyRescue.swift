@@ -22,7 +22,8 @@ struct LegacyRescue {
     var tableNames = RescuedTableNames(stated: snapshot.tables.map(\.schema.name))
     var names: [TableKey: RealmString] = [:]
     for table in snapshot.tables { names[table.key] = tableNames.name(table.schema.name) }
-    return snapshot.tables.map { table in
+    return snapshot.tables.map { stated in
+      let table = stated.withLikelyCount
       let rescued = RescuedTable(table, names: names)
       rescued.hasMadeUpName = tableNames.madeUp.contains(rescued.schema.name)
       rescued.hasDamagedName =
@@ -58,6 +59,22 @@ struct LegacyRescue {
       try? other?.releasePages()
       if batches.restorePlaces() != nil { return }
     }
+  }
+}
+
+extension Table {
+  /// The table with the number of rows that most of its columns have, if fewer have that of the first: each has a value for
+  /// each row.
+  fileprivate var withLikelyCount: Table {
+    guard case .rows(let first?) = source else { return self }
+    let known = (columns.compactMap(\.rows) + backlinks.compactMap(\.rows)).map { ($0, try? $0.count(in: store)) }
+    let votes = Dictionary(grouping: known.compactMap(\.1)) { $0 }.mapValues(\.count)
+    let stated = (try? first.count(in: store)).flatMap { votes[$0] } ?? 0
+    guard let most = votes.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), most.value > stated,
+      let column = known.first(where: { $0.1 == most.key })?.0
+    else { return self }
+    return Table(
+      schema: schema, key: key, root: root, source: .rows(column), columns: columns, backlinks: backlinks, store: store)
   }
 }
 

@@ -104,7 +104,7 @@ struct NodeScan {
   // MARK: Shapes
 
   /// Docs/Format/1-container.md §3.1.
-  private static func isTop(_ node: Node, _ size: UInt64) -> Bool {
+  static func isTop(_ node: Node, _ size: UInt64) -> Bool {
     let top = RawTop(node)
     return RawTop.slotCounts.contains(top.count) && top.isLikely(inFileOf: size) && top[.logicalSize].isTagged
       && top.logicalSize & 7 == 0 && top.logicalSize > top[.tableNames].ref.rawValue

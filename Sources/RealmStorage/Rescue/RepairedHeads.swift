@@ -1,39 +1,106 @@
 /// Repairs damaged headers of nodes that describe tables, of groups of objects, and of their leaves, if the rest of the node
-/// is sound: the parent of a node shows what it is, and its elements, or where it ends, how wide they are.
+/// is sound: the parent of a node shows what it is, and its elements, or where it ends, how wide they are. And refs to such
+/// nodes of which a bit is damaged.
 ///
 /// A header is repaired only if exactly one makes the node valid, and if some of it is left or the node then ends where
 /// another begins.
 final class RepairedHeads {
-  private let bytes: RescueBytes
-  private let size: UInt64
-  /// Whether a header was repaired.
+  let bytes: RescueBytes
+  let size: UInt64
+  /// Whether something was repaired.
   private(set) var hasRepaired = false
   /// Where free space begins.
   private let free: Set<UInt64>
+  /// What the snapshot uses, before anything is repaired.
+  private(set) lazy var space = try? RescueSpace(bytes, root: root)
+  /// The free space of the snapshot; nil if that is lost.
+  let freeRanges: [Range<UInt64>]?
+  private let root: Ref
 
   /// Codes of widths of nodes of references: 16, 32 and 64 bits.
   private static let refWidths: ClosedRange<UInt8> = 5...7
   private static let mostTables = 4096
 
-  /// - Parameter top: of the snapshot whose nodes are repaired.
-  init(_ bytes: RescueBytes, _ top: RawTop) {
-    (self.bytes, size) = (bytes, UInt64(bytes.byteCount))
-    free = Set((RescueSpace.freeRanges(of: top, in: bytes) ?? []).map(\.lowerBound))
+  /// - Parameter top: of the snapshot whose nodes are repaired; nil if its root is.
+  init(_ bytes: RescueBytes, _ top: RawTop?) {
+    (self.bytes, size, root) = (bytes, UInt64(bytes.byteCount), top?.ref ?? .null)
+    freeRanges = top.flatMap { RescueSpace.freeRanges(of: $0, in: bytes) }
+    free = Set((freeRanges ?? []).map(\.lowerBound))
+  }
+
+  /// Repairs what the live snapshot leads to, from its root down.
+  ///
+  /// - Returns: whether there was anything.
+  static func repair(_ bytes: RescueBytes, _ tops: inout RescueTops) -> Bool {
+    var hasRepaired = false
+    func run(_ top: RawTop?, _ body: (RepairedHeads) -> Void) {
+      let heads = RepairedHeads(bytes, top)
+      body(heads)
+      guard heads.hasRepaired else { return }
+      hasRepaired = true
+      tops = RescueTops(bytes)
+    }
+    if tops.base == nil, let lost = tops.lost { run(nil) { $0.repairTop(at: lost) } }
+    if let base = tops.base { run(base) { $0.repairRefs(of: base) } }
+    if let base = tops.base { run(base) { $0.repairList(of: base) } }
+    if let base = tops.base {
+      let tables = tops.tableRefs(of: base)
+      run(base) { $0.repair(tables) }
+    }
+    return hasRepaired
+  }
+
+  /// Repairs a bit of the header of the root of a snapshot.
+  private func repairTop(at ref: Ref) {
+    guard let word = word(at: ref) else { return }
+    let heads = RawTop.slotCounts.flatMap { count in
+      Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
+    }
+    put(heads.filter { ($0.word ^ word).nonzeroBitCount == 1 }, at: ref) { node in
+      let lists = [TopSlot.tableNames, .tables].map { node.slot($0).child }
+      return NodeScan.isTop(node, size) && lists.allSatisfy { $0.map(bytes.isNode) ?? false }
+    }
+  }
+
+  /// Repairs the refs to the lists of tables and of their names.
+  private func repairRefs(of top: RawTop) {
+    func count(_ slot: TopSlot, _ kind: NodeHeader.Scheme) -> Int? {
+      top[slot].child.flatMap(bytes.wholeNode).flatMap { $0.scheme == kind && $0.count > 0 ? $0.count : nil }
+    }
+    if let count = count(.tables, .bits) {
+      repairRef(TopSlot.tableNames.rawValue, of: top.ref) { $0.count == count && hasTableNames($0) }
+    }
+    guard let count = count(.tableNames, .multiply) else { return }
+    repairRef(TopSlot.tables.rawValue, of: top.ref) { $0.count == count && hasTables($0, all: true) }
+  }
+
+  /// Whether the elements of a node are roots of tables: all, or at least half of them.
+  private func hasTables(_ node: Node, all: Bool) -> Bool {
+    guard node.flags & 0xf8 == 0x40, node.count < TableKey.mostSlots else { return false }
+    let slots = (0..<node.count).map { node.slot($0) }
+    let roots = slots.enumerated().count { slot, element in
+      element.child.map { (try? RescueTableTop($0, in: bytes, at: slot)) != nil } ?? false
+    }
+    return roots > 0 && slots.count { $0.rawValue != 0 } <= (all ? roots : roots * 2)
+  }
+
+  private func hasTableNames(_ node: Node) -> Bool {
+    guard let names = try? node.names() else { return false }
+    return names.contains { $0.hasPrefix(TableSchema.classPrefix) } && !names.contains(where: \.isDamagedName)
   }
 
   /// Repairs the list of tables, which has as many elements as that of their names.
-  func repairList(of top: RawTop) {
+  private func repairList(of top: RawTop) {
     repairNames(of: top)
     guard let ref = top[.tables].child, let names = top[.tableNames].child.flatMap(bytes.wholeNode),
       names.scheme == .multiply, !names.hasRefs, names.count < TableKey.mostSlots, names.count > 0
     else { return }
-    /// Whether the elements are roots of tables: all, or at least half of them.
-    func hasTables(_ node: Node, all: Bool) -> Bool {
-      let slots = (0..<node.count).map { node.slot($0) }
-      let roots = slots.enumerated().count { slot, element in
-        element.child.map { (try? RescueTableTop($0, in: bytes, at: slot)) != nil } ?? false
+    let stated = (try? names.names()) ?? []
+    for slot in stated.indices where !stated[slot].isEmpty {
+      repairRef(slot, of: ref) { node in
+        RawTableTop.slotCounts.contains(node.count) && NodeScan.isTableTop(node, size)
+          && (try? RescueTableTop(node.ref, in: bytes, at: slot)) != nil
       }
-      return roots > 0 && slots.count { $0.rawValue != 0 } <= (all ? roots : roots * 2)
     }
     if let node = try? Node(ref, in: bytes.store), node.flags & 0xf8 == 0x40, node.count == names.count,
       hasTables(node, all: !isFollowed(node))
@@ -50,24 +117,23 @@ final class RepairedHeads {
       tables.flags & 0xf8 == 0x40, tables.count < TableKey.mostSlots
     else { return }
     let heads = (1...7).map { NodeHeader([], .multiply, widthCode: $0, count: tables.count) }
-    repairNode(ref, heads) { node in
-      guard let names = try? node.names() else { return false }
-      return names.contains { $0.hasPrefix(TableSchema.classPrefix) } && !names.contains(where: \.isDamagedName)
-    }
+    repairNode(ref, heads, hasTableNames)
   }
 
   /// Repairs what the list of tables of the snapshot leads to.
-  func repair(_ tables: [Int: Ref]) {
+  private func repair(_ tables: [Int: Ref]) {
     guard tables.count <= Self.mostTables else { return }
     for (slot, ref) in tables.sorted(by: { $0.key < $1.key }) {
       let isReadable = (try? RescueTableTop(ref, in: bytes, at: slot)) != nil
       let isWhole = (try? Node(ref, in: bytes.store)).map { isFollowed($0) || endsInZeros($0) } ?? false
       if !isWhole || !isReadable { repairRoot(ref, slot, byEnd: isReadable) }
-      guard let top = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
-      repairSpec(top)
-      repairNumbers(top)
-      repairTree(top)
-      repairLeaves(top)
+      guard let root = try? RescueTableTop(ref, in: bytes, at: slot) else { continue }
+      repairRef(TableTopSlot.spec.rawValue, of: ref) { node in
+        NodeScan.isSpec(node, size) && (try? RescueSpec(node.ref, in: bytes))?.tableTag == root.key.tag
+      }
+      for repair in [repairSpec, repairNumbers, repairTree, repairLeaves] {
+        if let top = try? RescueTableTop(ref, in: bytes, at: slot) { repair(top) }
+      }
       bytes.letGoOfPages()
     }
   }
@@ -87,32 +153,34 @@ final class RepairedHeads {
 
   private func repairSpec(_ top: RescueTableTop) {
     if let node = bytes.wholeNode(top.ref) {
-      let root = RawTableTop(node)
-      let lists = [TableTopSlot.indexes, .oppositeTables, .oppositeColumns].map { root[$0].child }
-      repairLists(lists, [.refs, [], []]) { $1 >= 0 }
+      let slots = [TableTopSlot.indexes, .oppositeTables, .oppositeColumns].map(\.rawValue)
+      repairLists(slots, of: node.ref, [.refs, [], []]) { $1 >= 0 }
     }
     if (try? RescueSpec(top.spec, in: bytes)) == nil {
       let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: RawSpec.slotCount) }
       put(heads, at: top.spec) { NodeScan.isSpec($0, size) && (try? RescueSpec(top.spec, in: bytes)) != nil }
     }
-    if (try? RescueSpec(top.spec, in: bytes)) == nil, let spec = bytes.wholeNode(top.spec), spec.hasRefs {
-      repairKeys(RawSpec(spec), of: top)
-    }
     if let node = bytes.wholeNode(top.spec), node.hasRefs {
-      let spec = RawSpec(node)
-      repairLists([SpecSlot.keys, .types, .attributes].map { spec[$0].child }, [[], [], []]) { list, number in
+      let slots = [SpecSlot.keys, .types, .attributes].map(\.rawValue)
+      repairLists(slots, of: node.ref, [[], [], []]) { list, number in
         // Keys have the upper bits of the table's; types are numbers below 64, for dictionaries twice.
         list == 0 ? number >> 46 == Int64(top.key.tag) : number & ~0x3f003f == 0 || list == 2 && 0...0xffff ~= number
       }
     }
-    guard let spec = try? RescueSpec(top.spec, in: bytes), spec.properties.contains(where: { $0.name == nil }),
-      let names = spec.names(in: bytes), (try? Node(names, in: bytes.store).names())?.count != spec.properties.count
-    else { return }
-    let heads = (1...7).map { NodeHeader([], .multiply, widthCode: $0, count: spec.properties.count) }
-    put(heads, at: names) { node in
-      guard bytes.isWhole(node), let names = try? node.names() else { return false }
+    if (try? RescueSpec(top.spec, in: bytes)) == nil, let spec = bytes.wholeNode(top.spec), spec.hasRefs {
+      repairKeys(RawSpec(spec), of: top)
+    }
+    guard let spec = try? RescueSpec(top.spec, in: bytes), spec.properties.contains(where: { $0.name == nil }) else {
+      return
+    }
+    let count = spec.properties.count
+    func hasNames(_ node: Node) -> Bool {
+      guard bytes.isWhole(node), node.count == count, let names = try? node.names() else { return false }
       return Set(names).count == names.count && names.allSatisfy { !$0.isEmpty && !$0.isDamagedName }
     }
+    if repairRef(SpecSlot.names.rawValue, of: top.spec, hasNames) { return }
+    guard let names = spec.names(in: bytes), (try? Node(names, in: bytes.store).names())?.count != count else { return }
+    put((1...7).map { NodeHeader([], .multiply, widthCode: $0, count: count) }, at: names, hasNames)
   }
 
   /// The list of the columns' keys; there are as many of them as there are types.
@@ -127,20 +195,32 @@ final class RepairedHeads {
     }
   }
 
-  /// The table's own key, of which all columns have the upper bits, and that of the column that identifies the objects, if
-  /// the stored one differs from one column's in a bit.
+  /// Numbers without their mark, the table's own key, of which all columns have the upper bits, and that of the column that
+  /// identifies the objects, if the stored one differs from one column's in a bit.
   private func repairNumbers(_ top: RescueTableTop) {
     guard let spec = try? RescueSpec(top.spec, in: bytes), let node = bytes.wholeNode(top.ref) else { return }
+    let slots = TableTopSlot.allCases.filter { $0.rawValue < node.count }.map { ($0, node.slot($0)) }
+    for (slot, element) in slots where slot.content.isNumber && !element.isTagged && element.rawValue != 0 {
+      set(slot, of: node, to: element.rawValue | 1)
+    }
     if let tag = spec.tableTag {
       let key = Int64(tag << 16 | UInt32(top.key.slot)) << 1 | 1
-      if node.slot(TableTopSlot.key).rawValue != key { set(TableTopSlot.key, of: node, to: key) }
+      if let node = bytes.wholeNode(top.ref), node.slot(TableTopSlot.key).rawValue != key {
+        set(TableTopSlot.key, of: node, to: key)
+      }
     }
     guard let node = bytes.wholeNode(top.ref) else { return }
     let stored = node.slot(TableTopSlot.primaryKey)
-    let keys = spec.properties.map { $0.key.rawValue << 1 | 1 }
-    let near = keys.filter { ($0 ^ stored.rawValue).nonzeroBitCount == 1 }
-    let hasKey = keys.contains(stored.rawValue)
-    if stored.rawValue != 0, !hasKey, near.count == 1 { set(TableTopSlot.primaryKey, of: node, to: near[0]) }
+    // The key of a column can be what is damaged.
+    let readings = RescueSpec.readings(top.spec, in: bytes).map(\.properties)
+    func element(_ property: RescueSpec.PropertyColumn) -> Int64 { property.key.rawValue << 1 | 1 }
+    let near = (readings.first ?? []).filter { (element($0) ^ stored.rawValue).nonzeroBitCount == 1 }
+    let hasKey = readings.contains { $0.contains { element($0) == stored.rawValue } }
+    // Only the primary key has an index that its attributes do not state.
+    let indexed = near.filter { !$0.isIndexed && top.indexRoot(at: $0.key.leafIndex).map(bytes.isNode) ?? false }
+    let isConfirmed = hasKey && top.indexRoot(at: ColumnKey(rawValue: stored.rawValue >> 1).leafIndex) != nil
+    let likely = isConfirmed ? [] : hasKey || near.count > 1 ? indexed : near
+    if stored.rawValue != 0, likely.count == 1 { set(TableTopSlot.primaryKey, of: node, to: element(likely[0])) }
     // Embedded objects have no primary key, and nothing links to asymmetric ones.
     guard let node = bytes.wholeNode(top.ref) else { return }
     let isWrong =
@@ -157,7 +237,7 @@ final class RepairedHeads {
   }
 
   /// Sets one element of a node of numbers or references. Every view taken before is invalid afterwards.
-  private func set(_ index: Int, of node: Node, to value: Int64) {
+  func set(_ index: Int, of node: Node, to value: Int64) {
     let (bit, width) = (UInt64(index * node.width), UInt64(node.width))
     let place = node.ref.rawValue + UInt64(Node.headerSize) + bit / 64 * 8
     guard width > 0, index < node.count, let word = word(at: Ref(place)) else { return }
@@ -170,8 +250,25 @@ final class RepairedHeads {
 
   /// The root of the objects if it is a single group, or if only its kind is damaged, and the groups below it.
   private func repairTree(_ top: RescueTableTop) {
-    guard !top.clusters.isNull, let spec = try? RescueSpec(top.spec, in: bytes) else { return }
-    let tree = RescueClusterTree(top.clusters, bytes, confidence: .current)
+    guard let spec = try? RescueSpec(top.spec, in: bytes) else { return }
+    func isPart(_ node: Node) -> Bool {
+      node.isInner
+        ? NodeScan.isInnerClusterNode(node, size) && node.clusterChildren.allSatisfy(bytes.isNode)
+        : isGroup(node, spec)
+    }
+    if repairRef(TableTopSlot.clusters.rawValue, of: top.ref, isPart) {
+      guard let top = try? RescueTableTop(top.ref, in: bytes) else { return }
+      return repairTree(top)
+    }
+    guard !top.clusters.isNull else { return }
+    var tree = RescueClusterTree(top.clusters, bytes, confidence: .current)
+    if !tree.holes.isEmpty {
+      for ref in tree.innerNodes.prefix(Self.mostGroups) {
+        let first = ClusterTree.InnerNode.firstChildSlot
+        for index in first..<max(first, bytes.wholeNode(ref)?.count ?? 0) { repairRef(index, of: ref, isPart) }
+      }
+      tree = RescueClusterTree(top.clusters, bytes, confidence: .current)
+    }
     let leafCount = max(spec.leafCount, top.oppositeTables.count)
     let heads = Self.refWidths.map { NodeHeader(.refs, .bits, widthCode: $0, count: leafCount + 1) }
     guard leafCount > 0 else { return }
@@ -192,7 +289,7 @@ final class RepairedHeads {
 
   /// The list of a group's keys, of which there are as many as elements in each leaf, and which ascend.
   private func repairKeys(of group: Ref, _ spec: RescueSpec) {
-    guard let node = bytes.wholeNode(group), node.flags & 0xf8 == 0x40, let ref = node.slot(0).child else { return }
+    guard let node = bytes.wholeNode(group), node.flags & 0xf8 == 0x40, node.slot(0).child != nil else { return }
     let single = spec.properties.map(\.key).filter { key in
       key.collection != nil || key.valueType == .link || key.valueType == .int && !key.attributes.contains(.nullable)
     }
@@ -202,6 +299,8 @@ final class RepairedHeads {
     func ascends(_ keys: [UInt64]) -> Bool { zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } }
     func keys(of node: Node) -> [UInt64] { (0..<node.count).map { node.uncheckedUnsigned($0) } }
     let heads = (0...7).map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    repairRef(0, of: group) { node in heads.contains { $0.word == node.header.word } && ascends(keys(of: node)) }
+    guard let ref = bytes.wholeNode(group)?.slot(0).child else { return }
     guard let list = bytes.wholeNode(ref), isFollowed(list), heads.contains(where: { $0.word == list.header.word })
     else {
       repairNode(ref, heads) { ascends(keys(of: $0)) }
@@ -285,25 +384,75 @@ final class RepairedHeads {
     for place in RescueClusterTree(top.clusters, bytes, confidence: .current).places {
       bytes.letGoOfPages()
       guard repaired < Self.mostGroups, let cluster = place.cluster(in: bytes) else { continue }
-      var leaves: [(ref: Ref, heads: [NodeHeader], mostBits: Int)] = []
+      let count = cluster.count
       for key in spec.backlinks {
-        guard let ref = cluster.leafRef(key.leafIndex) else { continue }
-        leaves.append((ref, (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: cluster.count) }, 32))
+        let heads = (0...7).map { NodeHeader(.refs, .bits, widthCode: $0, count: count) }
+        if repairChild(key.leafIndex + 1, of: place.ref, heads) { repaired += 1 }
       }
       for property in spec.properties {
-        guard let type = property.key.valueType, let ref = cluster.leafRef(property.key.leafIndex) else { continue }
+        guard let type = property.key.valueType else { continue }
         let element = ElementType(type, isNullable: property.key.attributes.contains(.nullable))
-        let heads = LostHeaders.candidates(
-          element, property.key.collection, isEnumerated: !property.enumeration.isNull, cluster.count)
+        let isEnumerated = !property.enumeration.isNull
+        let heads = LostHeaders.candidates(element, property.key.collection, isEnumerated: isEnumerated, count)
         // Where more than a few bits are wrong, the first values may be as well.
-        leaves.append((ref, heads, 4))
+        if repairChild(property.key.leafIndex + 1, of: place.ref, heads, mostBits: 4) { repaired += 1 }
+        guard property.key.collection == nil, !isEnumerated,
+          let root = bytes.wholeNode(place.ref)?.slot(property.key.leafIndex + 1).child
+        else { continue }
+        if repairParts(of: root, type, count) { repaired += 1 }
       }
-      for leaf in leaves where repairNode(leaf.ref, leaf.heads, mostBits: leaf.mostBits) { repaired += 1 }
     }
   }
 
+  /// The nodes below the root of a leaf of texts, data or dates.
+  ///
+  /// - Returns: whether that was tried for one.
+  private func repairParts(of root: Ref, _ type: TypeCode, _ count: Int) -> Bool {
+    guard let node = bytes.wholeNode(root), node.flags & 0xf8 == 0x40 else { return false }
+    func numbers(_ count: Int, _ codes: ClosedRange<UInt8> = 0...7) -> [NodeHeader] {
+      codes.map { NodeHeader([], .bits, widthCode: $0, count: count) }
+    }
+    switch (type, node.count) {
+    case (.timestamp, 2):
+      let seconds = repairChild(0, of: root, numbers(count + 1), mostBits: 4)
+      return repairChild(1, of: root, numbers(count), mostBits: 4) || seconds
+    case (.string, 3), (.binary, 3):
+      let size = node.slot(1).child.flatMap(bytes.wholeNode).flatMap { $0.scheme == .ignore ? $0.count : nil }
+      let ends = repairChild(0, of: root, numbers(count), mostBits: 4) { node in
+        let ends = (0..<node.count).map { node.uncheckedInt($0) }
+        return zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 } && (size == nil || ends.last == size.map(Int64.init))
+      }
+      let last = bytes.wholeNode(root)?.slot(0).child.flatMap(bytes.wholeNode).flatMap { node in
+        node.flags & 0xf8 == 0 && node.count == count && count > 0 ? node.uncheckedInt(count - 1) : nil
+      }
+      var blob = false
+      if let last, 0...Int64(NodeHeader.mostElements) ~= last {
+        blob = repairChild(1, of: root, [NodeHeader([], .ignore, widthCode: 0, count: Int(last))], mostBits: 4)
+      }
+      return repairChild(2, of: root, numbers(count, 0...1), mostBits: 4) || ends || blob
+    default: return false
+    }
+  }
+
+  /// Repairs the ref to a child of a node, or else the child's header, which can be one of some.
+  ///
+  /// - Returns: whether that was tried.
+  @discardableResult
+  private func repairChild(
+    _ index: Int, of parent: Ref, _ heads: [NodeHeader], mostBits: Int = 32, _ isRight: (Node) -> Bool = { _ in true }
+  ) -> Bool {
+    if repairRef(index, of: parent, { node in heads.contains { $0.word == node.header.word } && isRight(node) }) {
+      return true
+    }
+    guard let node = bytes.wholeNode(parent), node.hasRefs, index < node.count, let child = node.slot(index).child
+    else {
+      return false
+    }
+    return repairNode(child, heads, mostBits: mostBits, isRight)
+  }
+
   /// Repairs a node of which the header can be one of some, unless it is a node that ends where another begins: then it may
-  /// be the ref to it that is damaged.
+  /// be the ref to it that is damaged, if more than a bit of the header is wrong.
   ///
   /// - Parameter mostBits: how many bits may be wrong.
   /// - Returns: whether that was tried.
@@ -316,9 +465,14 @@ final class RepairedHeads {
     }
     if let node = try? Node(ref, in: bytes.store) {
       let isCandidate = heads.contains { $0.word == node.header.word }
-      guard !isFollowed(node), !isCandidate || !endsInZeros(node) || node.reachesIntoNode(in: bytes.store) else {
-        return false
+      if isFollowed(node) {
+        guard !isCandidate || !isRight(node) else { return false }
+        let near = heads.filter { head in
+          (head.word ^ word).nonzeroBitCount == 1 && head.count == node.count && head.nodeSize == node.byteSize
+        }
+        return put(near, at: ref) { bytes.isWhole($0) && hasPossibleElements($0) && isRight($0) }
       }
+      guard !isCandidate || !endsInZeros(node) || node.reachesIntoNode(in: bytes.store) else { return false }
     }
     put(heads.filter { ($0.word ^ word).nonzeroBitCount <= mostBits }, at: ref) {
       bytes.isWhole($0) && isFollowed($0) && (!$0.hasRefs || hasPossibleRefs($0)) && isRight($0)
@@ -329,13 +483,14 @@ final class RepairedHeads {
   /// Repairs lists of numbers, or of refs, that have the same number of elements, which at least two of them show.
   ///
   /// - Parameter isPossible: whether the list of that index can have a number.
-  private func repairLists(_ refs: [Ref?], _ kinds: [NodeHeader.Kind], _ isPossible: (Int, Int64) -> Bool) {
-    let counts = refs.compactMap { $0.flatMap(bytes.wholeNode)?.count }
+  private func repairLists(
+    _ slots: [Int], of parent: Ref, _ kinds: [NodeHeader.Kind], _ isPossible: (Int, Int64) -> Bool
+  ) {
+    let counts = slots.compactMap { bytes.wholeNode(parent)?.slot($0).child.flatMap(bytes.wholeNode)?.count }
     let groups = Dictionary(grouping: counts) { $0 }
     guard let count = groups.first(where: { $0.value.count > 1 })?.key, count > 0 else { return }
-    for (index, (ref, kind)) in zip(refs, kinds).enumerated() {
-      guard let ref else { continue }
-      repairNode(ref, (0...7).map { NodeHeader(kind, .bits, widthCode: $0, count: count) }) { node in
+    for (index, (slot, kind)) in zip(slots, kinds).enumerated() {
+      repairChild(slot, of: parent, (0...7).map { NodeHeader(kind, .bits, widthCode: $0, count: count) }) { node in
         (0..<node.count).allSatisfy { isPossible(index, node.uncheckedInt($0)) }
       }
     }
@@ -358,7 +513,7 @@ final class RepairedHeads {
 
   /// Whether a place is not behind the node that begins before it, if that can be told: one that leaves the file or reaches
   /// into another node has a damaged header.
-  private func isInsideNode(_ ref: Ref) -> Bool {
+  func isInsideNode(_ ref: Ref) -> Bool {
     let lowest = max(UInt64(RawHeader.size), ref.rawValue < Self.longestSearch ? 0 : ref.rawValue - Self.longestSearch)
     guard ref.rawValue > lowest else { return false }
     for place in stride(from: ref.rawValue - 8, through: lowest, by: -8) where bytes.isNode(at: Ref(place)) {
@@ -369,7 +524,7 @@ final class RepairedHeads {
   }
 
   /// Whether a node ends where another node, or free space, begins, and no other begins before that.
-  private func isFollowed(_ node: Node) -> Bool {
+  func isFollowed(_ node: Node) -> Bool {
     let end = node.ref.rawValue + UInt64(node.byteSize)
     return (end == size || free.contains(end) || bytes.isNode(at: Ref(end))) && !node.reachesIntoNode(in: bytes.store)
   }
@@ -381,6 +536,14 @@ final class RepairedHeads {
       return element.isTagged || element.child.map(bytes.isNode) ?? true
     }
     return possible * 2 > node.count
+  }
+
+  /// Whether the elements of a node are refs, or are none, as its header says.
+  private func hasPossibleElements(_ node: Node) -> Bool {
+    guard node.scheme == .bits, node.width >= 16 else { return true }
+    if node.hasRefs { return hasPossibleRefs(node) }
+    let numbers = (0..<node.count).map { node.uncheckedInt($0) }.filter { $0 > 0 }
+    return numbers.count { bytes.isNode(at: Ref(UInt64(bitPattern: $0))) } * 2 <= numbers.count
   }
 
   // MARK: Trials

@@ -63,12 +63,7 @@ package final class RescueCatalog {
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     var doubts = check.doubts
-    if !isSound, let base = tops.base {
-      let heads = RepairedHeads(bytes, base)
-      heads.repairList(of: base)
-      heads.repair(tops.tableRefs(of: base))
-      if heads.hasRepaired { doubts = RescueCheck(bytes).doubts }
-    }
+    if !isSound, RepairedHeads.repair(bytes, &tops) { doubts = RescueCheck(bytes).doubts }
     self.doubts = doubts
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     backlinks = RescueBacklinkCache(bytes, space)

@@ -12,6 +12,8 @@ struct RescueTops {
   private(set) var unknownFormat: UInt8?
   /// Whether the header can be read.
   private(set) var hasHeader = false
+  /// Where the header says that the root of the live snapshot is, if there is none.
+  private(set) var lost: Ref?
 
   /// The version of the snapshot that the other root of the header points to, if that is complete and newer: the commit
   /// that made it was interrupted, or the header was damaged since.
@@ -34,6 +36,7 @@ struct RescueTops {
     if header.isStreaming { live = footerTop() ?? .null }
     base = top(live)
     isLive = base != nil
+    if base == nil, live.isPlace(inFileOf: UInt64(bytes.byteCount)) { lost = live }
     if let other = top(Ref(header.otherTopRef)) {
       others.append(other)
       if let base, !header.isStreaming, !bytes.isSnapshotChosen, other.version > base.version, hasTables(other) {

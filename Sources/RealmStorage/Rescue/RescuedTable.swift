@@ -315,7 +315,8 @@ extension RescuedTable {
     let counts = leafIndexes.compactMap { leafIndex in
       cluster.leafRef(leafIndex).flatMap(bytes.wholeNode).flatMap { count(of: $0, leafIndex, in: bytes) }
     }
-    guard let count = counts.first, count != cluster.count, counts.count > 1, counts.allSatisfy({ $0 == count }),
+    guard let count = counts.first, count != cluster.count, counts.count > 1 || leafIndexes.count == 1,
+      counts.allSatisfy({ $0 == count }),
       counts.count * 2 > leafIndexes.count,
       (1...Cluster.mostObjects).contains(count)
     else { return nil }
@@ -448,7 +449,11 @@ package struct RescuedBatch {
     let column = table.columns[index]
     let known: Rows
     switch source {
-    case .rows(let rows): return rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+    case .rows(let rows):
+      var cells = rows.cells(ofProperty: index) { reader.isPossible($0, in: column) }
+      // Engines of these formats write texts of zeros.
+      if !reader.isSound { doubtTexts(&cells, column) }
+      return cells
     case .cluster(let rows): known = rows
     }
     // Reading what is compared may have given the pages of the group back.

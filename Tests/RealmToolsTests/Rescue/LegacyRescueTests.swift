@@ -76,6 +76,23 @@ import Testing
     return LegacyRealm([.metadata(version: 3), LegacyTable("class_Person", columns)], format: format)
   }
 
+  /// A table that has a few more rows according to its first column than to all others.
+  @Test(arguments: UInt8(2)...9) func `no objects come from a column that claims more rows than the others`(
+    _ format: UInt8
+  )
+    throws
+  {
+    let numbers = (0..<8).map { Int64($0) }
+    let columns = ["a", "b", "c"].map { LegacyColumn($0, .int, LegacyNodes.ints(numbers.map { $0 + 1000 })) }
+    let original = LegacyRealm([.metadata(version: 3), LegacyTable("class_A", columns)], format: format).bytes(.normal)
+    var bytes = original
+    let header = try #require(
+      original.indices.first { original[$0...].starts(with: [0x41, 0x41, 0x41, 0x41, 5, 0, 0, 8]) })
+    bytes[header + 6] = 1
+    let outcome = try RescueTests.Outcome(bytes)
+    #expect(outcome.account.classes.first { $0.name == "A" }?.savedObjects == 8 && !outcome.account.isComplete)
+  }
+
   // MARK: Reading
 
   typealias Values = [RealmString: [ObjectKey: [RealmString: Value]]]

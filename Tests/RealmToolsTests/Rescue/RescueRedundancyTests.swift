@@ -233,6 +233,63 @@ import Testing
     }
   }
 
+  /// Which of the two it is shows the column.
+  @Test func `leaves of values that claim to have refs, or none`() throws {
+    let original = RescueTests.sample
+    let wanted = try Self.values(original)
+    let tree = RescueTests.refs(try RescueTests.table("Person", original), original)[2]
+    let group = RescueTests.refs(tree, original)[3]
+    for (slot, leaf) in RescueTests.refs(group, original).enumerated().dropFirst() where leaf != 0 {
+      var bytes = original
+      bytes[leaf + 4] ^= 0x40
+      Self.expectEqual(try RescueTests.Outcome(bytes).values(), wanted, "leaf \(slot)")
+    }
+  }
+
+  /// Where the ref led, there is a node that nothing leads to now.
+  @Test(arguments: ["Dog", "Person"]) func `bits of the refs to what describes a class, and to its objects`(
+    _ name: String
+  ) throws {
+    let original = try Self.dogs()
+    let wanted = try Self.values(original)
+    let root = try RescueTests.table(RealmString(name), original)
+    let (spec, group) = (RescueTests.refs(root, original)[0], RescueTests.refs(root, original)[2])
+    let leaves = Array(1..<RescueTests.refs(group, original).count)
+    for (node, slots) in [(root, [0, 2, 4, 7, 8]), (spec, [0, 1, 2, 5]), (group, leaves)] {
+      let width = (1 << Int(original[node + 4] & 7)) >> 4
+      for slot in slots where RescueTests.refs(node, original)[slot] != 0 {
+        for bit in 0..<width * 8 {
+          var bytes = original
+          bytes[node + 8 + slot * width + bit / 8] ^= 1 << UInt8(bit % 8)
+          let place = RescueTests.refs(node, bytes)[slot]
+          // Another node could be meant.
+          if place & 7 == 0, 0..<bytes.count - 8 ~= place, bytes[place..<place + 4].elementsEqual("AAAA".utf8) {
+            continue
+          }
+          let outcome = try RescueTests.Outcome(bytes)
+          Self.expectEqual(try outcome.values(), wanted, "node \(node), slot \(slot), bit \(bit)")
+          #expect(outcome.account.classes.allSatisfy { $0.unnamedProperties.isEmpty })
+        }
+      }
+    }
+  }
+
+  @Test func `the header of the root of a snapshot`() throws {
+    let original = try Self.dogs()
+    let wanted = try Self.values(original)
+    let header = Int(original[23] & 1) * 8
+    func word(_ place: Int) -> Int { (0..<8).reduce(0) { $0 | Int(original[place + $1]) << (8 * $1) } }
+    let root = word(header) == -1 ? word(original.count - 16) : word(header)
+    for (place, mask) in [(4, 0x01), (4, 0x40), (4, 0x80), (4, 0x10), (6, 0x01), (7, 0x01), (7, 0x08)] as [(Int, UInt8)]
+    {
+      var bytes = original
+      bytes[root + place] ^= mask
+      let outcome = try RescueTests.Outcome(bytes)
+      Self.expectEqual(try outcome.values(), wanted, "byte \(place) ^ \(mask)")
+      #expect(outcome.catalog.isLive && !outcome.account.isComplete)
+    }
+  }
+
   /// They ascend, and there are as many as elements in each leaf.
   @Test func `lists of the keys of a group's objects`() throws {
     let folder = try TemporaryFolder()
