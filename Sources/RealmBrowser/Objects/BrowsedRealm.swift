@@ -34,7 +34,7 @@ package final class BrowsedRealm: Sendable {
     self.name = name
     self.opening = opening
     // Read before the snapshot is made: a commit in between then shows as a change.
-    head = try bytes.rereadHeader()
+    head = try bytes.currentState()
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: choice)
     self.bytes = bytes
     staged = nil

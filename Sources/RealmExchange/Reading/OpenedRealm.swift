@@ -81,9 +81,9 @@ package struct ConsistentReading {
     var attempt = 1
     while true {
       let bytes = try ByteStore.open(source, key: key)
-      let head = try bytes.rereadHeader()
+      let head = try bytes.currentState()
       let outcome = Swift.Result { try body(bytes, head) }
-      if try bytes.rereadHeader() == head, !bytes.hasOtherSize { return outcome }
+      if try bytes.currentState() == head, !bytes.hasOtherSize { return outcome }
       attempt += 1
       guard attempt <= Self.attemptLimit, try canStartAgain() else {
         throw OutputError.changedMeanwhile(path: bytes.path)

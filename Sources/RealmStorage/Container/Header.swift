@@ -16,7 +16,11 @@ struct RawHeader: Sendable {
   init(of store: ByteStore) throws {
     guard store.count > 0 else { throw StorageError.notARealm(.empty) }
     guard store.count >= Self.size else { throw StorageError.notARealm(.tooSmall(size: UInt64(store.count))) }
-    let bytes = UnsafeRawBufferPointer(start: try store.bytes(at: 0, length: Self.size), count: Self.size)
+    self.init(UnsafeRawBufferPointer(start: try store.bytes(at: 0, length: Self.size), count: Self.size))
+  }
+
+  /// - Parameter bytes: `size` or more.
+  init(_ bytes: UnsafeRawBufferPointer) {
     topRefs = (
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
       UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

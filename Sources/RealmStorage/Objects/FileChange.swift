@@ -17,17 +17,17 @@ package enum FileChange: Hashable, Sendable {
 extension OpenedBytes {
   /// What happened to the file since its head was `head`; nil if nothing did. Standard input never changes.
   ///
-  /// Costs three system calls. The answer may differ each time: a file that is copied over is first shorter and then
+  /// Costs a few system calls. The answer may differ each time: a file that is copied over is first shorter and then
   /// has another head, and one that was moved away may come back.
   ///
-  /// - Parameter head: the result of `rereadHeader` from before the snapshot was made.
+  /// - Parameter head: the result of `currentState` from before the snapshot was made.
   package func change(since head: [UInt8]) -> FileChange? {
     guard case .path(let path) = source else { return nil }
     guard let named = try? FileBackend.calls.status(ofPath: path) else { return .removed }
     guard named.identity == identity else { return .replaced }
     guard named.size >= physicalSize else { return .shortened }
     do {
-      guard try rereadHeader() == head else { return .committed }
+      guard try currentState() == head else { return .committed }
     } catch let error as StorageError {
       return .unreadable(error)
     } catch {

@@ -25,7 +25,7 @@ public struct Realm: Sendable {
   /// - Throws: `StorageError` if not even the list of tables can be read.
   package init(_ path: String, _ bytes: OpenedBytes) throws {
     (self.path, self.bytes, isEncrypted) = (path, bytes, bytes.isEncrypted)
-    head = try bytes.rereadHeader()
+    head = try bytes.currentState()
     snapshot = try Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted)
   }
 
@@ -82,7 +82,7 @@ public struct Realm: Sendable {
   /// Whether an app has committed since the realm was opened. What was read before the answer is of one state if it is
   /// false.
   public func hasChanged() throws(RealmError) -> Bool {
-    try RealmError.wrapping(path) { try bytes.rereadHeader() != head }
+    try RealmError.wrapping(path) { try bytes.currentState() != head }
   }
 }
 

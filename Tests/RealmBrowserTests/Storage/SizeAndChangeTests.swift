@@ -53,7 +53,7 @@ func theBytesOfTablesFitIntoTheFile(_ fixture: OpenableFixture) throws {
       folder = try TemporaryFolder()
       path = try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
       bytes = try ByteStore.open(.path(path), key: nil)
-      head = try bytes.rereadHeader()
+      head = try bytes.currentState()
     }
   }
 

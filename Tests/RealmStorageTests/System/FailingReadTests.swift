@@ -27,7 +27,7 @@ private func `a call that goes wrong gives an error or the right bytes`(
           return nil
         }
       }
-      _ = try opened.rereadHeader()
+      _ = try opened.currentState()
       return pages
     }
     let expected = try read(FaultyCalls(fault, atCall: 0))
