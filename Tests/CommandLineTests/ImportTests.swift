@@ -547,6 +547,87 @@ import Testing
       try place.run("export", "a.realm", "--format", "csv", "-o", "-", "--only", "Item").outputText
         == "_key,code,label\n0,x,one\n1,y,TWO\n2,z,THREE\n")
     try place.check("a.realm")
+    // Objects without a value have nothing in common, here or there.
+    try place.write("Item.ndjson", #"{"code":null,"label":"four"}"# + "\n" + #"{"code":null,"label":"five"}"# + "\n")
+    let words = ["import", "b.realm", "Item.ndjson", "--match", "Item.code"]
+    #expect(try place.run("import", "b.realm", "Item.ndjson", "--create", "--create-classes").status == 0)
+    #expect(try place.tool.run(words + ["--mode", "upsert"]).status == 0)
+    #expect(try place.tool.run(words + ["--mode", "delete"]).status == 0)
+    #expect(
+      try place.run("export", "b.realm", "--format", "csv", "-o", "-", "--only", "Item").outputText
+        == "_key,code,label\n0,,four\n1,,five\n2,,four\n3,,five\n")
+    try place.check("b.realm")
+  }
+
+  @Test("a row without its primary key is that of null", arguments: ["insert", "upsert", "skip", "delete"])
+  func rowsWithoutKeys(_ mode: String) throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"C","primaryKey":"k","properties":{"k":"string?","n":"int?"}}]"#)
+    try place.write("C.ndjson", #"{"k":null,"n":1}"# + "\n" + #"{"k":"a","n":2}"# + "\n")
+    let words = ["import", "a.realm", "C.ndjson", "--class", "C"]
+    #expect(try place.tool.run(words + ["--create", "--schema", "model.json"]).status == 0)
+    try place.write("C.ndjson", #"{"n":9}"# + "\n")
+    let outcome = try place.tool.run(words + ["--mode", mode, "--no-backup"])
+    #expect(outcome.status == (mode == "insert" ? 7 : 0), "\(outcome.errors)")
+    if mode == "insert" { #expect(outcome.errors.contains("with an existing primary key value 'null'")) }
+    let left = try place.run("export", "a.realm", "--format", "ndjson", "--only", "C").outputText
+    #expect(
+      left == #"{"k":null,"n":\#(mode == "upsert" ? 9 : 1)}"# + "\n" + #"{"k":"a","n":2}"# + "\n", "\(left)")
+    try place.check("a.realm")
+  }
+
+  @Test(
+    "rows of one object are applied in their order, whatever their links wait for",
+    arguments: [
+      ("upsert", 0, #"{"id":2,"link":101,"n":7}"#, #"{"id":2,"link":1,"n":9}"#, #"{"id":2,"n":9,"link":1}"#),
+      ("replace", 0, #"{"id":2,"link":101}"#, #"{"id":2,"link":null}"#, #"{"id":2,"n":null,"link":null}"#),
+      ("upsert", 1, #"{"id":2,"link":999,"n":7}"#, #"{"id":2,"n":5}"#, #"{"id":2,"n":5,"link":null}"#),
+      ("skip", 1, #"{"id":2,"link":999,"n":7}"#, #"{"id":2,"link":101}"#, #"{"id":2,"n":null,"link":101}"#),
+      ("upsert", 1, #"{"id":2,"link":101,"n":7}"#, #"{"id":2,"link":999,"n":5}"#, #"{"id":2,"n":7,"link":101}"#),
+    ])
+  func rowsOfOneObject(_ mode: String, _ errors: Int, _ first: String, _ second: String, _ left: String) throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json", #"[{"name":"P","primaryKey":"id","properties":{"id":"int","n":"int?","link":"P"}}]"#)
+    try place.write("P.ndjson", #"{"id":1}"# + "\n")
+    let words = ["import", "a.realm", "P.ndjson", "--class", "P"]
+    #expect(try place.tool.run(words + ["--create", "--schema", "model.json"]).status == 0)
+    try place.write("P.ndjson", [first, second, #"{"id":101}"#].joined(separator: "\n") + "\n")
+    let outcome = try place.tool.run(words + ["--mode", mode, "--max-errors", "\(errors)", "--no-backup", "--json"])
+    // A row that is left out is a finding.
+    #expect(outcome.status == Int32(errors), "\(outcome.errors)")
+    #expect(try place.run("query", "a.realm", "P", "id == 2", "--format", "ndjson").outputText == left + "\n")
+    let counts = try #require(
+      (JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])?["imported"] as? [[String: Any]])
+    func number(_ key: String) -> Int { (counts.first?[key] as? Int) ?? 0 }
+    let parts = ["inserted", "updated", "unchanged", "skipped", "rejected"].map(number)
+    #expect(number("read") == 3 && parts.reduce(0, +) == 3 && number("inserted") == 2, "\(outcome.outputText)")
+    try place.check("a.realm")
+  }
+
+  @Test("links of a realm whose primary keys are other properties here are refused", arguments: ["realm", "sqlite"])
+  func otherPrimaryKeys(_ source: String) throws {
+    let place = try Workplace()
+    func model(_ key: String) -> String {
+      #"[{"name":"C","primaryKey":"\#(key)","properties":{"k":"int","n":"int"}},{"name":"D","properties":{"c":"C"}}]"#
+    }
+    try place.write("model.json", model("k"))
+    try place.write("other.json", model("n"))
+    try place.write("d.json", #"{"C":[{"k":5,"n":7},{"k":7,"n":5}],"D":[{"c":5}]}"#)
+    #expect(try place.run("import", "a.realm", "d.json", "--create", "--schema", "model.json").status == 0)
+    #expect(try place.run("export", "a.realm", "-o", "a.sqlite").status == 0)
+    let words = ["import", "b.realm", "a.\(source)", "--create", "--schema", "other.json"]
+    let refused = try place.tool.run(words)
+    #expect(refused.status == 7)
+    #expect(
+      refused.errors.contains(
+        "has the primary key 'k' in the source, but here it has the primary key 'n'; use --link D.c=C.k"),
+      "\(refused.errors)")
+    let outcome = try place.tool.run(words + ["--link", "D.c=C.k"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try place.run("query", "b.realm", "D", "--columns", "c.k", "--format", "ndjson").outputText == "{\"c.k\":5}\n")
+    try place.check("b.realm")
   }
 
   // MARK: - Classes
@@ -556,9 +637,9 @@ import Testing
     try place.write(
       "T.csv",
       """
-      id,int,opt,zero,big,double,bool,date,uuid,oid,text,empty,num,exact
-      1,5,,007,9223372036854775808,1.5,true,2020-01-01,0a247983-ab5b-b0b9-9202-41c388129196,650000000000000000000000,a,,1,9007199254740993
-      2,-7,3,1,1,2,false,2020-01-01T10:00:00Z,0a247983-ab5b-b0b9-9202-41c388129197,650000000000000000000001,7,,0.1234567890123456789,0.5
+      id,int,opt,zero,big,double,bool,date,uuid,oid,text,empty,num,exact,small,large
+      1,5,,007,9223372036854775808,1.5,true,2020-01-01,0a247983-ab5b-b0b9-9202-41c388129196,650000000000000000000000,a,,1,9007199254740993,1e-400,1E400
+      2,-7,3,1,1,2,false,2020-01-01T10:00:00Z,0a247983-ab5b-b0b9-9202-41c388129197,650000000000000000000001,7,,0.1234567890123456789,0.5,0.0,-2.5
 
       """)
     #expect(
@@ -570,11 +651,34 @@ import Testing
       } == [
         "id: Int primary key", "int: Int", "opt: Int?", "zero: String", "big: String", "double: Double", "bool: Bool",
         "date: Date", "uuid: UUID", "oid: ObjectId", "text: String", "empty: String?", "num: Decimal128",
-        "exact: Decimal128",
+        "exact: Decimal128", "small: Decimal128", "large: Decimal128",
       ])
     let outcome = try place.run("import", "a.realm", "T.csv", "--create", "--schema", "model.json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     try place.check("a.realm")
+  }
+
+  @Test("columns without a name, and files without a row") func headers() throws {
+    let place = try Workplace()
+    try place.write("C.csv", ",id,name\n0,5,x\n")
+    let words = ["import", "new.realm", "C.csv", "--create", "--create-classes"]
+    let unnamed = try place.tool.run(words)
+    #expect(unnamed.status == 1 || unnamed.status == 7)
+    #expect(
+      unnamed.errors.contains("C.csv:1:1: column 1 has no name; name it, or use --ignore-unknown to leave it out"),
+      "\(unnamed.errors)")
+    #expect(try place.tool.run(words + ["--ignore-unknown"]).status == 0)
+    #expect(
+      try place.run("export", "new.realm", "--format", "csv", "-o", "-", "--only", "C").outputText
+        == "id,name\n5,x\n")
+    try place.write("D.csv", "id,name\n")
+    let header = try place.tool.run(["import", "d.realm", "D.csv", "--create", "--create-classes"])
+    #expect(header.status == 0 && !header.errors.contains("empty"), "\(header.errors)")
+    #expect((header.outputText + header.errors).contains("d.realm: created, 0 objects read"), "\(header)")
+    try place.check("d.realm")
+    try place.write("E.csv", (0...65_536).map { "c\($0)" }.joined(separator: ",") + "\n")
+    let wide = try place.tool.run(["import", "e.realm", "E.csv", "--create", "--create-classes"])
+    #expect(wide.errors.contains("65537 columns, and a class has at most 65536 properties"), "\(wide.errors)")
   }
 
   @Test("objects of JSON become classes, those inside them embedded ones") func inferenceOfJSON() throws {
@@ -582,8 +686,8 @@ import Testing
     try place.write(
       "people.ndjson",
       #"""
-      {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1,2.5],"any":1,"at":"2020-01-01T00:00:00Z"}
-      {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","late":true}
+      {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1,2.5],"any":1,"at":"2020-01-01T00:00:00Z","num":1e-400}
+      {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","num":123456789.12345678901234,"late":true}
 
       """#)
     let outcome = try place.run(
@@ -592,8 +696,8 @@ import Testing
     try place.check("a.realm")
     #expect(
       try place.run("export", "a.realm", "--format", "ndjson", "--only", "Person").outputText == #"""
-        {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1.0,2.5],"any":1,"at":"2020-01-01T00:00:00Z","late":null}
-        {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","late":true}
+        {"_id":"a","home":{"street":"x","no":1},"tags":["t"],"nums":[1.0,2.5],"any":1,"at":"2020-01-01T00:00:00Z","num":"1E-400","late":null}
+        {"_id":"b","home":null,"tags":[],"nums":[],"any":"x","at":"2021-01-01T00:00:00Z","num":"123456789.12345678901234","late":true}
 
         """#)
   }

@@ -85,7 +85,7 @@ package struct DataRealm {
         objects.scalars = ScalarReader(reader: reader, coerces: options.coerces || source.coerces)
         reader.begin(source: source.read)
         let isEmpty = try DataDocument(objects).read { try onProgress(byteCount + source.byteCount) }
-        if isEmpty { report.emptySources.append(number) }
+        if isEmpty, !source.hasHeader { report.emptySources.append(number) }
         byteCount += source.byteCount
       } catch let error where Self.isOfSource(error) {
         throw SourceFailure(number: number, error: error)

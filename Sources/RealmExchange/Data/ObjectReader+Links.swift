@@ -22,8 +22,10 @@ extension ObjectReader {
       return try readInnerObject(of: target, first, object)
     }
     if let lookup = property.lookup, target.property(namedByLastKeyOf: reader, expected: 0) == nil {
+      let isNamed = reader.textEquals("$link")
       return try lookedUp(lookup, of: target, object) {
-        try scalars.wrapped(as: target.properties[lookup].type, into: object.values, limit: property.byteLimit)
+        if isNamed { return try namedKey(of: target, target.properties[lookup].type, property.byteLimit, object) }
+        return try scalars.wrapped(as: target.properties[lookup].type, into: object.values, limit: property.byteLimit)
       }
     }
     // A property may have the name of a wrapper; then it takes the rest of the wrapper to be one.
@@ -113,6 +115,18 @@ extension ObjectReader {
     } else {
       cell = try readIdentity(of: target, token, object)
     }
+    guard case .endObject = try reader.next(), case .endObject = try reader.next() else { return nil }
+    return cell
+  }
+
+  /// The value of another property in the place of the key: `{"$link": {"table": …, "key": …}}`, its first key read.
+  private func namedKey(
+    of target: DataClass, _ type: PropertyType, _ limit: Int, _ object: OpenObject
+  ) throws -> StagedCell? {
+    guard case .beginObject = try reader.next(), case .key = try reader.next(), reader.textEquals("table"),
+      case .string = try reader.next(), isName(of: target), case .key = try reader.next(), reader.textEquals("key")
+    else { return nil }
+    let cell = try scalars.read(try reader.next(), as: type, into: object.values, limit: limit)
     guard case .endObject = try reader.next(), case .endObject = try reader.next() else { return nil }
     return cell
   }

@@ -72,6 +72,7 @@ package final class DelimitedSource: ImportSource {
   }
 
   package var coerces: Bool { true }
+  package var hasHeader: Bool { !columns.isEmpty }
   package var byteCount: Int { counter.bytes }
 
   /// The numbers of rows and bytes that are made at once. The JSON reader is at most one row behind, unless it looks
@@ -115,11 +116,17 @@ package final class DelimitedSource: ImportSource {
     guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(dataClass.name) }
     className = dataClass.name
     guard let names = try header() else { return }
+    let properties = Dictionary(dataClass.properties.map { ($0.name, $0) }) { first, _ in first }
     var unknown: [RealmString] = []
     var seen = Set(form.collections.map(\.property))
     for name in names {
+      if name.isEmpty, !classes.ignoresUnknown {
+        throw ImportSourceError(
+          .content, "column \(columns.count + 1) has no name",
+          advice: "name it, or use --ignore-unknown to leave it out", line: rows.line)
+      }
       guard seen.insert(name).inserted else { throw ImportSourceError(.content, "two columns are named '\(name)'") }
-      if let property = dataClass.properties.first(where: { $0.name == name }) {
+      if let property = properties[name] {
         if property.index == dataClass.primaryKey { keyColumn = columns.count }
         columns.append(
           Column(
@@ -193,7 +200,7 @@ package final class DelimitedSource: ImportSource {
     return try rows.next() ? names(in: rows) : []
   }
 
-  private static func names(in rows: DelimitedReader) throws -> [RealmString] {
+  static func names(in rows: DelimitedReader) throws -> [RealmString] {
     guard rows.fieldCount <= TableSchema.mostProperties else {
       throw ImportSourceError(
         .content, "\(rows.fieldCount) columns, and a class has at most \(TableSchema.mostProperties) properties",

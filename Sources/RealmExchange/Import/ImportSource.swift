@@ -17,12 +17,15 @@ package protocol ImportSource: AnyObject {
   /// Whether its object keys are valid only for its own objects. Object keys in text are also valid for files that were
   /// exported together.
   var ownsObjectKeys: Bool { get }
+  /// Whether it says, without any object, what objects it could have.
+  var hasHeader: Bool { get }
   /// Bytes read of the file.
   var byteCount: Int { get }
 }
 
 extension ImportSource {
   package var ownsObjectKeys: Bool { false }
+  package var hasHeader: Bool { false }
 }
 
 /// A place in a source, and the value there.

@@ -106,6 +106,11 @@ extension ObjectImporter {
 
   private func finish(_ waiter: WaitingObjects.Waiter) throws {
     let dataClass = waiter.object.dataClass
+    let isEmptied = emptied[dataClass.number].contains(waiter.key)
+    if options.mode == .skip, !waiter.isNew, !isEmptied, !leftOut[dataClass.number].contains(waiter.key) {
+      counts[dataClass.number].skipped += 1
+      return
+    }
     if options.createsMissing { try makeTargets(of: waiter.object) }
     var missing: [(property: Int, directory: Int, entry: Int)] = []
     for member in waiter.object.members {
@@ -119,6 +124,7 @@ extension ObjectImporter {
       counts[dataClass.number].rejected += 1
       guard waiter.isNew else { return }
       counts[dataClass.number].inserted -= 1
+      guard leftOut[dataClass.number].contains(waiter.key) else { return try empty(waiter) }
       try noteLostLinks(to: waiter)
       return try tables[dataClass.number].delete(waiter.key)
     }
@@ -128,7 +134,22 @@ extension ObjectImporter {
     guard try tables[dataClass.number].contains(waiter.key) else { return }
     let isChanged = try change(waiter.key, of: dataClass, known)
     guard !waiter.isNew else { return }
-    if isChanged { counts[dataClass.number].updated += 1 } else { counts[dataClass.number].unchanged += 1 }
+    if isEmptied {
+      emptied[dataClass.number].remove(waiter.key)
+      counts[dataClass.number].inserted += 1
+    } else if isChanged {
+      counts[dataClass.number].updated += 1
+    } else {
+      counts[dataClass.number].unchanged += 1
+    }
+  }
+
+  /// Takes back the values of a row that is left out, where another row has the same object.
+  private func empty(_ waiter: WaitingObjects.Waiter) throws {
+    var blank = ImportedObject(dataClass: waiter.object.dataClass, members: [])
+    fillIn(&blank)
+    _ = try change(waiter.key, of: blank.dataClass, blank.members)
+    emptied[blank.dataClass.number].insert(waiter.key)
   }
 
   /// Whether the target of a link does not exist, or is left out.
@@ -137,14 +158,15 @@ extension ObjectImporter {
     return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false
   }
 
-  /// Finds the new objects that link to missing objects, those that link to them, and so on.
+  /// Finds the new objects all of whose rows link to missing objects, those that link to them, and so on.
   private func findLeftOut(among waiters: WaitingObjects) throws {
     var isDone = false
     while !isDone {
-      isDone = true
+      var lost = Array(repeating: Set<ObjectKey>(), count: classes.count)
+      var kept = lost
       try waiters.forEach { waiter in
         let number = waiter.object.dataClass.number
-        guard waiter.isNew, !leftOut[number].contains(waiter.key) else { return }
+        guard !leftOut[number].contains(waiter.key), !kept[number].contains(waiter.key) else { return }
         var isMissing = false
         for member in waiter.object.members {
           try member.value.forEachPending { directory, entry in
@@ -152,9 +174,17 @@ extension ObjectImporter {
             isMissing = try target(directory, entry) != nil || !canMakeTarget(in: directory)
           }
         }
-        guard isMissing else { return }
-        leftOut[number].insert(waiter.key)
-        isDone = false
+        if !isMissing {
+          kept[number].insert(waiter.key)
+        } else if waiter.isNew {
+          lost[number].insert(waiter.key)
+        }
+      }
+      isDone = true
+      for number in classes.indices {
+        let more = lost[number].subtracting(kept[number])
+        if !more.isEmpty { isDone = false }
+        leftOut[number].formUnion(more)
       }
     }
   }
@@ -178,7 +208,7 @@ extension ObjectImporter {
         value: name,
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
           + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "no \(target.name)\(by) '\(name)' exists"),
-        remedy: isLeftOut ? nil : .createTargets))
+        remedy: isLeftOut || options.createsMissing || lookup != nil ? nil : .createTargets))
   }
 
   /// Records links that disappear with an object that is left out: those of the objects around it in JSON, which were

@@ -35,6 +35,8 @@ package final class ObjectImporter: ObjectReceiver {
   var isFinishing = false
   /// By class, the objects that are left out.
   var leftOut: [Set<ObjectKey>]
+  /// By class, new objects whose row is left out, and which the next one of their rows inserts.
+  var emptied: [Set<ObjectKey>]
   /// By class, the objects by the property that they are matched by.
   var matches: [Int: [Value: ObjectKey]] = [:]
   let matchProperties: [Int: Int]
@@ -68,7 +70,7 @@ package final class ObjectImporter: ObjectReceiver {
     self.tables = tables
     counts = Array(repeating: ImportCounts(), count: schemas.count)
     doomed = Array(repeating: [], count: schemas.count)
-    (uncertain, leftOut) = (doomed, doomed)
+    (uncertain, leftOut, emptied) = (doomed, doomed, doomed)
     matchProperties = try Self.matchProperties(options.matches, classes)
     try Self.requireClass(options.data.className, classes)
     objects = ObjectReader(JSONReader(options: .exported) { _ in 0 }, options.data, classes, [])
@@ -175,14 +177,15 @@ package final class ObjectImporter: ObjectReceiver {
       var problem = problem
       problem.source = number
       try add(problem)
-      if let name = problem.className, let dataClass = classes.first(where: { $0.name == name }) { reject(dataClass) }
+      // An element of a collection, in a file of its own, is no object.
+      if problem.file == nil, let name = problem.className, let dataClass = classes.first(where: { $0.name == name }) { reject(dataClass) }
     }
     if source.ownsObjectKeys { try forgetObjectKeys() }
     objects.scalars = ScalarReader(reader: objects.reader, coerces: options.data.coerces || source.coerces)
     objects.reader.begin(source: source.read)
     do {
       let isEmpty = try DataDocument(objects).read { try onProgress() }
-      if isEmpty { report.emptySources.append(number) }
+      if isEmpty, !source.hasHeader { report.emptySources.append(number) }
     } catch let error as JSONError {
       switch error {
       case .input(let cause): throw cause
@@ -312,9 +315,15 @@ package final class ObjectImporter: ObjectReceiver {
     switch (existing, options.mode) {
     case (let key?, .insert):
       _ = key
-      throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: nameText(object) ?? ""))
+      throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: nameText(object) ?? "null"))
     case (let key?, .skip):
-      count(dataClass) { $0.skipped += 1 }
+      // Only when all objects have been read is it clear whether a new one stays.
+      if uncertain[dataClass.number].contains(key) {
+        counts[dataClass.number].read += 1
+        try wait(imported, key, isNew: false, object)
+      } else {
+        count(dataClass) { $0.skipped += 1 }
+      }
       return key
     case (let key?, .delete):
       let isFirst = doomed[dataClass.number].insert(key).inserted
@@ -360,7 +369,7 @@ package final class ObjectImporter: ObjectReceiver {
   }
 
   /// Gives properties without a value their defaults.
-  private func fillIn(_ object: inout ImportedObject) {
+  func fillIn(_ object: inout ImportedObject) {
     let given = Set(object.members.map(\.property))
     let dataClass = object.dataClass
     for property in dataClass.properties where !given.contains(property.index) && property.index != dataClass.primaryKey
@@ -377,13 +386,17 @@ package final class ObjectImporter: ObjectReceiver {
         throw objects.fault(
           .missingProperty(className: object.dataClass.name, property: object.dataClass.properties[property].name))
       }
-      return try matches(of: number, property)[value]
+      // Having no value is nothing in common.
+      return try value == .null ? nil : matches(of: number, property)[value]
     }
-    guard let primaryKey = object.dataClass.primaryKey else { return nil }
-    guard case .plain(let value)? = object.members.first(where: { $0.property == primaryKey })?.value else {
-      return nil
-    }
-    return try tables[number].find(primaryKey: value)
+    return try primaryKeyValue(of: object).flatMap { try tables[number].find(primaryKey: $0) }
+  }
+
+  /// The primary key that an object has or gets: null if it is missing and may be. What is deleted must be named.
+  private func primaryKeyValue(of object: ImportedObject) -> Value? {
+    guard let index = object.dataClass.primaryKey else { return nil }
+    if case .plain(let value)? = object.members.first(where: { $0.property == index })?.value { return value }
+    return object.dataClass.properties[index].isNullable && options.mode != .delete ? .null : nil
   }
 
   /// An object that is matched by another property may have the primary key of a third one.
@@ -391,11 +404,13 @@ package final class ObjectImporter: ObjectReceiver {
     _ imported: ImportedObject, _ existing: ObjectKey?, _ object: OpenObject
   ) throws {
     let dataClass = imported.dataClass
-    guard matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey,
-      case .plain(let value)? = imported.members.first(where: { $0.property == primaryKey })?.value,
+    guard matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey else { return }
+    // An object that exists keeps the key that the source does not give.
+    let isGiven = imported.members.contains { $0.property == primaryKey }
+    guard isGiven || existing == nil, let value = primaryKeyValue(of: imported),
       let owner = try tables[dataClass.number].find(primaryKey: value), owner != existing
     else { return }
-    let text = IdentityDirectory.text(of: object.cells[primaryKey], in: object.values)
+    let text = isGiven ? IdentityDirectory.text(of: object.cells[primaryKey], in: object.values) : "null"
     throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: text))
   }
 
@@ -406,7 +421,8 @@ package final class ObjectImporter: ObjectReceiver {
     var found: [Value: ObjectKey] = [:]
     for key in try tables[number].keys() {
       let value = try tables[number].value(name, of: key)
-      guard found.updateValue(key, forKey: value) == nil || value == .null else {
+      guard value != .null else { continue }
+      guard found.updateValue(key, forKey: value) == nil else {
         throw ImportSourceError(
           .schema,
           "several objects of '\(classes[number].name)' have the same '\(name)', so they cannot be matched by it")

@@ -96,10 +96,11 @@ package final class RelationalSource: ImportSource {
 }
 
 extension ImportedClasses {
-  /// Makes sure that the classes and properties of a source are here.
+  /// Makes sure that the classes and properties of a source are here, and that its links find the same objects.
   ///
   /// - Throws: `ImportSourceError` that names all that are not.
   func requireRoom(for schema: Schema) throws {
+    try requireSameKeys(in: schema)
     guard !ignoresUnknown else { return }
     var missing: [String] = []
     for table in schema.classes {
@@ -117,5 +118,32 @@ extension ImportedClasses {
     throw ImportSourceError(
       .schema, ImportSourceError.missing(missing),
       advice: "use --ignore-unknown to leave \(missing.count == 1 ? "it" : "them") out")
+  }
+
+  /// Links in a source name the primary keys of the source, which are looked up as those of the realm.
+  private func requireSameKeys(in schema: Schema) throws {
+    for table in schema.classes where table.kind != .embedded {
+      guard let dataClass = classNamed(table.displayName) else { continue }
+      let (key, given) = (dataClass.primaryKey.map { dataClass.properties[$0].name }, table.primaryKey?.name)
+      guard key != given else { continue }
+      for owner in schema.classes {
+        let known = classNamed(owner.displayName)?.properties ?? []
+        for property in owner.properties where property.target == table.name || property.type == .mixed {
+          guard !property.isComputed, let here = known.first(where: { $0.name == property.name }), here.lookup == nil
+          else { continue }
+          func shown(_ name: RealmString?) -> String {
+            name.map { "has the primary key '\($0)'" } ?? "has no primary key"
+          }
+          let path = "\(owner.displayName).\(property.name)"
+          throw ImportSourceError(
+            .schema,
+            "'\(path)' can link to objects of '\(table.displayName)', which \(shown(given)) in the source, "
+              + "but here it \(shown(key))",
+            advice: given == nil || property.type == .mixed
+              ? "use --ignore-unknown with a schema without '\(path)'"
+              : "use --link \(path)=\(table.displayName).\(given ?? "")")
+        }
+      }
+    }
   }
 }

@@ -88,7 +88,7 @@ package final class SchemaInference {
     var names = form.columns ?? []
     if form.columns == nil {
       guard try rows.next() else { return }
-      names = (0..<rows.fieldCount).map { rows.text($0) }
+      names = try DelimitedSource.names(in: rows)
       if let error = DelimitedSource.otherSeparator(in: names, form.separator) { throw error }
     }
     let columns = names.map { inference.values($0, of: form.className) }

@@ -5,6 +5,8 @@ import RealmText
 final class ValueInference {
   private enum Kind: Hashable {
     case int, double, bool, text, array, object, set, dictionary
+    /// A number of JSON that neither an int nor a double can represent.
+    case decimal
     case typed(PropertyType)
     /// A link to objects of a class.
     case link(RealmString)
@@ -67,8 +69,11 @@ final class ValueInference {
     case .bool: add(.bool, "")
     case .number(let number):
       if let integer = number.integer, Double(exactly: integer) == nil { hasLargeIntegers = true }
-      let kind: Kind = number.integer != nil ? .int : number.isInteger ? .typed(.decimal128) : .double
-      add(kind, RealmString(number.text))
+      let text = RealmString(number.text)
+      let isDouble =
+        !number.isInteger
+        && text.utf8.withUnsafeBytes { Self.isText($0, of: .double) || !Self.isText($0, of: .decimal128) }
+      add(number.integer != nil ? .int : isDouble ? .double : .decimal, text)
     case .string(let text): text.utf8.withUnsafeBytes { add(text: $0) }
     case .array(let values):
       add(.array, "")
@@ -118,9 +123,12 @@ final class ValueInference {
     case .int: return number(text).map { $0.isInteger && Int64(text: text) != nil } ?? false
     case .double:
       if ["NaN", "Infinity", "-Infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
-      return number(text).map { $0.digits <= 17 && (!$0.isInteger || isExact(text)) } ?? false
+      guard let number = number(text), number.digits <= 17 else { return false }
+      guard !number.isInteger else { return isExact(text) }
+      return Double(text: text).map { $0.isFinite && ($0 != 0 || number.digits == 0) } ?? false
     case .decimal128:
-      return number(text).map { $0.digits <= 34 && (!$0.isInteger || Int64(text: text) != nil) } ?? false
+      guard let number = number(text), !number.isInteger || Int64(text: text) != nil else { return false }
+      return DecimalReading(text: text)?.isRounded == false
     case .bool: return text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     case .date: return text.count >= 10 && ((try? Value(text: text, as: .date)) ?? nil) != nil
     default: return ((try? Value(text: text, as: type)) ?? nil) != nil
@@ -178,12 +186,14 @@ final class ValueInference {
     switch kinds.count {
     case 0: return (single(.string), [])
     case 1: break
-    case 2 where kinds == [.int, .double]: return (single(hasLargeIntegers ? .decimal128 : .double), [])
+    case _ where kinds.isSubset(of: [.int, .double, .decimal]):
+      return (single(hasLargeIntegers || kinds.contains(.decimal) ? .decimal128 : .double), [])
     default: return (single(.mixed), [])
     }
     switch kinds.first {
     case .int: return (single(.int), [])
     case .double: return (single(.double), [])
+    case .decimal: return (single(.decimal128), [])
     case .bool: return (single(.bool), [])
     case .text: return (single(textTypes.first ?? .string), [])
     case .typed(let type): return (single(type), [])
@@ -260,7 +270,8 @@ final class ClassInference {
     var properties: [Property] = []
     var inner: [TableSchema] = []
     var candidates: [Int] = []
-    for column in columns where column.name != "_key" {
+    // What has no name cannot be a property.
+    for column in columns where column.name != "_key" && !column.name.isEmpty {
       let path = PropertyPath(className: name, property: column.name)
       if let target = choices.links[path] {
         properties.append(

@@ -23,6 +23,8 @@ final class WaitingObjects {
   private let keepsOffDisk: Bool
   private let mostInMemory: Int
   private var waiters: [Waiter] = []
+  /// By class, the objects that wait.
+  private var keys: [Set<ObjectKey>]
   private var database: SQLiteDatabase?
   private var insertion: SQLiteStatement?
   private var writer = ImportedValueWriter()
@@ -30,10 +32,14 @@ final class WaitingObjects {
   init(_ classes: [DataClass], _ options: ImportOptions) {
     self.classes = classes
     (keepsOffDisk, mostInMemory) = (options.keepsOffDisk, options.mostWaitingInMemory)
+    keys = Array(repeating: [], count: classes.count)
   }
+
+  func contains(_ key: ObjectKey, of dataClass: DataClass) -> Bool { keys[dataClass.number].contains(key) }
 
   /// - Throws: `RelationalFile.Problem`.
   func append(_ waiter: Waiter) throws {
+    keys[waiter.object.dataClass.number].insert(waiter.key)
     guard database == nil else { return try insert(waiter) }
     waiters.append(waiter)
     guard waiters.count > mostInMemory else { return }

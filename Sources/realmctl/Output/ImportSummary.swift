@@ -14,6 +14,7 @@ struct ImportSummary {
   private let leavesRemovedValues: Bool
   private let sizes: (before: UInt64, after: UInt64)?
   private let writes: Bool
+  private let isNew: Bool
   /// What was added to the schema of a realm that existed.
   private let schema: MigrationReport?
 
@@ -21,8 +22,11 @@ struct ImportSummary {
   init(_ report: ImportReport, _ result: LaunchRun.Result?, _ launch: LaunchRequest, _ request: ImportRun.Request) {
     self.report = report
     (path, output, dryRun, mode) = (launch.input.path, launch.destination?.path, launch.dryRun, request.options.mode)
+    isNew = result == nil
     backup = result?.outcome.backup
-    leavesRemovedValues = result?.outcome.leavesRemovedValues == true
+    // What a new object that was left out had was in the realm for a moment only.
+    let overwrites = report.counts.contains { $0.counts.updated > 0 || $0.counts.deleted > 0 }
+    leavesRemovedValues = result?.outcome.leavesRemovedValues == true && overwrites
     writes = result?.outcome.changesFile ?? true
     schema = result.flatMap { MigrationReport($0, launch) }.flatMap { $0.changesSchema ? $0 : nil }
     if case .done(let before, let after) = result?.outcome.compaction { sizes = (before, after) } else { sizes = nil }
@@ -45,7 +49,7 @@ struct ImportSummary {
     let changed =
       report.counts.contains { $0.counts.changesAnything }
       ? (dryRun ? "would import: " : "") + read + done
-      : (schema == nil ? "nothing changed, " : "only the schema \(dryRun ? "would change" : "changed"), ") + read
+      : unchangedText + read
     var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
     if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
     if let sizes {
@@ -55,6 +59,11 @@ struct ImportSummary {
       text += RemovedValuesText.sentence("overwritten values", in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private var unchangedText: String {
+    if isNew { return dryRun ? "would be created, " : "created, " }
+    return schema == nil ? "nothing changed, " : "only the schema \(dryRun ? "would change" : "changed"), "
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
