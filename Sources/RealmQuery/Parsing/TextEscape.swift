@@ -1,5 +1,5 @@
 /// An escape in a text between quotes: JSON's, and `\'` and `\0`.
-struct TextEscape {
+package struct TextEscape {
   /// Bytes of it: with both halves of a surrogate pair 12.
   let length: Int
   /// The character; nil for half of a surrogate pair.
@@ -20,6 +20,30 @@ struct TextEscape {
     } else {
       (length, character) = (6, Self.utf8(first))
     }
+  }
+
+  /// The text between the quotes that another text begins with, escapes resolved, and what follows them.
+  ///
+  /// - Returns: nil if it does not begin with a text in quotes, or a backslash in that begins no escape.
+  package static func quoted(in text: Substring) -> (text: String, rest: Substring)? {
+    let bytes = ArraySlice(text.utf8)
+    guard let quote = bytes.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    var content: [UInt8] = []
+    var rest = bytes.dropFirst()
+    while let byte = rest.first {
+      if byte == quote {
+        return (String(decoding: content, as: UTF8.self), Substring(text.utf8.suffix(rest.count - 1)))
+      }
+      guard byte == UInt8(ascii: "\\") else {
+        content.append(byte)
+        rest.removeFirst()
+        continue
+      }
+      guard let escape = TextEscape(rest), let character = escape.character else { return nil }
+      content += character
+      rest = rest.dropFirst(escape.length)
+    }
+    return nil
   }
 
   /// The character that a letter after a backslash means; itself unless that is a control character.

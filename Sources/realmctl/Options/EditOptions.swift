@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmMigration
+import RealmQuery
 import RealmStorage
 import RealmTools
 
@@ -86,22 +87,23 @@ struct EditOptions: ParsableArguments {
   /// The equals sign after the key of an entry; nil if the text does not begin with one.
   private static func endOfKey(in text: String) -> String.Index? {
     guard let open = text.firstIndex(where: { $0 == "[" || $0 == "=" }), text[open] == "[" else { return nil }
-    let inner = text[text.index(after: open)...]
-    guard let quote = inner.first, quote == "\"" || quote == "'" else { return nil }
-    for place in inner.indices.dropFirst() where inner[place] == quote {
-      let rest = inner[place...].dropFirst()
-      if rest.hasPrefix("]=") || rest.hasPrefix("]:=") { return rest.firstIndex(of: "=") }
-    }
-    return nil
+    guard let rest = TextEscape.quoted(in: text[text.index(after: open)...])?.rest else { return nil }
+    return rest.hasPrefix("]=") || rest.hasPrefix("]:=") ? rest.firstIndex(of: "=") : nil
   }
 
   /// A property, and the key in brackets after it.
   static func path(_ text: String) throws -> (property: String, key: String?) {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
-    let inner = text[text.index(after: open)...].dropLast()
-    guard inner.count >= 2, let quote = inner.first, quote == "\"" || quote == "'", inner.last == quote else {
+    guard let (key, rest) = TextEscape.quoted(in: text[text.index(after: open)...]) else {
       throw ValidationError("'\(text)': put the key of a dictionary in quotes, as in map[\"key\"].")
     }
-    return (String(text[..<open]), String(inner.dropFirst().dropLast()))
+    let name = String(text[..<open])
+    guard rest == "]" else {
+      throw ValidationError(
+        rest.hasPrefix("][")
+          ? "'\(text)': give the whole value of \(name)[\"\(key)\"] as JSON; entries inside it cannot be changed one by one."
+          : "'\(text)': write a quote inside the key as \\\".")
+    }
+    return (name, key)
   }
 }
