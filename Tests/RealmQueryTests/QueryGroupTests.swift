@@ -41,6 +41,28 @@ import Testing
     }
   }
 
+  @Test("a collection in a Mixed value is one value, and neither the least nor the greatest") func mixedCollections()
+    throws
+  {
+    let realm = try Self.realm(
+      #""m":"mixed","l":"mixed[]""#, [#"{"m":[3,[1]],"l":[1,[2],{"a":9}]}"#, #"{"m":2,"l":[]}"#])
+    let groups = try Self.groups(realm, by: ["m"], [(.max, "m"), (.max, "l"), (.min, "l")])
+    #expect(groups.map(\.count) == [1, 1])
+    #expect(groups.map(\.values) == [[2], [.list([3, .list([1])])]])
+    #expect(groups.map(\.results) == [[2, .null, .null], [.null, 1, 1]])
+  }
+
+  @Test("an entry of a dictionary that is null differs from every object") func nullEntries() throws {
+    let realm = try QueryRealm(
+      schema: #"[{"name":"A","primaryKey":"id","properties":{"id":"int","d":"A{}"}}]"#,
+      data: #"{"A":[{"id":1,"d":{"a":null}},{"id":2,"d":{"a":1,"b":null}},{"id":3,"d":{"a":1}},{"id":4,"d":{}}]}"#)
+    func count(_ text: String) throws -> Int {
+      try Query(text, of: realm.table("A"), in: realm.snapshot).count().count
+    }
+    #expect(try count("d != obj('A', 1)") == 2 && count("d == obj('A', 1)") == 2)
+    #expect(try count("d != obj('A', 1) AND id == 1") == 1 && count("ANY d != obj('A', 4) AND id == 4") == 0)
+  }
+
   @Test("a sum of ints beyond their range is a decimal, and the reference's wraps") func sumsOfInts() throws {
     let most = "9223372036854775807"
     let realm = try Self.realm(#""i":"int","l":"int[]""#, ["{\"i\":\(most),\"l\":[\(most),1]}", "{\"i\":1,\"l\":[]}"])

@@ -43,11 +43,12 @@ extension Binder {
     case .sort(let keys, _):
       let bound = try keys.map { (key: try orderKey($0.path, "sort"), isAscending: $0.isAscending) }
       if case .sort(let earlier)? = steps.last {
-        steps[steps.count - 1] = .sort(bound + earlier)
+        steps[steps.count - 1] = .sort(Self.unique(bound + earlier, by: \.key))
       } else {
-        steps.append(.sort(bound))
+        steps.append(.sort(Self.unique(bound, by: \.key)))
       }
-    case .distinct(let paths, _): steps.append(.distinct(try paths.map { try orderKey($0, "distinct") }))
+    case .distinct(let paths, _):
+      steps.append(.distinct(Self.unique(try paths.map { try orderKey($0, "distinct") }, by: \.self)))
     case .limit(.count(let count), _): steps.append(.limit(count))
     case .limit(.argument(let number, let range), _):
       guard case .value(.int(let count)) = try argument(number, range), count >= 0 else {
@@ -55,6 +56,12 @@ extension Binder {
       }
       steps.append(.limit(Int(clamping: count)))
     }
+  }
+
+  /// The first step of each key: once it has decided nothing, it never does.
+  private static func unique<Step>(_ steps: [Step], by key: (Step) -> OrderKey) -> [Step] {
+    var known: Set<String> = []
+    return steps.filter { known.insert(key($0).text).inserted }
   }
 
   private func orderKey(_ syntax: PathSyntax, _ clause: String) throws -> OrderKey {

@@ -187,6 +187,12 @@ final class LinksToCondition: Condition, @unchecked Sendable {
         isFound = keys.contains(key) != isNegated
         return !isFound
       }
+      // An entry that is null differs from every object.
+      if !isFound, isNegated, case .dictionary = path.steps[0].kind,
+        case .dictionary(let entries) = try evaluator.value(path.steps[0].columnSlot, ofProperty: property, batch, row)
+      {
+        try entries.forEach(evaluator.walk, damaged: { throw $0 }) { _, value in if value.isNull { isFound = true } }
+      }
       return isFound
     }
   }

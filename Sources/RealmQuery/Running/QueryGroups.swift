@@ -57,7 +57,11 @@ package struct QueryGroups: Sendable {
     let types = aggregates.indices.map { columns.valueType(paths.count + $0) }
     for (aggregate, type) in zip(aggregates, types) { try Self.check(aggregate.function, of: type, aggregate.path) }
     let reader = columns.reader()
-    let empty = zip(aggregates, types).map { Total(Aggregate($0.function.aggregate, of: $1, dialect)) }
+    let areMany = columns.names.indices.map(columns.isList)
+    let empty = zip(aggregates, types).enumerated().map { index, aggregate in
+      Total(
+        Aggregate(aggregate.0.function.aggregate, of: aggregate.1, dialect), isOfMany: areMany[paths.count + index])
+    }
     var table = GroupTable(empty, isOneGroup: paths.isEmpty)
     var batch: ObjectBatch?
     var damage = try query.forEachKey(options) { keys in
@@ -69,7 +73,7 @@ package struct QueryGroups: Sendable {
         if row == nil, let found = try query.table.object(key) { (batch, row) = (found.batch, found.row) }
         guard let batch, let row else { continue }
         let values = try reader.values(of: batch, row: row, distinct: paths.count)
-        for combination in try Self.combinations(of: values.prefix(paths.count)) {
+        for combination in try Self.combinations(of: values.prefix(paths.count), areMany) {
           table.add(values[paths.count...], to: combination)
         }
       }
@@ -103,10 +107,14 @@ package struct QueryGroups: Sendable {
   }
 
   /// What an object counts for: one value of each path, in all combinations.
-  private static func combinations(of columns: ArraySlice<Value>) throws(QueryError) -> [[GroupKey]] {
+  ///
+  /// - Parameter areMany: whether a list is the values of a path, not one value.
+  private static func combinations(
+    of columns: ArraySlice<Value>, _ areMany: [Bool]
+  ) throws(QueryError) -> [[GroupKey]] {
     var combinations: [[GroupKey]] = [[]]
-    for column in columns {
-      guard case .list(let elements) = column else {
+    for (column, isOfMany) in zip(columns, areMany) {
+      guard isOfMany, case .list(let elements) = column else {
         for index in combinations.indices { combinations[index].append(GroupKey(column)) }
         continue
       }
@@ -175,13 +183,15 @@ private struct GroupTable {
 /// An aggregate of the values of a group so far.
 private struct Total {
   private var aggregate: Aggregate
+  /// Whether a list is the values of a path, not one value.
+  private let isOfMany: Bool
   /// Keeps what the result so far points to.
   private var keeper = ValueKeeper()
 
-  init(_ aggregate: Aggregate) { self.aggregate = aggregate }
+  init(_ aggregate: Aggregate, isOfMany: Bool) { (self.aggregate, self.isOfMany) = (aggregate, isOfMany) }
 
   mutating func add(_ value: Value) {
-    guard case .list(let elements) = value else { return addOne(value) }
+    guard isOfMany, case .list(let elements) = value else { return addOne(value) }
     for element in elements { addOne(element) }
   }
 
@@ -191,6 +201,8 @@ private struct Total {
       // Of all strings only the one that is the result is kept.
       let keeper = ValueKeeper()
       if aggregate.add(keeper.view(of: value)) { self.keeper = keeper }
+    // Collections have no order among each other, so none is the least or the greatest.
+    case .list, .set, .dictionary: break
     default: aggregate.add(keeper.view(of: value))
     }
   }

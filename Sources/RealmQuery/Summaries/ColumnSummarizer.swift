@@ -40,6 +40,7 @@ package final class ColumnSummarizer {
   private var nullObject: ObjectKey?
   private var typeCounts: [Int64: Int] = [:]
   private var average: Aggregate?
+  private var realSum = CompensatedSum()
   private var dateSum: (seconds: Int128, nanoseconds: Int128, count: Int) = (0, 0, 0)
   private var least = Extreme(isLeast: true)
   private var greatest = Extreme(isLeast: false)
@@ -240,7 +241,12 @@ package final class ColumnSummarizer {
       return note(error, object)
     }
     summary.values += 1
-    if identity.kind == .notANumber { summary.notANumbers += 1 } else { average?.add(value) }
+    switch value {
+    case _ where identity.kind == .notANumber: summary.notANumbers += 1
+    case .double(let number) where type == .double: realSum.add(number)
+    case .float(let number) where type == .float: realSum.add(Double(number))
+    default: average?.add(value)
+    }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
     if type == .date, case .date(let date) = value { add(date) }
     switch frequencies.add(identity, object) {
@@ -328,6 +334,7 @@ package final class ColumnSummarizer {
       let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
       return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
     }
+    if let mean = realSum.mean { return .double(mean) }
     switch average?.result {
     case .double(let number): return .double(number)
     case .decimal(let number): return .decimal(number)
@@ -543,5 +550,24 @@ private struct Extreme {
     let keeper = ValueKeeper()
     best = keeper.view(of: value)
     self.keeper = keeper
+  }
+}
+
+/// A sum of doubles that keeps what the next larger number would swallow (Neumaier's algorithm).
+private struct CompensatedSum {
+  private var sum = 0.0
+  private var rest = 0.0
+  private var count = 0
+
+  mutating func add(_ number: Double) {
+    let next = sum + number
+    rest += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+    sum = next
+    count += 1
+  }
+
+  var mean: Double? {
+    guard count > 0 else { return nil }
+    return (sum.isFinite ? sum + rest : sum) / Double(count)
   }
 }
