@@ -304,18 +304,25 @@ extension PlanExecution {
     }
   }
 
-  /// The first object of each value.
+  /// The object of each value that only one object has. Null identifies none.
   private func directory(of property: Property, _ table: TableEditor) throws -> (Value) throws -> Value? {
     guard let reader = current.table(table.key), let index = reader.index(of: property.name) else {
       return { _ in nil }
     }
     var objects: [Value: ObjectKey] = [:]
+    var ambiguous: Set<Value> = []
     try forEachObject(of: table.key) { scope, _ in
       let value = try reader.value(index)
-      if objects[value] == nil { objects[value] = scope.key }
+      guard value != .null else { return }
+      if objects.updateValue(scope.key, forKey: value) != nil { ambiguous.insert(value) }
     }
-    let (found, key) = (objects, table.key)
-    return { value in found[value].map { .link(key, $0) } }
+    let (found, repeated, key, className) = (objects, ambiguous, table.key, table.schema.displayName)
+    return { value in
+      guard !repeated.contains(value) else {
+        throw ValueError("several objects of '\(className)' have \(value.shown) as their '\(property.name)'")
+      }
+      return found[value].map { .link(key, $0) }
+    }
   }
 }
 

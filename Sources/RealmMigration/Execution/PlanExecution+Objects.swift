@@ -149,7 +149,10 @@ extension PlanExecution {
       } else {
         try merge(source, from, to, link, action, &done)
       }
-    if !splits, isNew { done.defaulted = done.objects - done.computed }
+    if !splits, isNew {
+      let rest = done.objects - done.computed - done.null
+      if source.isOptional, source.collection == nil { done.null += rest } else { done.defaulted = rest }
+    }
     try transaction.table(from.key)?.removeProperty(source.name, movedFrom: moved)
   }
 
@@ -213,7 +216,7 @@ extension PlanExecution {
         report.created += 1
       }
       try target.set(action.target.property.value, of: object, to: value)
-      report.computed += 1
+      if value == .null { report.null += 1 } else { report.computed += 1 }
       moved.insert(scope.key)
       // In a class that links to itself, objects created for the values have no value of their own.
       if toKey == from.key, owners[object] == nil { moved.insert(object) }
@@ -238,7 +241,7 @@ extension PlanExecution {
       let walk = current.snapshot.collectionWalk()
       let value = try Value(place.batch.values(ofProperty: index).value(at: place.row), walk)
       try table.set(action.target.property.value, of: scope.key, to: value)
-      report.computed += 1
+      if value == .null { report.null += 1 } else { report.computed += 1 }
       moved.insert(key)
     }
     done = report

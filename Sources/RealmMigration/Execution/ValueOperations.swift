@@ -183,7 +183,7 @@ extension PlanExecution {
       for (name, value) in before where try table.value(name, of: scope.key) == value {
         changed.removeAll { $0 == name }
       }
-      report.computed += changed.count
+      report.computed += Set(changed).count
       if edits.isEmpty || !assignings.isEmpty || !changed.isEmpty {
         noteEdited(scope.key, in: key)
       } else {
