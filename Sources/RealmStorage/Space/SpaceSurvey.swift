@@ -53,6 +53,8 @@ package struct SpaceSurvey {
       for (index, table) in unlisted.enumerated() { walk.tree(table.root, SpaceWalk.Owner(unlistedBase + index)) }
       if !top.history.isNull { walk.tree(top.history, SpaceWalk.Owner(Self.counter(.history))) }
       compacted.liveBytes = walk.byteCount
+      // An older format is rebuilt in the newest one, with an empty history; one that is synchronized is not.
+      if snapshot.header.format != Header.newestFormat { compacted.leftOut += walk.counters[Self.counter(.history)] }
       sharedNodeCount = walk.sharedNodeCount
       countNewerSnapshot(walk)
       free = countFreeSpace(top, walk)
@@ -74,7 +76,8 @@ package struct SpaceSurvey {
         return SpaceDamage(kind: place.kind, table: place.table, property: place.property, error: entry.error)
       },
       damageCount: walk.damageCount, sharedNodeCount: sharedNodeCount,
-      compactedSize: compacted.fileSize(isEncrypted: fileSize != UInt64(snapshot.byteCount)))
+      compactedSize: snapshot.header.format != Header.newestFormat && snapshot.historyKind.isSynchronized
+        ? fileSize : compacted.fileSize(isEncrypted: fileSize != UInt64(snapshot.byteCount)))
   }
 
   // MARK: Container
@@ -175,7 +178,7 @@ package struct SpaceSurvey {
   /// What a compaction writes: the live nodes, three empty lists, header and footer.
   private struct Compacted {
     var liveBytes: UInt64 = 0
-    /// Nodes of the lists of free space.
+    /// Nodes of the lists of free space, and of a history that is not kept.
     var leftOut: UInt64 = 0
 
     func fileSize(isEncrypted: Bool) -> UInt64 {
