@@ -156,7 +156,8 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: is a named pipe, not a regular file; to read from a pipe, use - as FILE\n")
+        == "realmctl: a.realm: is a named pipe, not a regular file; name a regular file; commands that only read also take - for standard input\n"
+    )
   }
 
   @Test func aDeviceIsRefused() throws {

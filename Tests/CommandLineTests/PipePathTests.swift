@@ -75,6 +75,9 @@ import Testing
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let outcome = try folder.run(["open", "pipe"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("is a named pipe, not a regular file; to read from a pipe, use - as FILE"))
+    #expect(
+      outcome.errors.contains(
+        "is a named pipe, not a regular file; name a regular file; commands that only read also take - for standard input"
+      ))
   }
 }

@@ -36,7 +36,8 @@ import Testing
         + "permission"),
     Row(
       .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,
-      "is a named pipe, not a regular file; to read from a pipe, use - as FILE"),
+      "is a named pipe, not a regular file; name a regular file; commands that only read also take - for standard input"
+    ),
     Row(
       .file(.notARegularFile(kind: .characterDevice)), .failed, .fileOperationFailed,
       "is a character device, not a regular file; name a realm file"),

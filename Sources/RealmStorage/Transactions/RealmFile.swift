@@ -22,6 +22,8 @@ public final class RealmFile {
   private let file: WritableFile
   private let pageLimit: Int
   private let freeSpace: FreeSpaceUse
+  /// Why a small change leaves free space alone: what the file says of it is wrong.
+  package let spaceFault: SpaceFault?
   /// Whether what a transaction has written is read again before it takes effect.
   private let readsBack: Bool
   private var state = State.idle
@@ -104,7 +106,7 @@ public final class RealmFile {
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, self.access, self.pageLimit) = (path, key, access, pageLimit)
     readsBack = changesLittle
-    freeSpace = changesLittle ? Self.affordableUse(of: snapshot) : .used
+    (freeSpace, spaceFault) = changesLittle ? Self.affordableUse(of: snapshot) : (.used, nil)
     if provesFreeSpace { try FreeSpaceProof(of: snapshot, progress: progress).run() }
   }
 
@@ -116,7 +118,7 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
-    (freeSpace, readsBack) = (.used, false)
+    (freeSpace, readsBack, spaceFault) = (.used, false, nil)
   }
 
   /// Opens a realm for a transaction that is never committed, in files in memory. Nothing depends on what the file says
@@ -128,7 +130,7 @@ public final class RealmFile {
     file = try WritableFile(OutputPath(path, calls: calls).target, calls: calls)
     snapshot = try Self.snapshot(ByteStore.open(file, key: key))
     (self.path, self.key, access, pageLimit) = (path, key, nil, ChangedPages.mostPages)
-    (freeSpace, readsBack) = (.ignored, false)
+    (freeSpace, readsBack, spaceFault) = (.ignored, false, nil)
   }
 
   deinit {
@@ -167,18 +169,20 @@ public final class RealmFile {
 
   /// What to do with free space in a small change. Left alone for good, it would make the file longer with each, so it is
   /// used where the proof is quick, and where there is more of it than of content.
-  private static func affordableUse(of snapshot: Snapshot) -> FreeSpaceUse {
-    guard let top = snapshot.top else { return .used }
+  private static func affordableUse(of snapshot: Snapshot) -> (FreeSpaceUse, SpaceFault?) {
+    guard let top = snapshot.top else { return (.used, nil) }
     do {
       if top.logicalSize > provedSize {
         let free = try FreeLists(of: top, in: snapshot.store).entries.reduce(0) { $0 &+ $1.range.byteCount }
-        guard free > top.logicalSize / 2 else { return .kept }
+        guard free > top.logicalSize / 2 else { return (.kept, nil) }
       }
       try FreeSpaceProof(of: snapshot, progress: nil).run()
-      return .used
-    } catch {
+      return (.used, nil)
+    } catch WriteRefusal.spaceInUse(let fault) {
       // Damage elsewhere is no reason to refuse a change that does not touch it.
-      return .kept
+      return (.kept, fault)
+    } catch {
+      return (.kept, nil)
     }
   }
 

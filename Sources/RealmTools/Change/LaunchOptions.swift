@@ -87,6 +87,8 @@ public struct LaunchOutcome: Sendable {
   public var copy: CopyReport?
   /// What the checker found in the realm before it was changed; nil if it was not checked.
   public var source: SourceCheck?
+  /// What is wrong with the realm's free space, which a small change left alone.
+  package var spaceFault: SpaceFault?
   /// Whether values that the migration removed are still in the file's free space.
   public var leavesRemovedValues = false
   /// The realm, where it is in memory only.

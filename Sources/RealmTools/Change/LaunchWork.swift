@@ -135,7 +135,10 @@ struct LaunchWork {
     let waiting = options.access.waitingMilliseconds
     let isSmall = options.verifiesChangesOnly && !options.requiresSoundSource
     if isSmall, situation.plan.changesObjectsOnly {
-      return try RealmFile(changingLittleIn: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
+      let file = try RealmFile(
+        changingLittleIn: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
+      outcome.spaceFault = file.spaceFault
+      return file
     }
     outcome.source = try checkSource(situation.file)
     return try RealmFile(

@@ -40,20 +40,16 @@ extension Diagnostic {
 
   /// A transaction would write where it must not. A compaction copies the nodes in use and ignores the list.
   init(_ fault: SpaceFault, path: String) {
-    let detail: String
-    switch fault {
-    case .listed(let node, let start, let end):
-      detail = "bytes \(start) to \(end) are listed as free, but the node at byte \(node) is there"
-    case .beyondEnd(let node):
-      detail = "the node at byte \(node) is beyond it"
-    case .shared(let node):
-      detail = "the node at byte \(node) is used twice"
-    case .list(let corruption):
-      detail = "\(corruption.reason), node \(corruption.ref)"
-    }
     self.init(
-      .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: detail,
+      .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: fault.place,
       advice: "run 'compact' to rebuild the list, then try again")
+  }
+
+  /// A warning about a realm that was changed without its free space.
+  init(spared fault: SpaceFault, path: String) {
+    self.init(
+      .done, .invalidDatabase, path: path, "free space was left alone, because \(fault)", detail: fault.place,
+      advice: "run 'compact' before an app writes to the file")
   }
 
   init(_ error: UnsettledLaunch, path: String) {
@@ -129,5 +125,18 @@ extension CompactionCondition {
         detail: "total \(space.total), used \(space.used), free \(space.free)",
         advice: "check for zero first, as in 'free > 0 && total / free < 4'"))
     return false
+  }
+}
+
+extension SpaceFault {
+  /// Where it is.
+  fileprivate var place: String {
+    switch self {
+    case .listed(let node, let start, let end):
+      "bytes \(start) to \(end) are listed as free, but the node at byte \(node) is there"
+    case .beyondEnd(let node): "the node at byte \(node) is beyond it"
+    case .shared(let node): "the node at byte \(node) is used twice"
+    case .list(let corruption): "\(corruption.reason), node \(corruption.ref)"
+    }
   }
 }

@@ -50,7 +50,8 @@ extension Diagnostic {
     case .notARegularFile(let kind):
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description,
-        advice: kind == .pipe ? "to read from a pipe, use - as FILE" : "name a realm file")
+        advice: kind == .pipe
+          ? "name a regular file; commands that only read also take - for standard input" : "name a realm file")
     case .sideFile(_, let realm):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")

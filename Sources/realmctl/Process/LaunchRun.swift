@@ -73,6 +73,7 @@ struct LaunchRun {
     console.warn(
       of: outcome.source,
       path: outcome.events.contains(.copySeed) ? request.seed ?? request.input.name : request.input.name)
+    if let fault = outcome.spaceFault { console.warn(Diagnostic(spared: fault, path: request.input.name)) }
     if request.changesFileInPlace, !outcome.changesFile, outcome.backup == nil {
       outcome.backup = try backUpUnchanged(before: .migrate, key: key)
     }
