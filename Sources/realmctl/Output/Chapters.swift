@@ -231,6 +231,9 @@ enum Chapters {
                                   bytes.
         hub == null, linked object deleted by another device
                                   Engine: false. realmctl: true.
+        height IN {7}, one int, on a float or double
+                                  Engine: finds every object. realmctl: compares
+                                  numbers.
 
       Some of the engine's answers depend on what it looked at before, on an index,
       or on chance. Nothing can rely on them, so --rql-compat answers as realmctl
@@ -1556,11 +1559,12 @@ enum Chapters {
 
         keep               the value as it is. For: all.
         null               null; if the property is not optional, 0, false or an
-                           empty value. For: all; links to embedded objects stay.
+                           empty value. For: all but links to embedded objects.
         { constant: V }    always V. For: single values.
         mask               each letter, digit or byte becomes another of its kind.
-                           Other characters stay, and so does 0.0; the result is
-                           never the old value. For: strings, data, numbers.
+                           Other characters stay, and so do 0.0, infinity and NaN;
+                           any other result differs from the old value. For:
+                           strings, data, numbers.
         hash               a keyed hash of the same type: equal values stay equal;
                            different ints, strings, data and ids stay different. Of
                            a double, float or decimal: a number from 0 to 1. For:
