@@ -35,7 +35,10 @@ struct Discussion {
 
   private mutating func add(_ lines: [String]) {
     let introduction = lines.prefix { !$0.hasPrefix(" ") }
-    let indented = lines.dropFirst(introduction.count).map { String($0.drop { $0 == " " }) }
+    let rest = lines.dropFirst(introduction.count)
+    // A line that continues the one above keeps its indent.
+    let indent = rest.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    let indented = rest.map { String($0.dropFirst(indent)) }
     if introduction.count == 1, let title = introduction.first, title.hasSuffix(":"), !indented.isEmpty,
       !title.contains(" ") || title == Self.exitStatus + ":"
     {
@@ -56,7 +59,7 @@ struct Discussion {
 extension Discussion.Item {
   /// `term  meaning`, with two spaces or more between them.
   init?(line: String) {
-    guard let gap = line.firstRange(of: "  ") else { return nil }
+    guard !line.hasPrefix(" "), let gap = line.firstRange(of: "  ") else { return nil }
     term = String(line[..<gap.lowerBound])
     meaning = String(line[gap.upperBound...].drop { $0 == " " })
   }

@@ -29,6 +29,8 @@ struct Realmctl: ParsableCommand {
         damage     what the findings of 'check' mean
         problems   error messages, and what to do
 
+      The first six are also manual pages, such as realmctl-rql(7).
+
       Examples:
         realmctl open app.realm
         realmctl schema dump app.realm --format swift

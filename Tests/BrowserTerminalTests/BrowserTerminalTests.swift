@@ -459,7 +459,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
   @Test func withoutATerminalItSaysSo() throws {
     let outcome = try Tool(binary, environment: ["TERM": "xterm-256color"]).run("browse", dogs)
     #expect(outcome.status == 2)
-    #expect(outcome.errors.hasPrefix("realmctl: browse needs a terminal"))
+    #expect(outcome.errors.hasPrefix("realmctl: 'browse' needs a terminal"))
     #expect(outcome.errors.contains("export"))
   }
 

@@ -167,10 +167,10 @@ extension AdviceFollowedTests {
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
     Row(
-      "plan check dogs.realm accepted.yml", "a realm, not a plan; plan and realm may be in the wrong order",
+      "plan check dogs.realm accepted.yml", "is a realm, not a plan; name the plan first: 'plan check PLAN FILE'",
       "plan check accepted.yml person.realm"),
     Row(
-      "redact check dogs.realm all-rules.yml", "a realm, not rules; rules and realm may be in the wrong order",
+      "redact check dogs.realm all-rules.yml", "is a realm, not rules; name the rules first: 'redact check RULES FILE'",
       "redact check all-rules.yml dogs.realm"),
     Row(
       "migrate person.realm --plan dogs.realm", "a realm, not a plan; name a plan in YAML or JSON",
@@ -237,7 +237,7 @@ extension AdviceFollowedTests {
       "$ realmctl sql dogs.realm \"ATTACH 'other.db' AS other\"", "'export --format sqlite' makes a database",
       "export dogs.realm -o dogs.sqlite"),
     Row(
-      "$ realmctl export dogs.realm --where 'name == \"Rex\"'", "--where needs one class, named by --only",
+      "$ realmctl export dogs.realm --where 'name == \"Rex\"'", "or one class named by --only",
       "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'",
       "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
     Row(

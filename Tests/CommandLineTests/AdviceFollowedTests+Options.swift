@@ -58,7 +58,7 @@ extension AdviceFollowedTests {
       "write-copy dogs.realm some.realm Toy", "name classes with --only",
       "write-copy dogs.realm some.realm --only Toy"),
     Row(
-      "update dogs.realm Toy name=='Ball' --all --set name=x", "use either a query or --all",
+      "update dogs.realm Toy name=='Ball' --all --set name=x", "a query and --all cannot be used together",
       "update dogs.realm Toy --all --set name=x --yes"),
     Row(
       "bundle --schema coerce.schema.json --keep-keys --mode upsert --data coerce.json --seed seed.realm",
@@ -86,7 +86,7 @@ extension AdviceFollowedTests {
       "export dogs.realm --schema dogs.json", "--schema needs --where",
       "export dogs.realm --only Toy --schema dogs.json --where name=='Ball'"),
     Row(
-      "export dogs.realm --format csv --explode --no-keys -o tables", "--no-keys has no effect with --explode",
+      "export dogs.realm --format csv --explode --no-keys -o tables", "--no-keys and --explode cannot be used together",
       "export dogs.realm --format csv --explode -o tables"),
     Row(
       "export dogs.realm -o dogs.sqlite --with-schema", "--with-schema needs --for room",
@@ -95,7 +95,7 @@ extension AdviceFollowedTests {
       "export dogs.realm -o dogs.sqlite --for room --dates unix", "--dates unix cannot be used with it",
       "export dogs.realm -o dogs.sqlite --for room"),
     Row(
-      "export dogs.realm --only Toy --format csv --pretty", "--pretty has no effect with CSV",
+      "export dogs.realm --only Toy --format csv --pretty", "--pretty cannot be used with CSV",
       "export dogs.realm --only Toy --format csv"),
     Row(
       "export dogs.realm -o toys.csv --format json|0", "use another name, or --format csv",
@@ -179,7 +179,8 @@ extension AdviceFollowedTests {
       "open none.realm --read-only --schema less.json", "or name a seed with --seed-file",
       "open none.realm --seed-file dogs.realm"),
     Row(
-      "open secret.realm --key-file key --key-env NAME", "use only one of --key-file, --key-env and --key-prompt",
+      "open secret.realm --key-file key --key-env NAME",
+      "--key-file, --key-env and --key-prompt cannot be used together",
       "open secret.realm --key-file key"),
     Row(
       "open dogs.realm --quiet --verbose", "--quiet and --verbose cannot be used together",

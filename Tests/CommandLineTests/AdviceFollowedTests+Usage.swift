@@ -17,7 +17,7 @@ extension AdviceFollowedTests {
       "import types.realm tables --mode upsert"),
     Row(
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.",
-      "--match needs a property, such as Person.email",
+      "--match takes Class.property, such as Person.email",
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name"),
     Row(
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name --match Toy._id",
@@ -89,7 +89,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Toy.csv --rejects -", "--rejects needs the path of a file",
       "import dogs.realm Bad.csv --class Toy --max-errors 1 --rejects bad.ndjson|1"),
     Row(
-      "import dogs.realm rows.csv --max-errors=-1", "--max-errors takes a number of 0 or greater",
+      "import dogs.realm rows.csv --max-errors=-1", "--max-errors takes a whole number of 0 or greater",
       "import dogs.realm Bad.csv --class Toy --max-errors 1|1"),
     Row(
       "import Toy.csv dogs.realm", "the realm comes first: realmctl import dogs.realm Toy.csv",
@@ -164,16 +164,19 @@ extension AdviceFollowedTests {
       "migrate future.realm --rename Dog.name=title --to-version 4",
       "or make a copy without history with 'write-copy'", "write-copy future.realm copy.realm",
       "migrate copy.realm --rename Dog.name=title --to-version 4"),
-    Row("check dogs.realm --limit 0", "--limit takes a number of 1 or greater", "check dogs.realm --limit 1"),
-    Row("query dogs.realm Dog --limit=-1", "--limit takes a number of 0 or greater", "query dogs.realm Dog --limit 0"),
+    Row("check dogs.realm --limit 0", "--limit takes a whole number of 1 or greater", "check dogs.realm --limit 1"),
     Row(
-      "query dogs.realm Dog --count --format csv", "--format has no effect on --count, --exists, --keys and --explain",
+      "query dogs.realm Dog --limit=-1", "--limit takes a whole number of 0 or greater",
+      "query dogs.realm Dog --limit 0"),
+    Row(
+      "query dogs.realm Dog --count --format csv",
+      "--format cannot be used with --count, --exists, --keys or --explain",
       "query dogs.realm Dog --format csv", "query dogs.realm Dog --count"),
     Row(
       "query dogs.realm Dog --arg Rex", "--arg, --args and --rql-compat need a query",
       "query dogs.realm Dog name==$0 --arg Rex"),
     Row(
-      "query dogs.realm Dog --format table --pretty", "--pretty has no effect with --format table",
+      "query dogs.realm Dog --format table --pretty", "--pretty cannot be used with --format table",
       "query dogs.realm Dog --pretty --format json"),
     Row(
       "export dogs.realm --arg Rex", "--arg, --args and --rql-compat need --where",
@@ -194,12 +197,13 @@ extension AdviceFollowedTests {
       "summarize dogs.realm Dog --arg Rex", "--arg, --args and --rql-compat need a query",
       "summarize dogs.realm Dog name==$0 --arg Rex"),
     Row(
-      "summarize dogs.realm Dog --top=-1", "--top takes a number from 0 to 1000", "summarize dogs.realm Dog --top 1000"),
+      "summarize dogs.realm Dog --top=-1", "--top takes a whole number from 0 to 1000",
+      "summarize dogs.realm Dog --top 1000"),
     Row(
-      "summarize dogs.realm Dog --bins 1001", "--bins takes a number from 1 to 1000",
+      "summarize dogs.realm Dog --bins 1001", "--bins takes a whole number from 1 to 1000",
       "summarize dogs.realm Dog --bins 1000"),
     Row(
-      "schema dump dogs.realm --format sql --inverses", "--inverses has no effect with --format sql",
+      "schema dump dogs.realm --format sql --inverses", "--inverses cannot be used with --format sql",
       "schema dump dogs.realm --format swift --inverses"),
     Row(
       "schema dump dogs.realm --format swift --service atlas",
@@ -207,7 +211,7 @@ extension AdviceFollowedTests {
       "schema dump dogs.realm --format app-services --service atlas"),
     Row(
       "diff dogs.realm secret.realm --new-key-file key --new-key-env NAME",
-      "use only one of --new-key-file and --new-key-env", "diff dogs.realm secret.realm --new-key-file key|1"),
+      "--new-key-file and --new-key-env cannot be used together", "diff dogs.realm secret.realm --new-key-file key|1"),
     Row("open secret.realm --key-prompt", "use --key-file or --key-env", "open secret.realm --key-file key"),
     Row(
       "open dogs.realm --wait 1", "--wait needs --upgrade or a configuration option such as --schema",
@@ -269,10 +273,10 @@ extension AdviceFollowedTests {
       "so nothing was changed; 'query' shows the objects", "query dogs.realm Toy name=='Ball'",
       "update dogs.realm Toy name=='Ball' --set name=x --expect 1 --yes"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect takes a number of 0 or greater",
+      "update dogs.realm Toy name=='Ball' --set name=x --expect=-1", "--expect takes a whole number of 0 or greater",
       "update dogs.realm Toy name=='None' --set name=x --expect 0"),
     Row(
-      "update dogs.realm Toy name=='Ball' --set name=x --show 1001", "--show takes a number from 0 to 1000",
+      "update dogs.realm Toy name=='Ball' --set name=x --show 1001", "--show takes a whole number from 0 to 1000",
       "update dogs.realm Toy name=='Ball' --set name=x --show 1000 --dry-run"),
     Row(
       "update dogs.realm Toy --all --set name=x --yes --also dogs.realm", "name each realm once",
@@ -293,7 +297,7 @@ extension AdviceFollowedTests {
       "migrate person.realm --plan text.yml"),
     Row(
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1001",
-      "--show takes a number from 0 to 1000",
+      "--show takes a whole number from 0 to 1000",
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1000 --dry-run"),
     Row(
       "migrate person.realm --schema less.json --to-version 2 --init", "--allow-exec and --init need --plan",

@@ -85,7 +85,7 @@ import Testing
     Row(
       "import secret.realm secret.realm --key-file key --mode skip --from realm", "give its key with --source-key-file",
       "import secret.realm secret.realm --key-file key --mode skip --from realm --source-key-file key"),
-    Row("open dogs.realm --key-file key", "omit the key", "open dogs.realm"),
+    Row("open dogs.realm --key-file key", "leave out the key", "open dogs.realm"),
     Row(
       "write-copy secret.realm open.realm --key-file key", "--decrypt",
       "write-copy secret.realm open.realm --key-file key --decrypt"),
@@ -211,7 +211,7 @@ import Testing
       "migrate person.realm --rename Person.age=years --to-version 2"),
     Row("open cut.realm", "save the rest with 'recover'", "recover cut.realm -o saved.realm|1", "check saved.realm"),
     Row(
-      "browse dogs.realm", "use open, query, 'schema dump' or export", "open dogs.realm", "query dogs.realm Dog",
+      "browse dogs.realm", "use 'open', 'query', 'schema dump' or 'export'", "open dogs.realm", "query dogs.realm Dog",
       "schema dump dogs.realm", "export dogs.realm"),
     Row(
       "redact check rules.yml dogs.realm", "add a rule to rules.yml, or set 'default: null'",
@@ -223,14 +223,14 @@ import Testing
     Row(
       "export dogs.realm --format csv", "name a folder with -o, or one class with --only",
       "export dogs.realm --format csv -o tables", "export dogs.realm --format csv --only Dog"),
-    Row("sql dogs.realm .foo", "there are .tables and .schema [TABLE]", "sql dogs.realm .tables"),
+    Row("sql dogs.realm .foo", "the commands are: .tables, .schema [TABLE]", "sql dogs.realm .tables"),
     Row("open secret.realm --key-env UNSET_HERE", "or use --key-file", "open secret.realm --key-file key"),
     Row(
       "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
       "open person.realm --schema person.realm --read-only --schema-version 1"),
     Row("diff dogs.realm --against 77", "'history' lists the snapshots", "history dogs.realm"),
     Row("summarize dogs.realm Cat", "the classes are: Dog, Person, Toy", "summarize dogs.realm Dog"),
-    Row("stats dogs.realm --top 0", "--top takes a number of 1 or greater", "stats dogs.realm --top 1"),
+    Row("stats dogs.realm --top 0", "--top takes a whole number of 1 or greater", "stats dogs.realm --top 1"),
   ]
 
   private static let content = Result {

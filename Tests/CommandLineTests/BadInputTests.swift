@@ -95,11 +95,11 @@ import Testing
       options: ["--key-file", "wrong.key"], fixture: "engine/all-types-encrypted.realm"),
     Row(
       name: "plain, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key",
       options: ["--key-file", "right.key"]),
     Row(
       name: "plain copy, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key",
       options: ["--key-file", "right.key"], fixture: "engine/all-types-copy.realm"),
   ]
 

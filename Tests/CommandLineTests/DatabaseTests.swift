@@ -81,8 +81,8 @@ import Testing
     (["--dates", "unix"], "--dates needs --format sqlite, or --explode"),
     (["--no-verify"], "--no-verify needs a SQLite database; write one with -o NAME.sqlite"),
     (["--dry-run"], "--dry-run needs a SQLite database; write one with -o NAME.sqlite"),
-    (["--format", "csv", "--explode", "--no-keys"], "--no-keys has no effect with --explode"),
-    (["-o", "a.sqlite", "--pretty"], "--pretty has no effect with SQLite"),
+    (["--format", "csv", "--explode", "--no-keys"], "--no-keys and --explode cannot be used together"),
+    (["-o", "a.sqlite", "--pretty"], "--pretty cannot be used with SQLite"),
   ])
   func optionsThatMeanNothingAreRefused(options: [String], message: String) throws {
     let outcome = try folder().run(["export", "a.realm"] + options)

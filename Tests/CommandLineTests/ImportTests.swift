@@ -799,11 +799,11 @@ import Testing
   @Test(
     "options that mean nothing for any source are refused",
     arguments: [
-      (["Item.csv", "--tables", "Item"], "--tables has no effect with CSV"),
-      (["Item.csv", "--coerce"], "--coerce has no effect with CSV"),
-      (["i.json", "--delimiter", ";"], "--delimiter has no effect with JSON"),
-      (["x.sqlite", "--tables", "Item"], "--tables has no effect with a database that 'export' wrote"),
-      (["a.realm", "--class", "Item"], "--class has no effect with a realm"),
+      (["Item.csv", "--tables", "Item"], "--tables cannot be used with CSV"),
+      (["Item.csv", "--coerce"], "--coerce cannot be used with CSV"),
+      (["i.json", "--delimiter", ";"], "--delimiter cannot be used with JSON"),
+      (["x.sqlite", "--tables", "Item"], "--tables cannot be used with a database that 'export' wrote"),
+      (["a.realm", "--class", "Item"], "--class cannot be used with a realm"),
       (["Item.csv", "i.json", "--delimiter", ",", "--coerce"], nil),
     ])
   func optionsWithoutEffect(_ words: [String], _ problem: String?) throws {

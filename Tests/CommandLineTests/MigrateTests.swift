@@ -543,7 +543,7 @@ enum ModelText {
     ]
     let asked = try folder.run(open)
     #expect(asked.status == 64)
-    #expect(asked.errors.contains("the realm would be deleted with all its data; use --yes to confirm"))
+    #expect(asked.errors.contains("all data of the realm would be deleted; use --yes to confirm"))
     #expect(try folder.run(open + ["--yes", "--dry-run"]).outputText.contains("would be deleted with all its data"))
     let outcome = try folder.tool.run(open + ["--yes"])
     #expect(outcome.status == 0)

@@ -394,7 +394,7 @@ import Testing
       dryRun.outputText.hasPrefix("app.realm: would be deleted with all its data and replaced by an empty realm\n"))
     let refused = try folder.run(open)
     #expect(refused.status == 64)
-    #expect(refused.errors.contains("the realm would be deleted with all its data; use --yes to confirm"))
+    #expect(refused.errors.contains("all data of the realm would be deleted; use --yes to confirm"))
     let outcome = try folder.run(open + ["--yes", "--no-backup"], creates: ["app.realm", "app.realm.lock"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let snapshot = try LeftRealm(folder.path("app.realm")).snapshot

@@ -139,13 +139,13 @@ import Testing
     (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '-o <path>'"),
     (["query", "a", "B", "--limit"], "missing value for '--limit <number>'"),
     (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number, not 'ten'"),
-    (["query", "a", "B", "--limit", "-3"], "--limit takes a number of 0 or greater, not '-3'"),
-    (["query", "a", "B", "--limit=-3"], "--limit takes a number of 0 or greater, not '-3'"),
+    (["query", "a", "B", "--limit", "-3"], "--limit takes a whole number of 0 or greater, not '-3'"),
+    (["query", "a", "B", "--limit=-3"], "--limit takes a whole number of 0 or greater, not '-3'"),
     (
       ["query", "a", "B", "--limit", "99999999999999999999"],
       "--limit takes a smaller number than '99999999999999999999'"
     ),
-    (["summarize", "a", "B", "--bins", "0"], "--bins takes a number from 1 to 1000, not '0'"),
+    (["summarize", "a", "B", "--bins", "0"], "--bins takes a whole number from 1 to 1000, not '0'"),
     (["compact", "a", "--wait", "soon"], "--wait takes a number of seconds, not 'soon'"),
     (["query", "a", "B", "--work-limit", "big"], "--work-limit takes a size, such as 500000, 64MiB or 2GB, not 'big'"),
     (["open", "a", "--color", "none"], "--color takes auto, always or never, not 'none'"),
@@ -181,24 +181,30 @@ import Testing
     (["browse", "a", "--json"], "unknown option '--json'"), (["browse", "a", "--strict"], "unknown option '--strict'"),
     (
       ["open", "a", "--key-file", "k", "--key-prompt"],
-      "use only one of --key-file, --key-env and --key-prompt"
+      "--key-file, --key-env and --key-prompt cannot be used together"
     ),
     (
       ["open", "a", "--key-env", "K", "--key-prompt"],
-      "use only one of --key-file, --key-env and --key-prompt"
+      "--key-file, --key-env and --key-prompt cannot be used together"
     ),
     (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
     (["open", "a", "-q", "-v"], "--quiet and --verbose cannot be used together"),
     (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
     (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas, not 'A,,B'"),
     (["export", "a", "--force"], "--force needs -o; it replaces an existing output"),
-    (["export", "a", "--format", "core", "--pretty"], "--pretty has no effect with --format core"),
-    (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints has no effect with --format typed"),
-    (["export", "a", "--format", "core", "--no-keys"], "--no-keys has no effect with --format core"),
-    (["export", "a", "--format", "typed", "--links", "none"], "--links has no effect with --format typed"),
+    (["export", "a", "--format", "core", "--pretty"], "--pretty cannot be used with --format core"),
+    (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints cannot be used with --format typed"),
+    (["export", "a", "--format", "core", "--no-keys"], "--no-keys cannot be used with --format core"),
+    (["export", "a", "--format", "typed", "--links", "none"], "--links cannot be used with --format typed"),
     (["export", "a", "--links", "inline:0"], "--links takes keys, none, inline or inline:DEPTH, not 'inline:0'"),
-    (["export", "a", "--where", "x == 1"], "--where needs one class, named by --only"),
-    (["export", "a", "--only", "A,B", "--where", "x == 1"], "--where needs one class, named by --only"),
+    (
+      ["export", "a", "--where", "x == 1"],
+      "--where needs a class, as in 'Person:age > 9', or one class named by --only"
+    ),
+    (
+      ["export", "a", "--only", "A,B", "--where", "x == 1"],
+      "--where needs a class, as in 'Person:age > 9', or one class named by --only"
+    ),
     (["export", "a", "--only", "A", "--arg", "1"], "--arg, --args and --rql-compat need --where"),
     (
       ["write-copy", "a", "b", "--where", "x == 1"],

@@ -158,7 +158,7 @@ import Testing
     #expect(
       check.errors == """
         realmctl: warning: plan.yml:9:5: remove_property: the values of 'Person.born' would be lost, which stops the plan; add 'lossy: ok' to accept that, or use --allow-data-loss
-        \(place)5:46: convert: property 'age' has type 'integer', which is neither a type nor a class; did you mean 'int'?
+        \(place)5:46: convert: 'integer' is neither a type nor a class; did you mean 'int'?
         \(place)6:31: rename_property: Cannot rename properties for type 'Persn' because it does not exist; did you mean 'Person'?
         \(place)8:37: set: 'Person' has no property 'lastNmae'; did you mean 'lastName'?
         \(place)9:45: remove_property: 'Person' has no property 'born'; the properties are: firstName, lastName, age

@@ -211,13 +211,16 @@ import Testing
       ),
       (
         ["Dog", "--sum", "name"],
-        "'sum' cannot be used with 'name', whose type is 'string'; 'min' and 'max' can be used\n  name\n  ^~~~\n"
+        "--sum needs numbers, and the type of 'name' is 'string'; --min and --max can be used\n  name\n  ^~~~\n"
       ),
       (
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
-        "'avg' cannot be used with 'dateOfBirth', whose type is 'date'; 'min' and 'max' can be used\n"
+        "--avg needs numbers, and the type of 'dateOfBirth' is 'date'; --min and --max can be used\n"
       ),
-      (["Dog", "--min", "favoriteToy"], "'min' cannot be used with 'favoriteToy', whose type is 'object'\n"),
+      (
+        ["Dog", "--min", "favoriteToy"],
+        "--min needs values that have an order, and the type of 'favoriteToy' is 'object'\n"
+      ),
       (
         ["Dog", "name == 3 AND"],
         "Invalid predicate: 'name == 3 AND': syntax error, unexpected end of file; a condition must follow AND\n  name == 3 AND\n               ^\n"

@@ -109,6 +109,6 @@ import Testing
     #expect(missing.errors.contains("no table 'Dgo'; did you mean 'Dog'?"))
     let unknown = try folder.run(["sql", "a.realm", ".dump"])
     #expect(unknown.status == 8)
-    #expect(unknown.errors.contains("unknown command '.dump'; there are .tables and .schema [TABLE]"))
+    #expect(unknown.errors.contains("unknown command '.dump'; the commands are: .tables, .schema [TABLE]"))
   }
 }

@@ -145,7 +145,7 @@ import Testing
         + "the HMAC check); check the key"),
     Row(
       .key(.notEncrypted), .key, .invalidDatabase,
-      "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),
+      "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key"),
     Row(
       .key(.wrongLength(63)), .key, .invalidEncryptionKey,
       "Encryption key must be 64 bytes (got 63); use 64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"),

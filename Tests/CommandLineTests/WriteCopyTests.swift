@@ -131,7 +131,10 @@ import Testing
 
   @Test(arguments: [
     (["--out-key-same"], 64, "--out-key-same needs the key of the source"),
-    (["--out-key-file", "key", "--decrypt"], 64, "use only one of --out-key-file, --out-key-env, --out-key-same"),
+    (
+      ["--out-key-file", "key", "--decrypt"], 64,
+      "--out-key-file, --out-key-env, --out-key-same and --decrypt cannot be used together"
+    ),
     (["--key-file", "-", "--out-key-file", "-"], 64, "standard input can be used only once"),
     (["--key-file", "key", "--decrypt"], 4, "a.realm: the file is not encrypted"),
     (["--out-key-file", "missing"], 4, "missing: no such file or directory"),
@@ -169,12 +172,13 @@ import Testing
   @Test func linksThatWouldBeLostStopACopyUnlessAllowed() throws {
     let folder = try folder()
     let loss = "property 'Person.dogs' links to a class that is left out (5 links)"
+    let refusal = "'Person.dogs' to 'Dog': 5 links"
     for options in [[], ["--dry-run"]] {
       let refused = try folder.run(["write-copy", "a.realm", "b.realm", "--only", "Person"] + options)
       #expect(refused.status == 7)
       #expect(
         refused.errors
-          == "realmctl: a.realm: links to classes that are left out would be lost (\(loss)); include those classes, or "
+          == "realmctl: a.realm: links to classes that are left out would be lost (\(refusal)); add these classes, or "
           + "use --allow-data-loss\n")
     }
     let options = ["--only", "Person", "--allow-data-loss"]

@@ -30,7 +30,7 @@ import Testing
     ),
     (
       "add_class: { name: Dog, properties: { owner: Persn } }",
-      "5:50: add_class: property 'owner' has type 'Persn', which is neither a type nor a class; did you mean 'Person'?"
+      "5:50: add_class: 'Persn' is neither a type nor a class; did you mean 'Person'?"
     ),
     ("remove_class: { name: Persn }", "5:27: remove_class: no class 'Persn'; did you mean 'Person'?"),
     ("rename_class: { from: Person, to: Person }", ""),

@@ -50,10 +50,10 @@ extension PlanExecution {
       return
     }
     throw PlanError(
-      "property '\(property.value.name)' has type '\(name)', which is neither a type nor a class",
+      "'\(name)' is neither a type nor a class",
       advice: TypeVocabulary.type(
         meantBy: name.description, classes: transaction.schema.classes.map(\.displayName.description)
-      ).map { "did you mean '\($0)'?" },
+      ).map { "did you mean '\($0)'?" } ?? "realmctl-plan(5) lists the types",
       at: property.location)
   }
 

@@ -433,7 +433,9 @@ package struct ExpressionParser {
     guard let function = Expression.Function(rawValue: word.description) else {
       let known = Expression.Function.allCases.map(\.rawValue)
       let near = Similarity.nearest(to: word.description, among: known).map { "did you mean '\($0)'?" }
-      throw ExpressionError(message: "unknown function '\(word)'", offset: start, advice: near)
+      throw ExpressionError(
+        message: "unknown function '\(word)'", offset: start,
+        advice: near ?? "realmctl-plan(5) lists the functions")
     }
     _ = take("(")
     var arguments: [Expression] = []

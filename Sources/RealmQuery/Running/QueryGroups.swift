@@ -25,6 +25,14 @@ package struct QueryGroups: Sendable {
       }
     }
 
+    /// What it is computed of.
+    fileprivate var needed: String {
+      switch self {
+      case .sum, .average: "numbers"
+      case .min, .max: "values that have an order"
+      }
+    }
+
     /// Whether it applies to values of a type.
     fileprivate func applies(to type: ValueType) -> Bool {
       switch self {
@@ -100,9 +108,9 @@ package struct QueryGroups: Sendable {
     // Data and dates have other names in the engine's messages.
     let name = [.date: "date", .data: "data", .link: "object"][type] ?? type.name
     var error = QueryError(
-      .invalidQuery, "'\(function.rawValue)' cannot be used with '\(path)', whose type is '\(name)'",
+      .invalidQuery, "--\(function.rawValue) needs \(function.needed), and the type of '\(path)' is '\(name)'",
       at: SourceRange(0, path.utf8.count))
-    if Function.min.applies(to: type) { error.advice = "'min' and 'max' can be used" }
+    if Function.min.applies(to: type) { error.advice = "--min and --max can be used" }
     throw error
   }
 

@@ -54,18 +54,28 @@ package struct LinkLoss: Hashable, Sendable {
   /// Whether all of them point to classes that lose their objects on request.
   package let leadsToEmptiedClasses: Bool
 
+  /// The class that the property links to; nil for mixed values.
+  package let target: RealmString?
+
   package init(
-    className: RealmString, property: RealmString, leavesPropertyOut: Bool, leadsToObjects: Bool = false,
+    className: RealmString, property: RealmString, to target: RealmString? = nil, leavesPropertyOut: Bool,
+    leadsToObjects: Bool = false,
     linkCount: Int,
     leadsToEmptiedClasses: Bool = false
   ) {
     (self.className, self.property, self.leavesPropertyOut) = (className, property, leavesPropertyOut)
+    self.target = target
     (self.leadsToObjects, self.linkCount) = (leadsToObjects, linkCount)
     self.leadsToEmptiedClasses = leadsToEmptiedClasses
   }
 }
 
 extension LinkLoss: CustomStringConvertible {
+  /// What a sentence about links that would be lost has in parentheses.
+  package var place: String {
+    "'\(className).\(property)'" + (target.map { " to '\($0)'" } ?? "") + ": " + linkCount.counted("link")
+  }
+
   /// One line.
   package var description: String {
     let links = linkCount.counted("link")

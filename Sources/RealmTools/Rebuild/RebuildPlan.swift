@@ -227,7 +227,8 @@ private struct RebuildPlanning {
         guard isLeftOut || count > 0 else { continue }
         losses.append(
           LinkLoss(
-            className: table.schema.displayName, property: property.name, leavesPropertyOut: isLeftOut,
+            className: table.schema.displayName, property: property.name,
+            to: property.target.map(TableSchema.displayName(ofTable:)), leavesPropertyOut: isLeftOut,
             leadsToObjects: leadsToObjects, linkCount: count,
             leadsToEmptiedClasses: !isLeftOut && unwantedCount == 0))
       }

@@ -300,11 +300,11 @@ extension BrowseCommand.Request {
 extension Diagnostic {
   /// There is no terminal to browse on.
   fileprivate init(_ failure: TerminalScreen.Failure) {
-    let other = "use open, query, 'schema dump' or export"
+    let other = "use 'open', 'query', 'schema dump' or 'export'"
     let type = "set TERM to your terminal type, such as xterm-256color, or " + other
     switch failure {
     case .noTerminal:
-      self.init(.failed, .fileOperationFailed, "browse needs a terminal", advice: other)
+      self.init(.failed, .fileOperationFailed, "'browse' needs a terminal", advice: other)
     case .dumb(""):
       self.init(.failed, .fileOperationFailed, "TERM is not set", advice: type)
     case .dumb(let name):

@@ -38,7 +38,7 @@ struct BundleCommand: RealmctlCommand {
 
       --file-format writes a seed for an older SDK. What the format cannot store stops
       the command (status 7) unless --as gives it another type or --allow-data-loss is
-      given, see realmctl-downgrade(1).
+      given (see realmctl-downgrade(1)).
 
       Memory use is small for a new seed from JSON; with FILE or most options of
       'import', the whole seed is made in memory.

@@ -24,7 +24,7 @@ struct ExportCommand: RealmctlCommand {
       Prints the objects of all classes, or of those that --only names, as JSON; -o
       writes them to a file. The file extension selects the format (JSON, NDJSON, CSV,
       TSV or a SQLite database) unless --format is given. --where takes a query for
-      the one class that --only names, see realmctl-rql(7).
+      the one class that --only names (see realmctl-rql(7)).
 
       Embedded objects are printed inside their parents, links as the primary key of
       their target, or as its object key if it has none. Memory use is small whatever
@@ -110,7 +110,7 @@ struct ExportCommand: RealmctlCommand {
     let selection = try selection()
     let named = ClassCondition(prefixed: condition)
     guard selection.isOneClass, let name = selection.only?.first else {
-      throw ValidationError("--where needs one class, named by --only.")
+      throw ValidationError("--where needs a class, as in 'Person:age > 9', or one class named by --only.")
     }
     guard let named else { return try arguments.query(condition) }
     guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }

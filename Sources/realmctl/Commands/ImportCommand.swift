@@ -9,7 +9,7 @@ struct ImportCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
     .done: "imported, or nothing to do",
-    .findings: "some objects were wrong and left out; with --strict: a warning",
+    .findings: "objects with mistakes were left out; with --strict: a warning",
     .schema: "data or schema is wrong; nothing was imported",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,

@@ -7,7 +7,7 @@ struct InsertCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
-    .findings: "--expect is not met; with --strict: there was a warning",
+    .findings: "--expect is not met; with --strict: a warning",
     .schema: "a value does not fit the schema; nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,
@@ -18,7 +18,7 @@ struct InsertCommand: RealmctlCommand {
     abstract: "Insert an object.",
     discussion: .flowing(
       """
-      Inserts an object into a class. Each VALUE is property=value; properties that
+      Inserts an object into a class. Each VALUE is property=VALUE; properties that
       are not given get the default of their type. If an object with the same primary
       key exists, nothing is changed; use 'update' instead.
 

@@ -31,7 +31,7 @@ struct MigrateCommand: RealmctlCommand {
       --delete-class are one-line plans; --where selects the objects that --set
       changes.
 
-      --schema, see realmctl-schema(5), makes the changes that an app without a
+      --schema (see realmctl-schema(5)) makes the changes that an app without a
       migration function would make: add classes, properties and indexes, make
       properties optional, move primary keys, embed classes. It never converts values:
       a property with a new type starts empty. When a class becomes embedded,

@@ -9,7 +9,7 @@ struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
-    .findings: "the answer to a question was no; with --strict: a warning",
+    .findings: "the answer was no; with --strict: a warning",
     .schema: "an app with this configuration could not open it",
     .inUse: "an app has the file open, or it changed meanwhile",
   ]
@@ -21,10 +21,11 @@ struct OpenCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Shows what a realm file is and what it contains: size, file format, encryption,
-      history, versions, used and free space, the processes that have it open, and the
-      number of objects in each class. A large file takes no longer than a small one.
-      Without FILE, default.realm in the current folder is opened. With several files,
-      --json prints one object per line, and the exit status is the highest.
+      history, snapshot and schema version, used and free space, the processes that
+      have it open, and the number of objects in each class. A large file takes no
+      longer than a small one. Without FILE, default.realm in the current folder is
+      opened. With several files, --json prints one object per line, and the exit
+      status is the highest.
 
       With --upgrade or an option under "Configuration", the realm is first opened as
       an app with that configuration would open it, in this order: copy the seed,

@@ -183,7 +183,7 @@ struct QueryCommand: RealmctlCommand {
     try NumberRange.require(limit, in: NumberRange.counts, "--limit")
     let answer = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
-      throw ValidationError("--format has no effect on --count, --exists, --keys and --explain.")
+      throw ValidationError("--format cannot be used with --count, --exists, --keys or --explain.")
     }
     if case .text(let format) = format, format.isCore, answer != .objects {
       throw ValidationError("The format \(format.rawValue) applies only to whole objects.")
@@ -224,7 +224,7 @@ struct QueryCommand: RealmctlCommand {
     switch format {
     case nil: return try form.form(of: form.pretty ? .json : .ndjson)
     case .text(let format): return try form.form(of: format)
-    case .table: throw ValidationError("\(option) has no effect with --format table.")
+    case .table: throw ValidationError("\(option) cannot be used with --format table.")
     }
   }
 

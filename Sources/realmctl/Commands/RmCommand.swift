@@ -7,7 +7,7 @@ import RealmTools
 struct RmCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
-    .findings: "the answer to the question was no; with --strict: a warning",
+    .findings: "the answer was no; with --strict: a warning",
     .notFound: RunStatus.noFile,
     .failed: "not deleted: not a realm, no permission, ...",
     .inUse: RunStatus.heldByApp,
@@ -71,7 +71,14 @@ struct RmCommand: RealmctlCommand {
     let input = request.input
     try input.requireChangeable()
     // A file that is not a realm, or not the one that was meant, is not deleted.
-    try input.readBytes(console, with: input.key?.read(for: input.name)) { _ in }
+    do {
+      try input.readBytes(console, with: input.key?.read(for: input.name)) { _ in }
+    } catch var diagnostic as Diagnostic
+      where diagnostic.status == .failed && diagnostic.code == .invalidDatabase && input.key == nil
+    {
+      diagnostic.advice = "it was not deleted; to delete it anyway, use the rm of the system"
+      throw diagnostic
+    }
     let removal = try Diagnostic.ofLaunch(input.name) {
       try RealmRemoval(of: input.path, includesBackups: request.includesBackups)
     }
@@ -105,6 +112,6 @@ struct RmCommand: RealmctlCommand {
   private func confirm(_ request: Request, _ console: Console) throws {
     guard !request.isConfirmed else { return }
     let what = request.includesBackups ? "the realm and its backups" : "the realm"
-    try console.confirmDeletion(of: request.input.name, "delete \(what)?")
+    try console.confirmDeletion(of: request.input.name, "delete \(what)?", "\(what) would be deleted")
   }
 }

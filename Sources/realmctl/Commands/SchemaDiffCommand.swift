@@ -23,7 +23,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Compares two schemas, and says what an app needs to go from one to the other.
-      Each side is a realm or a schema file, see realmctl-schema(5). The first word of
+      Each side is a realm or a schema file (see realmctl-schema(5)). The first word of
       each line says what the change requires if an app opens A with the schema of B:
 
         auto         no new schema version

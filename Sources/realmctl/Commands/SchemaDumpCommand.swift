@@ -21,7 +21,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       """
       Prints the classes of a realm with their properties: as text, as a schema file
       (JSON), as model classes in one of eight languages, as SQL, or as a diagram.
-      FILE may also be a schema file, see realmctl-schema(5), so models can be made
+      FILE may also be a schema file (see realmctl-schema(5)), so models can be made
       without a realm.
 
       Models are written for the current release of each SDK. What a language cannot
@@ -83,7 +83,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
     }
     if inverses, [.coreJSON, .appServices, .sql].contains(format) {
-      throw ValidationError("--inverses has no effect with --format \(format.rawValue).")
+      throw ValidationError("--inverses cannot be used with --format \(format.rawValue).")
     }
     let request = Request(
       inputs: try RealmInput.all(files, key, snapshot.choice),

@@ -25,13 +25,13 @@ struct WriteCopyCommand: RealmctlCommand {
       keys are kept.
 
       --only and --exclude select classes, and --where the objects of a class that
-      match a query, see realmctl-rql(7). With --with-links, the copy has only those
+      match a query (see realmctl-rql(7)). With --with-links, the copy has only those
       objects and what they link to, directly or not; classes named by --only are kept
-      whole. Embedded classes come along with the classes that need them. If links to
+      whole. Embedded classes are copied with the classes that need them. If links to
       what is left out would be lost, the command stops (status 7) unless
       --allow-data-loss is given.
 
-      --file-format writes an older format, see realmctl-downgrade(1). What it cannot
+      --file-format writes an older format (see realmctl-downgrade(1)). What it cannot
       store stops the command as well, unless --as gives it another type. Damage is
       copied as it is, with a warning; with --strict it stops the command. --rebuild
       writes the objects instead of the nodes, with new indexes and backlinks.

@@ -49,10 +49,10 @@ extension Diagnostic {
       self.init(
         .schema, .schemaValidationFailed, path: path,
         "links to \(leadsToObjects ? "objects" : "classes") that are left out would be lost",
-        detail: losses.map(\.description).joined(separator: "; "),
+        detail: losses.map(\.place).joined(separator: "; "),
         advice: leadsToObjects
           ? "include them with --with-links, or use --allow-data-loss"
-          : "include those classes, or use --allow-data-loss")
+          : "add these classes, or use --allow-data-loss")
     }
   }
 

@@ -148,7 +148,7 @@ extension Diagnostic {
     case .notEncrypted:
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
-        detail: "Attempt to open unencrypted file with encryption key", advice: "omit the key")
+        detail: "Attempt to open unencrypted file with encryption key", advice: "leave out the key")
     case .wrongLength(let count):
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,

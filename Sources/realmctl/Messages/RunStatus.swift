@@ -54,7 +54,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   }
 
   /// When a command that prints facts about realms ends with 1.
-  static let onlyIfStrict = "with --strict: there was a warning"
+  static let onlyIfStrict = "with --strict: a warning"
   /// What a command that knows no classes does not find.
   static let noFile = "no such file"
   static let noFileOrSnapshot = "no such file or snapshot"

@@ -121,7 +121,7 @@ struct UsageError {
       message.contains("'\(option) <") && value.hasPrefix("-") && value.count > 1
         && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
-    return pairs.map { "\($0.0) takes a number of 0 or greater, not '\($0.1)'" }
+    return pairs.map { "\($0.0) takes a whole number of 0 or greater, not '\($0.1)'" }
   }
 
   /// Whether users know a text from the SDKs; those stay word for word.

@@ -55,7 +55,7 @@ struct EditOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if nothing says which objects are meant.
   static func filter(_ query: String?, all: Bool) throws -> String? {
-    if query != nil, all { throw ValidationError("Use either a query or --all.") }
+    if query != nil, all { throw ValidationError("A query and --all cannot be used together.") }
     guard query != nil || all else { throw ValidationError("Missing query; use --all for all objects of the class.") }
     return query
   }

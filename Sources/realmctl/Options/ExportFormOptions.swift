@@ -42,7 +42,7 @@ struct ExportFormOptions: ParsableArguments {
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
-    if explode, objects.noKeys { throw ValidationError("--no-keys has no effect with --explode.") }
+    if explode, objects.noKeys { throw ValidationError("--no-keys and --explode cannot be used together.") }
     try requireFormat(destination)
     if dates != nil, format != .sqlite, !explode { throw ObjectFormOptions.unused("--dates", format) }
     if audience != nil, format != .sqlite { throw ObjectFormOptions.unused("--for", format) }
@@ -113,7 +113,7 @@ struct ObjectFormOptions: ParsableArguments {
   }
 
   fileprivate static func unused(_ option: String, _ format: ExportFormat) -> ValidationError {
-    ValidationError("\(option) has no effect with \(format.title).")
+    ValidationError("\(option) cannot be used with \(format.title).")
   }
 }
 

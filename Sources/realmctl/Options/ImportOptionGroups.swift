@@ -142,7 +142,7 @@ struct ImportRuleOptions: ParsableArguments {
   var mode = ImportMode.insert
 
   @Option(
-    help: ArgumentHelp("Match existing objects by property: Class.prop; repeatable.", valueName: "property"),
+    help: ArgumentHelp("Match existing objects by Class.property; repeatable.", valueName: "property"),
     completion: ImportCompletion.property)
   var match: [String] = []
 
@@ -157,7 +157,7 @@ struct ImportRuleOptions: ParsableArguments {
   @Flag(help: "Ignore columns and keys that are not in the schema.")
   var ignoreUnknown = false
 
-  @Option(help: ArgumentHelp("Maximum number of invalid objects to skip.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of mistakes; their objects are left out.", valueName: "number"))
   var maxErrors = 0
 
   @Option(
@@ -176,7 +176,7 @@ struct ImportRuleOptions: ParsableArguments {
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {
-      let path = try Self.path(text, className, "--match needs a property, such as Person.email.")
+      let path = try Self.path(text, className, "--match takes Class.property, such as Person.email, not '\(text)'.")
       guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
         throw ValidationError("--match needs one property per class.")
       }
@@ -202,7 +202,7 @@ struct ImportRuleOptions: ParsableArguments {
     return lookups
   }
 
-  /// `Class.prop`, or the property alone if the class is known.
+  /// `Class.property`, or the property alone if the class is known.
   private static func path(_ text: String, _ className: String?, _ message: String) throws -> PropertyPath {
     if let dot = text.firstIndex(of: "."), dot != text.startIndex, text.index(after: dot) != text.endIndex {
       return PropertyPath(
@@ -218,12 +218,12 @@ extension ImportMode: ExpressibleByArgument {}
 /// Settings for classes that are inferred from a source.
 struct InferenceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Type of a new property: Class.prop=TYPE; repeatable.", valueName: "type"),
+    help: ArgumentHelp("Type of a new property: Class.property=TYPE; repeatable.", valueName: "type"),
     completion: ImportCompletion.type)
   var type: [String] = []
 
   @Option(
-    help: ArgumentHelp("Primary key of a new class: Class.prop; repeatable.", valueName: "property"),
+    help: ArgumentHelp("Primary key of a new class: Class.property; repeatable.", valueName: "property"),
     completion: ImportCompletion.property)
   var primaryKey: [String] = []
 

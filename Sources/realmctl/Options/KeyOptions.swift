@@ -22,7 +22,7 @@ struct KeyOptions: ParsableArguments {
       keyPrompt ? .prompt : nil,
     ].compactMap { $0 }
     guard sources.count <= 1 else {
-      throw ValidationError("Use only one of --key-file, --key-env and --key-prompt.")
+      throw ValidationError("--key-file, --key-env and --key-prompt cannot be used together.")
     }
     if sources.first == .standardInput, inputs.contains("-") {
       throw ValidationError("Standard input cannot be both the realm and its key.")
@@ -47,7 +47,7 @@ struct NewKeyOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func source(alongside inputs: [String], _ key: KeySource?) throws -> KeySource? {
     guard newKeyFile == nil || newKeyEnv == nil else {
-      throw ValidationError("Use only one of --new-key-file and --new-key-env.")
+      throw ValidationError("--new-key-file and --new-key-env cannot be used together.")
     }
     if newKeyFile == "-", key == .standardInput || inputs.contains("-") {
       throw ValidationError("Standard input can be used only once.")

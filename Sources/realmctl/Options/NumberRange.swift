@@ -7,7 +7,7 @@ enum NumberRange {
     guard let number, !range.contains(number) else { return }
     let taken =
       range.upperBound == .max ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)"
-    throw ValidationError("\(option) takes a number \(taken), not '\(number)'.")
+    throw ValidationError("\(option) takes a whole number \(taken), not '\(number)'.")
   }
 
   /// No bound above.

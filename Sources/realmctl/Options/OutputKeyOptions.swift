@@ -42,7 +42,7 @@ struct OutputKeyOptions: ParsableArguments {
       outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,
     ].compactMap { $0 }
     guard keys.count <= 1 else {
-      throw ValidationError("Use only one of --out-key-file, --out-key-env, --out-key-same and --decrypt.")
+      throw ValidationError("--out-key-file, --out-key-env, --out-key-same and --decrypt cannot be used together.")
     }
     if keepMode, !decrypt { throw ValidationError("--keep-mode needs --decrypt.") }
     if keys.first == .same, source == nil {

@@ -17,12 +17,12 @@ struct PlanOptionGroup: ParsableArguments {
 
   @Option(
     name: .customLong("convert"),
-    help: ArgumentHelp("Convert a property to another type; repeatable.", valueName: "Class.property=type"))
+    help: ArgumentHelp("Convert a property to another type; repeatable.", valueName: "Class.property=TYPE"))
   var conversions: [String] = []
 
   @Option(
     name: .customLong("set"),
-    help: ArgumentHelp("Set a property by a template: '{a} {b}'; repeatable.", valueName: "Class.property=template"))
+    help: ArgumentHelp("Set a property by a template: '{a} {b}'; repeatable.", valueName: "Class.property=TEMPLATE"))
   var assignments: [String] = []
 
   @Option(

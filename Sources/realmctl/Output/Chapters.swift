@@ -130,8 +130,9 @@ enum Chapters {
       A path can go through several lists (dogs.nums). ALL and NONE then look at the
       list of one object at a time: ALL dogs.nums >= 0 is true if it is true of one
       dog, or a dog has no numbers. ANY, ALL and NONE have no effect on numbers such
-      as tags.@count, and the @keys of a dictionary to which no entry was ever added
-      are null.
+      as tags.@count.
+
+      The @keys of a dictionary to which no entry was ever added are null.
 
       Two conditions on one list may be met by different elements: for ANY dogs.name
       != "Rex" AND ANY dogs.breed == null, Alice has two dogs that meet one
@@ -163,7 +164,7 @@ enum Chapters {
       come in the order of their object keys. DISTINCT keeps the first object of
       each value.
 
-      BOUNDS
+      LIMITS
 
       A query may be at most 1 MiB long, a key path at most 64 hops, and parentheses
       may be nested 200 deep. A path over several lists may reach the same object in
@@ -178,7 +179,7 @@ enum Chapters {
 
       ERRORS
 
-      A query with a mistake exits with status 8, and the mistake is marked:
+      If a query has a mistake, the exit status is 8, and the mistake is marked:
 
           $ realmctl query dogs.realm Dog 'name == "Rex" AND nam != "Max"'
           realmctl: dogs.realm: 'Dog' has no property 'nam'; did you mean 'name'?
@@ -2765,17 +2766,17 @@ enum Chapters {
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        2 to 11, 20 to 24   are read by all commands, even after an interrupted
-                            upgrade; 'recover' scans them from 10 on, and reads 2 to
-                            9 as far as header and root allow
-        24                  is changed in place by 'compact', 'migrate', 'import',
-                            'insert', 'update', 'delete', 'open --schema' and
-                            'browse --edit'; older formats need --upgrade, or for
-                            'browse' the command 'upgrade'
-        24                  is written by 'upgrade', 'recover', 'write-copy',
-                            'bundle', 'import --create' and 'open --create'
-        10, 11, 20, 22, 23  are written by 'downgrade', and by 'write-copy' and
-                            'bundle' with --file-format
+        read             Formats: 2 to 11, 20 to 24. Commands: all commands, even
+                         after an interrupted upgrade; 'recover' scans them from 10
+                         on, and reads 2 to 9 as far as header and root allow.
+        change in place  Formats: 24. Commands: 'compact', 'migrate', 'import',
+                         'insert', 'update', 'delete', 'open --schema' and 'browse
+                         --edit'; older formats need --upgrade, or for 'browse' the
+                         command 'upgrade'.
+        write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
+                         'bundle', 'import --create' and 'open --create'.
+        write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
+                         'write-copy' and 'bundle' with --file-format.
 
       All others are refused (status 5). 'realmctl open FILE' shows the format of a
       file.
@@ -2921,9 +2922,10 @@ enum Chapters {
       SEVERITY
 
         error              Something contradicts the format: an app may fail, show
-                           wrong data or destroy data. 'check' ends with status 1.
+                           wrong data or destroy data. The exit status of 'check' is
+                           1.
         warning            No engine reads it, or all read it correctly. With
-                           --strict, 'check' ends with status 1.
+                           --strict, the exit status of 'check' is 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
         follow-on finding  It follows from an error that is listed. Shown with
@@ -3000,7 +3002,7 @@ enum Chapters {
 
       Some values of the class are damaged; the rest of the realm is not affected.
       Run 'recover': it saves what can be read, and its --report names each object.
-      'export' leaves out what it cannot read and ends with status 2.
+      'export' leaves out what it cannot read; the exit status is then 2.
 
         leaf.kind                   values are not stored as their type requires
         int.null-marker             the number that means null is wrong
@@ -3341,20 +3343,19 @@ enum Chapters {
         no class 'X'     open FILE lists the classes. --internal adds internal
                          tables.
 
-      IT WORKS, BUT
+      UNEXPECTED RESULTS
 
-        export ends with status 2  Part of the realm is damaged and left out;
-                                   standard error names it.
+        export: exit status 2  Part of the realm is damaged and left out; standard
+                               error names it.
         removed values are still in the file
-                                   They stay in the free space until 'compact'.
+                               They stay in the free space until 'compact'.
         the file did not get smaller
-                                   'compact' removes only free space; 'stats' shows
-                                   what takes the rest.
+                               'compact' removes only free space; 'stats' shows what
+                               takes the rest.
         hash differs though diff prints nothing
-                                   Object keys or links differ. Try 'hash
-                                   --no-keys'.
-        strings sort oddly         As in the SDKs: by bytes of UTF-8, not by the
-                                   rules of a language.
+                               Object keys or links differ. Try 'hash --no-keys'.
+        strings sort oddly     As in the SDKs: by bytes of UTF-8, not by the rules
+                               of a language.
       """##
     ),
   ]

@@ -101,7 +101,7 @@ struct EditSummary {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
       text += line("  \(dryRun ? "would be " : "")compacted: \(change)")
     } else if leavesRemovedValues || overwritten > 0, output == nil {
-      text += "  " + RemovedValuesText.sentence("removed and overwritten values", in: path, dryRun: dryRun) + "\n"
+      text += "  " + RemovedValuesText.sentence(RemovedValuesText.subject(outcome), in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }

@@ -56,7 +56,7 @@ struct ImportSummary {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
     } else if leavesRemovedValues {
-      text += RemovedValuesText.sentence("overwritten values", in: path, dryRun: dryRun) + "\n"
+      text += "  " + RemovedValuesText.sentence("overwritten values", in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }

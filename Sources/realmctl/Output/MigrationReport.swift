@@ -103,7 +103,7 @@ struct MigrationReport {
 
   private var removedValuesLine: String {
     guard leavesRemovedValues else { return "" }
-    return "  " + RemovedValuesText.sentence("removed values", in: path, dryRun: dryRun) + "\n"
+    return "  " + RemovedValuesText.sentence(RemovedValuesText.subject(outcome), in: path, dryRun: dryRun) + "\n"
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }

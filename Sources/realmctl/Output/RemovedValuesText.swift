@@ -1,5 +1,13 @@
+import RealmStorage
+
 /// The text of a report about values that a change in place left in the file.
 enum RemovedValuesText {
+  /// The subject of the sentence: what happened to the values.
+  static func subject(_ outcome: MigrationOutcome?) -> String {
+    guard let outcome, !outcome.overwritten.isEmpty else { return "removed values" }
+    return outcome.lost.isEmpty && outcome.deleted.isEmpty ? "overwritten values" : "removed and overwritten values"
+  }
+
   /// The sentence without an indent.
   ///
   /// - Parameters:

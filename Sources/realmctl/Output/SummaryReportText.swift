@@ -48,7 +48,7 @@ struct SummaryReportText {
     if hasSizes { titles.append(.init("SIZE", leastWidth: nil)) }
     titles += [
       number("DISTINCT"), .init("MIN", leastWidth: 11, priority: 1), .init("MAX", leastWidth: 11, priority: 1),
-      .init("MEAN", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
+      .init("AVERAGE", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
     ]
     let table = ValueTable(snapshot, titles, width: width) { _ in "damaged" }
     for (column, summary) in zip(one.columns, one.summary.columns) {

@@ -86,11 +86,11 @@ final class Console {
   /// Asks before all data of a realm is deleted.
   ///
   /// - Throws: `Diagnostic` if the answer is no, or if there is no terminal to ask on.
-  func confirmDeletion(of path: String, _ question: String) throws {
+  func confirmDeletion(of path: String, _ question: String, _ refusal: String) throws {
     guard try !confirm("\(path): \(question)") else { return }
     guard !StandardError.hasConversation else { throw Diagnostic(refusalAt: path, "nothing was deleted") }
     throw Diagnostic(
-      .usage, .invalidInput, path: path, "the realm would be deleted with all its data",
+      .usage, .invalidInput, path: path, refusal,
       advice: "use --yes to confirm")
   }
 

@@ -173,7 +173,9 @@ struct LaunchRun {
 
   private func confirmDeletion(by launch: RealmLaunch) throws {
     guard try launch.preview().plan.events.contains(.deleteAndCreate), !request.isConfirmed else { return }
-    try console.confirmDeletion(of: request.input.name, "delete all data and create an empty realm?")
+    try console.confirmDeletion(
+      of: request.input.name, "delete all data and create an empty realm?",
+      "all data of the realm would be deleted")
   }
 }
 

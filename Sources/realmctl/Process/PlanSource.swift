@@ -69,9 +69,10 @@ extension Diagnostic {
   init?(at path: String, insteadOf document: String, isOperand: Bool) {
     guard (try? TextInput.kind(of: path)) == .plainRealm else { return nil }
     self.init(
-      .schema, .invalidInput, path: RealmInput(path: path).name, "a realm, not \(document)",
+      .schema, .invalidInput, path: RealmInput(path: path).name, "is a realm, not \(document)",
       advice: isOperand
-        ? "\(document.split(separator: " ").last ?? "it") and realm may be in the wrong order"
+        ? document == "rules"
+          ? "name the rules first: 'redact check RULES FILE'" : "name the plan first: 'plan check PLAN FILE'"
         : "name \(document) in YAML or JSON")
   }
 

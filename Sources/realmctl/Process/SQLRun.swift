@@ -193,7 +193,7 @@ struct SQLRun {
       throw Diagnostic(
         .query, .syntaxError, path: request.input.name, "unknown command '\(word)'",
         advice: Similarity.nearest(to: word, among: [".tables", ".schema"]).map { "did you mean '\($0)'?" }
-          ?? "there are .tables and .schema [TABLE]")
+          ?? "the commands are: .tables, .schema [TABLE]")
     }
   }
 

@@ -64,7 +64,7 @@ extension SourceArgument {
     let kinds = sources.map(\.kind)
     for option in given where kinds.allSatisfy({ $0.map { !option.kinds.contains($0) } ?? false }) {
       throw Diagnostic(
-        .usage, .invalidArgument, "\(option.name) has no effect with \(kinds[0]?.rawValue ?? "")",
+        .usage, .invalidArgument, "\(option.name) cannot be used with \(kinds[0]?.rawValue ?? "")",
         advice: option.kinds == [.database] && kinds[0] == .exportedDatabase ? "it is imported whole" : nil)
     }
   }

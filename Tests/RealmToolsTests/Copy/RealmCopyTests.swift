@@ -133,7 +133,7 @@ import Testing
     let source = try OpenableFixture.named("dogs").opened()
     var options = try options()
     options.filter.classes.excluded = ["Dog"]
-    let loss = LinkLoss(className: "Person", property: "dogs", leavesPropertyOut: true, linkCount: 5)
+    let loss = LinkLoss(className: "Person", property: "dogs", to: "Dog", leavesPropertyOut: true, linkCount: 5)
     #expect(throws: CopyError.linksToLeftOutParts([loss])) { try RealmCopy(of: source, options) }
     options.filter.allowsDataLoss = true
     let copy = try CopiedRealm(source, options)

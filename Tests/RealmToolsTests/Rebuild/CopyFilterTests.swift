@@ -52,8 +52,8 @@ import Testing
   @Test func `a property that links to a class left out stops the copy, with all of them and their counts`() throws {
     let source = try source()
     let expected = [
-      LinkLoss(className: "Person", property: "pet", leavesPropertyOut: true, linkCount: 1),
-      LinkLoss(className: "Person", property: "pets", leavesPropertyOut: true, linkCount: 3),
+      LinkLoss(className: "Person", property: "pet", to: "Pet", leavesPropertyOut: true, linkCount: 1),
+      LinkLoss(className: "Person", property: "pets", to: "Pet", leavesPropertyOut: true, linkCount: 3),
       LinkLoss(className: "Person", property: "any", leavesPropertyOut: false, linkCount: 1),
       LinkLoss(className: "Person", property: "anySet", leavesPropertyOut: false, linkCount: 2),
       LinkLoss(className: "Person", property: "anyList", leavesPropertyOut: false, linkCount: 2),
