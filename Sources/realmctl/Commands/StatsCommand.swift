@@ -27,7 +27,7 @@ struct StatsCommand: RealmctlCommand {
         part      each use of each property: strings, values, index ...
         class     everything of a class in one row
         property  everything of a property in one row; AVERAGE is that by
-                  object, LARGEST the largest value alone, with its object key
+                  object, LARGEST the largest value, with its object key
 
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.
