@@ -178,7 +178,9 @@ package final class ObjectImporter: ObjectReceiver {
       problem.source = number
       try add(problem)
       // An element of a collection, in a file of its own, is no object.
-      if problem.file == nil, let name = problem.className, let dataClass = classes.first(where: { $0.name == name }) { reject(dataClass) }
+      if problem.file == nil, let name = problem.className, let dataClass = classes.first(where: { $0.name == name }) {
+        reject(dataClass)
+      }
     }
     if source.ownsObjectKeys { try forgetObjectKeys() }
     objects.scalars = ScalarReader(reader: objects.reader, coerces: options.data.coerces || source.coerces)
