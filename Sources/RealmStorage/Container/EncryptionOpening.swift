@@ -74,46 +74,26 @@ package struct OpenedBytes: Sendable {
     return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 
-  /// What identifies the state of the file as it is now: the 24 bytes of the header and those of the live root, decrypted.
-  ///
-  /// A read that took no lock is consistent if these are at its end what they were at its start
-  /// (Docs/Format/1-container.md §5.5). The header alone is not enough: commits that use the same free space in turn put
-  /// their roots into the same places, but each root has the number of its commit. A file that was replaced does not count
-  /// as changed: the old file was read, completely.
-  ///
-  /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
-  package func currentState() throws -> [UInt8] {
-    let header = try currentHeader()
-    return header + (currentRoot(header) ?? [])
-  }
-
-  private func currentRoot(_ header: [UInt8]) -> [UInt8]? {
-    guard header.count == RawHeader.size else { return nil }
-    let header = header.withUnsafeBytes(RawHeader.init)
+  /// Bytes of the file as they are now, decrypted; nil if they are beyond its end or cannot be read.
+  func currentBytes(at offset: Int, count: Int) -> [UInt8]? {
     let source: any PageSource = pages ?? PlainPages(input)
-    guard !header.isStreaming, header.topRef >= UInt64(RawHeader.size), header.topRef < UInt64(source.count),
-      let worker = try? source.makeWorker()
-    else { return nil }
-    let root = Int(header.topRef)
+    guard let worker = try? source.makeWorker() else { return nil }
     let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
     defer { page.deallocate() }
-    func bytes(_ count: Int) -> [UInt8]? {
-      var read: [UInt8] = []
-      while read.count < count {
-        let (number, start) = ((root + read.count) >> PageCache.pageShift, (root + read.count) % PageCache.pageSize)
-        let end = min(start + count - read.count, PageCache.pageSize, source.count - number << PageCache.pageShift)
-        guard start < end, (try? worker.read(number, into: page)) != nil else { return nil }
-        read += UnsafeRawBufferPointer(start: page + start, count: end - start)
-      }
-      return read
+    var read: [UInt8] = []
+    while read.count < count {
+      let (number, start) = ((offset + read.count) >> PageCache.pageShift, (offset + read.count) % PageCache.pageSize)
+      let end = min(start + count - read.count, PageCache.pageSize, source.count - number << PageCache.pageShift)
+      guard start < end, (try? worker.read(number, into: page)) != nil else { return nil }
+      read += UnsafeRawBufferPointer(start: page + start, count: end - start)
     }
-    guard let first = bytes(NodeHeader.size) else { return nil }
-    // A root has a dozen elements. Of something else, anything may be the number of them.
-    let word = first.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-    return bytes(min(NodeHeader(word).nodeSize, PageCache.pageSize))
+    return read
   }
 
-  private func currentHeader() throws -> [UInt8] {
+  /// The 24 bytes of the header as they are now, decrypted.
+  ///
+  /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
+  func currentHeader() throws -> [UInt8] {
     guard let pages else { return try FileEncryption.readHead(of: input) }
     do throws(PageFailure) {
       let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)

@@ -15,6 +15,30 @@ package enum FileChange: Hashable, Sendable {
 }
 
 extension OpenedBytes {
+  /// What identifies the state of the file as it is now: the 24 bytes of the header and those of the live root, decrypted.
+  ///
+  /// A read that took no lock is consistent if these are at its end what they were at its start
+  /// (Docs/Format/1-container.md §5.5). The header alone is not enough: commits that use the same free space in turn put
+  /// their roots into the same places, but each root has the number of its commit. A file that was replaced does not count
+  /// as changed: the old file was read, completely.
+  ///
+  /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
+  package func currentState() throws -> [UInt8] {
+    let header = try currentHeader()
+    return header + (currentRoot(header) ?? [])
+  }
+
+  private func currentRoot(_ header: [UInt8]) -> [UInt8]? {
+    guard header.count == RawHeader.size else { return nil }
+    let header = header.withUnsafeBytes(RawHeader.init)
+    guard !header.isStreaming, header.topRef >= UInt64(RawHeader.size), header.topRef < physicalSize,
+      let first = currentBytes(at: Int(header.topRef), count: NodeHeader.size)
+    else { return nil }
+    // A root has a dozen elements. Of something else, anything may be the number of them.
+    let word = first.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
+    return currentBytes(at: Int(header.topRef), count: min(NodeHeader(word).nodeSize, PageCache.pageSize))
+  }
+
   /// What happened to the file since its head was `head`; nil if nothing did. Standard input never changes.
   ///
   /// Costs a few system calls. The answer may differ each time: a file that is copied over is first shorter and then
