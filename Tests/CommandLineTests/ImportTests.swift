@@ -605,6 +605,47 @@ import Testing
     try place.check("a.realm")
   }
 
+  @Test("a later source wins over an earlier one, whatever its links wait for") func sourcesInOrder() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json",
+      #"[{"name":"P","primaryKey":"id","properties":{"id":"int","n":"int?","link":"P","z":"Z"}},"#
+        + #"{"name":"Z","properties":{"v":"int?"}}]"#)
+    func make(_ name: String, _ text: String) throws {
+      try place.write("data.json", text)
+      #expect(try place.run("import", name, "data.json", "--create", "--schema", "model.json").status == 0)
+    }
+    try make("w.realm", #"{"P":[{"id":1}]}"#)
+    try make("a.realm", #"{"P":[{"id":1,"n":7,"link":101},{"id":101}]}"#)
+    try make("b.realm", #"{"Z":[{"_key":0,"v":3}],"P":[{"id":1,"n":9,"link":null,"z":0}]}"#)
+    #expect(try place.run("import", "w.realm", "a.realm", "b.realm", "--mode", "upsert", "--no-backup").status == 0)
+    #expect(
+      try place.run("query", "w.realm", "P", "id == 1", "--columns", "n,link,z.v", "--format", "ndjson").outputText
+        == #"{"n":9,"link":null,"z.v":3}"# + "\n")
+    try place.check("w.realm")
+    // Of an object that is left out nothing stays.
+    try place.write("c.json", #"{"Z":[{"_key":0,"v":"x"}],"P":[{"id":5,"n":4,"z":0}]}"#)
+    let words = ["import", "w.realm", "c.json", "--mode", "upsert", "--max-errors", "9", "--no-backup"]
+    #expect(try place.tool.run(words).status == 1)
+    #expect(try place.run("query", "w.realm", "P", "--count").outputText == "2\n")
+    try place.check("w.realm")
+  }
+
+  @Test("a row without the primary key that an earlier one gave is left out with it") func matchedWithoutKey() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json", #"[{"name":"P","primaryKey":"id","properties":{"id":"int","k":"string","n":"int?","link":"P"}}]"#)
+    try place.write("P.ndjson", #"{"id":0,"k":"z"}"# + "\n")
+    let words = ["import", "a.realm", "P.ndjson", "--class", "P"]
+    #expect(try place.tool.run(words + ["--create", "--schema", "model.json"]).status == 0)
+    try place.write("P.ndjson", #"{"id":1,"k":"a","link":999}"# + "\n" + #"{"k":"a","n":5}"# + "\n")
+    let outcome = try place.tool.run(
+      words + ["--mode", "upsert", "--match", "P.k", "--max-errors", "9", "--no-backup"])
+    #expect(outcome.status == 1 && outcome.errors.contains("Missing value for property 'P.id'"), "\(outcome.errors)")
+    #expect(try place.run("query", "a.realm", "P", "--count").outputText == "1\n")
+    try place.check("a.realm")
+  }
+
   @Test("links of a realm whose primary keys are other properties here are refused", arguments: ["realm", "sqlite"])
   func otherPrimaryKeys(_ source: String) throws {
     let place = try Workplace()

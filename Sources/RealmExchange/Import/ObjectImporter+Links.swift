@@ -59,7 +59,9 @@ extension ObjectImporter {
       member.value.forEachPending { _, _ in isLinking = true }
       return isLinking
     }
-    let places = linking.map { member in
+    // A row without links may wait for an earlier one.
+    let placed = linking.isEmpty ? object.members.prefix(1) : linking[...]
+    let places = placed.map { member in
       let name = object.dataClass.properties[member.property].name
       return (member.property, sources[sourceNumber].place(objects.reader.location, property: name))
     }
@@ -87,11 +89,44 @@ extension ObjectImporter {
       uncertain = Array(repeating: [], count: classes.count)
       if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
     }
-    try objectsToFinish.forEach { object in
-      guard !ofClassesWithoutKeys || waitsForObjectKey(object.object) else { return try waiting.append(object) }
-      try finish(object)
+    var lost: [WaitingObjects.Waiter] = []
+    try objectsToFinish.forEach { waiter in
+      if ofClassesWithoutKeys {
+        guard waitsForObjectKey(waiter.object) else { return try waiting.append(waiter) }
+        // Other rows of the object may wait for objects that are read later, and all are applied in order.
+        guard objectsToFinish.count(of: waiter.key, waiter.object.dataClass) == 1 else {
+          return try waiting.append(try resolvingObjectKeys(of: waiter))
+        }
+      }
+      if try !finish(waiter, isLast: ofClassesWithoutKeys) { lost.append(waiter) }
       try spillSometimes()
     }
+    // Until here they are what rows must not link to.
+    for waiter in lost {
+      try noteLostLinks(to: waiter)
+      try tables[waiter.object.dataClass.number].delete(waiter.key)
+    }
+  }
+
+  /// The same row with its links to objects that only one source names.
+  private func resolvingObjectKeys(of waiter: WaitingObjects.Waiter) throws -> WaitingObjects.Waiter {
+    var object = waiter.object
+    var isRejected = false
+    for (position, member) in object.members.enumerated() {
+      var isMissing = false
+      object.members[position].value = try member.value.replacingPending { directory, entry, isInMixed in
+        guard directory < classes.count, classes[directory].primaryKey == nil else { return nil }
+        guard try !self.isMissing(directory, entry), let (table, key) = try target(directory, entry) else {
+          if !isMissing { try noteMissing(member.property, directory, entry, waiter) }
+          (isMissing, isRejected) = (true, true)
+          return .plain(.null)
+        }
+        return .plain(isInMixed ? .typedLink(table, key) : .link(table, key))
+      }
+    }
+    return WaitingObjects.Waiter(
+      object: object, key: waiter.key, isNew: waiter.isNew, source: waiter.source, places: waiter.places,
+      name: waiter.name, isRejected: waiter.isRejected || isRejected)
   }
 
   private func waitsForObjectKey(_ object: ImportedObject) -> Bool {
@@ -104,36 +139,44 @@ extension ObjectImporter {
     }
   }
 
-  private func finish(_ waiter: WaitingObjects.Waiter) throws {
+  /// - Parameter isLast: whether no other row of the object waits.
+  /// - Returns: false for a new object that does not stay.
+  private func finish(_ waiter: WaitingObjects.Waiter, isLast: Bool) throws -> Bool {
     let dataClass = waiter.object.dataClass
     let isEmptied = emptied[dataClass.number].contains(waiter.key)
-    if options.mode == .skip, !waiter.isNew, !isEmptied, !leftOut[dataClass.number].contains(waiter.key) {
+    let isLeftOut = leftOut[dataClass.number].contains(waiter.key)
+    if options.mode == .skip, !waiter.isNew, !isEmptied, !isLeftOut {
       counts[dataClass.number].skipped += 1
-      return
+      return true
     }
-    if options.createsMissing { try makeTargets(of: waiter.object) }
     var missing: [(property: Int, directory: Int, entry: Int)] = []
     for member in waiter.object.members {
       try member.value.forEachPending { directory, entry in
-        guard try isMissing(directory, entry) else { return }
+        guard try isLost(directory, entry) else { return }
         missing.append((member.property, directory, entry))
       }
     }
-    guard missing.isEmpty else {
+    let lacksKey = (isEmptied || isLeftOut) && !makesObject(waiter)
+    guard missing.isEmpty, !waiter.isRejected, !lacksKey else {
       for (property, directory, entry) in missing { try noteMissing(property, directory, entry, waiter) }
+      if missing.isEmpty, !waiter.isRejected { try noteMissingKey(waiter) }
       counts[dataClass.number].rejected += 1
-      guard waiter.isNew else { return }
+      guard waiter.isNew else { return true }
       counts[dataClass.number].inserted -= 1
-      guard leftOut[dataClass.number].contains(waiter.key) else { return try empty(waiter) }
-      try noteLostLinks(to: waiter)
-      return try tables[dataClass.number].delete(waiter.key)
+      guard isLeftOut || isLast else {
+        try empty(waiter)
+        return true
+      }
+      leftOut[dataClass.number].insert(waiter.key)
+      return false
     }
+    if options.createsMissing { try makeTargets(of: waiter.object) }
     let known = try waiter.object.members.compactMap { member in
       try resolved(member.value).map { (property: member.property, value: $0) }
     }
-    guard try tables[dataClass.number].contains(waiter.key) else { return }
+    guard try tables[dataClass.number].contains(waiter.key) else { return true }
     let isChanged = try change(waiter.key, of: dataClass, known)
-    guard !waiter.isNew else { return }
+    guard !waiter.isNew else { return true }
     if isEmptied {
       emptied[dataClass.number].remove(waiter.key)
       counts[dataClass.number].inserted += 1
@@ -142,6 +185,29 @@ extension ObjectImporter {
     } else {
       counts[dataClass.number].unchanged += 1
     }
+    return true
+  }
+
+  /// Whether a row can insert its object, should the rows before it be left out: an object that is matched by another
+  /// property got its primary key from them.
+  private func makesObject(_ waiter: WaitingObjects.Waiter) -> Bool {
+    let dataClass = waiter.object.dataClass
+    guard !waiter.isNew, matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey else {
+      return true
+    }
+    return waiter.object.members.contains { $0.property == primaryKey }
+  }
+
+  private func noteMissingKey(_ waiter: WaitingObjects.Waiter) throws {
+    guard let primaryKey = waiter.object.dataClass.primaryKey else { return }
+    let dataClass = waiter.object.dataClass
+    let name = dataClass.properties[primaryKey].name
+    let place = waiter.places.first?.place
+    try add(
+      ImportProblem(
+        source: waiter.source, file: place?.file, line: place?.line ?? 0, column: place?.column ?? 0,
+        className: dataClass.name, property: name, object: waiter.name, value: nil,
+        reason: "\(DataFault.missingProperty(className: dataClass.name, property: name))", remedy: nil))
   }
 
   /// Takes back the values of a row that is left out, where another row has the same object.
@@ -158,6 +224,12 @@ extension ObjectImporter {
     return tableKeys.firstIndex(of: table).map { leftOut[$0].contains(key) } ?? false
   }
 
+  /// Whether a link cannot be set: its target is missing and cannot be made, or is left out.
+  private func isLost(_ directory: Int, _ entry: Int) throws -> Bool {
+    guard try isMissing(directory, entry) else { return false }
+    return try target(directory, entry) != nil || !canMakeTarget(in: directory)
+  }
+
   /// Finds the new objects all of whose rows link to missing objects, those that link to them, and so on.
   private func findLeftOut(among waiters: WaitingObjects) throws {
     var isDone = false
@@ -167,14 +239,13 @@ extension ObjectImporter {
       try waiters.forEach { waiter in
         let number = waiter.object.dataClass.number
         guard !leftOut[number].contains(waiter.key), !kept[number].contains(waiter.key) else { return }
-        var isMissing = false
+        var isMissing = waiter.isRejected
         for member in waiter.object.members {
           try member.value.forEachPending { directory, entry in
-            guard try !isMissing && self.isMissing(directory, entry) else { return }
-            isMissing = try target(directory, entry) != nil || !canMakeTarget(in: directory)
+            if try !isMissing && isLost(directory, entry) { isMissing = true }
           }
         }
-        if !isMissing {
+        if !isMissing, makesObject(waiter) {
           kept[number].insert(waiter.key)
         } else if waiter.isNew {
           lost[number].insert(waiter.key)

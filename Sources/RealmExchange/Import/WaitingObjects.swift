@@ -13,6 +13,8 @@ final class WaitingObjects {
     /// Where its links are.
     let places: [(property: Int, place: ImportPlace)]
     let name: String?
+    /// Whether a link to an object that one source names is missing, which has been reported.
+    var isRejected = false
 
     func place(of property: Int) -> ImportPlace {
       places.first { $0.property == property }?.place ?? ImportPlace(line: 0, column: 0)
@@ -23,8 +25,8 @@ final class WaitingObjects {
   private let keepsOffDisk: Bool
   private let mostInMemory: Int
   private var waiters: [Waiter] = []
-  /// By class, the objects that wait.
-  private var keys: [Set<ObjectKey>]
+  /// By class, the objects that wait, with how often.
+  private var counts: [[ObjectKey: Int]]
   private var database: SQLiteDatabase?
   private var insertion: SQLiteStatement?
   private var writer = ImportedValueWriter()
@@ -32,14 +34,15 @@ final class WaitingObjects {
   init(_ classes: [DataClass], _ options: ImportOptions) {
     self.classes = classes
     (keepsOffDisk, mostInMemory) = (options.keepsOffDisk, options.mostWaitingInMemory)
-    keys = Array(repeating: [], count: classes.count)
+    counts = Array(repeating: [:], count: classes.count)
   }
 
-  func contains(_ key: ObjectKey, of dataClass: DataClass) -> Bool { keys[dataClass.number].contains(key) }
+  /// How many rows of an object wait.
+  func count(of key: ObjectKey, _ dataClass: DataClass) -> Int { counts[dataClass.number][key] ?? 0 }
 
   /// - Throws: `RelationalFile.Problem`.
   func append(_ waiter: Waiter) throws {
-    keys[waiter.object.dataClass.number].insert(waiter.key)
+    counts[waiter.object.dataClass.number][waiter.key, default: 0] += 1
     guard database == nil else { return try insert(waiter) }
     waiters.append(waiter)
     guard waiters.count > mostInMemory else { return }
@@ -105,7 +108,7 @@ private struct ImportedValueWriter {
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func write(_ waiter: WaitingObjects.Waiter) {
-    write(UInt64(waiter.isNew ? 1 : 0))
+    write(UInt64((waiter.isNew ? 1 : 0) + (waiter.isRejected ? 2 : 0)))
     write(UInt64(waiter.source))
     write(UInt64(waiter.places.count))
     for (property, place) in waiter.places {
@@ -223,7 +226,7 @@ private struct ImportedValueReader {
   init(_ bytes: UnsafeRawBufferPointer, _ classes: [DataClass]) { (rest, self.classes) = (bytes[...], classes) }
 
   mutating func waiter(of dataClass: DataClass, _ key: ObjectKey) -> WaitingObjects.Waiter? {
-    guard let isNew = number(), let source = integer(), let count = integer() else { return nil }
+    guard let flags = number(), let source = integer(), let count = integer() else { return nil }
     var places: [(property: Int, place: ImportPlace)] = []
     for _ in 0..<count {
       guard let property = integer(), let line = integer(), let column = integer(), let file = optionalText() else {
@@ -233,7 +236,8 @@ private struct ImportedValueReader {
     }
     guard let name = optionalText(), let object = object(dataClass) else { return nil }
     return WaitingObjects.Waiter(
-      object: object, key: key, isNew: isNew == 1, source: source, places: places, name: name)
+      object: object, key: key, isNew: flags & 1 != 0, source: source, places: places, name: name,
+      isRejected: flags & 2 != 0)
   }
 
   private mutating func object(_ dataClass: DataClass) -> ImportedObject? {
