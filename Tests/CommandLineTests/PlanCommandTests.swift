@@ -187,6 +187,8 @@ import Testing
       ("string", "{ expr: 'substr(firstName, 0, 3)' }", nil), ("double", "{ expr: 'round(age * 1.5, 1)' }", nil),
       ("date", "{ expr: uuid(firstName) }", "'uuid(firstName)' is a uuid, but 'new' has type date"),
       ("int", "{ expr: 'if(age > 1, len(firstName), age)' }", nil),
+      ("int?", "{ expr: 'coalesce(age, abs(firstName))' }", nil),
+      ("date?", "{ expr: int(null) }", nil),
     ])
   func typesOfFormulas(_ type: String, _ value: String, _ problem: String?) throws {
     let realm = try Case()

@@ -153,6 +153,9 @@ extension ObjectImporter {
     for member in waiter.object.members {
       try member.value.forEachPending { directory, entry in
         guard try isLost(directory, entry) else { return }
+        // What it says of itself follows from the rest.
+        let target = try target(directory, entry)
+        guard target.map({ $0 != (tableKeys[dataClass.number], waiter.key) }) ?? true else { return }
         missing.append((member.property, directory, entry))
       }
     }

@@ -16,6 +16,8 @@ extension ObjectImporter {
         matches[dataClass.number]?[value] = key
       }
     }
+    // A link of the object to itself waits as well: it may be left out.
+    if options.mostErrors > 0 { uncertain[dataClass.number].insert(key) }
     var later: [(property: Int, value: ImportedValue)] = []
     for (index, value) in object.members where index != dataClass.primaryKey {
       let property = dataClass.properties[index]
@@ -30,6 +32,7 @@ extension ObjectImporter {
       }
     }
     try setGivenDefaults(of: object, key, in: table)
+    uncertain[dataClass.number].remove(key)
     if !later.isEmpty { try wait(ImportedObject(dataClass: dataClass, members: later), key, isNew: true, open) }
     count(dataClass) { $0.inserted += 1 }
     return key

@@ -18,6 +18,8 @@ final class ValueInference {
   private(set) var hasNull = false
   /// Whether there are integers that a double cannot represent.
   private var hasLargeIntegers = false
+  /// Whether there are numbers that are only rounded, whatever their type.
+  private var hasLongFractions = false
   /// Number of values, including nulls.
   private(set) var count = 0
   private var elements: ValueInference?
@@ -70,9 +72,11 @@ final class ValueInference {
     case .number(let number):
       if let integer = number.integer, Double(exactly: integer) == nil { hasLargeIntegers = true }
       let text = RealmString(number.text)
-      let isDouble =
-        !number.isInteger
-        && text.utf8.withUnsafeBytes { Self.isText($0, of: .double) || !Self.isText($0, of: .decimal128) }
+      let (fitsDouble, fitsDecimal) = text.utf8.withUnsafeBytes {
+        (Self.isText($0, of: .double), Self.isText($0, of: .decimal128))
+      }
+      if !number.isInteger, !fitsDouble, !fitsDecimal { hasLongFractions = true }
+      let isDouble = !number.isInteger && (fitsDouble || !fitsDecimal)
       add(number.integer != nil ? .int : isDouble ? .double : .decimal, text)
     case .string(let text): text.utf8.withUnsafeBytes { add(text: $0) }
     case .array(let values):
@@ -187,7 +191,7 @@ final class ValueInference {
     case 0: return (single(.string), [])
     case 1: break
     case _ where kinds.isSubset(of: [.int, .double, .decimal]):
-      return (single(hasLargeIntegers || kinds.contains(.decimal) ? .decimal128 : .double), [])
+      return (single((hasLargeIntegers || kinds.contains(.decimal)) && !hasLongFractions ? .decimal128 : .double), [])
     default: return (single(.mixed), [])
     }
     switch kinds.first {

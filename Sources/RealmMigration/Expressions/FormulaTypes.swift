@@ -55,7 +55,9 @@ extension PlanExecution {
       return try combined(left, right) { try FormulaArithmetic.apply(sign, $0, $1) }
     case .remainder(let left, let right): return try combined(left, right, FormulaArithmetic.remainder)
     case .comparison, .not, .and, .or: return Sample(value: .bool(true))
+    case .call(.if, _), .call(.coalesce, _): return nil
     case .call(let function, let arguments):
+      guard !expression.isNull else { return nil }
       let samples = try arguments.map { try sample(of: $0, formula, table)?.value.one }
       let values = samples.compactMap { $0 }
       if function.failsByTypesOnly, values.count == arguments.count {
@@ -93,6 +95,17 @@ extension PlanExecution {
     case .list: return .list([one])
     case .set: return .set([one])
     case .dictionary: return .dictionary(["a": one])
+    }
+  }
+}
+
+extension Expression {
+  /// Whether it is null for all objects.
+  fileprivate var isNull: Bool {
+    switch self {
+    case .constant(.null): true
+    case .call(let function, let arguments): !function.takesNull && arguments.contains(where: \.isNull)
+    default: false
     }
   }
 }

@@ -40,7 +40,7 @@ package final class ColumnSummarizer {
   private var nullObject: ObjectKey?
   private var typeCounts: [Int64: Int] = [:]
   private var average: Aggregate?
-  private var realSum = CompensatedSum()
+  private var realMean = ExactMean()
   private var dateSum: (seconds: Int128, nanoseconds: Int128, count: Int) = (0, 0, 0)
   private var least = Extreme(isLeast: true)
   private var greatest = Extreme(isLeast: false)
@@ -243,8 +243,8 @@ package final class ColumnSummarizer {
     summary.values += 1
     switch value {
     case _ where identity.kind == .notANumber: summary.notANumbers += 1
-    case .double(let number) where type == .double: realSum.add(number)
-    case .float(let number) where type == .float: realSum.add(Double(number))
+    case .double(let number) where type == .double: realMean.add(number)
+    case .float(let number) where type == .float: realMean.add(Double(number))
     default: average?.add(value)
     }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
@@ -334,7 +334,7 @@ package final class ColumnSummarizer {
       let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
       return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
     }
-    if let mean = realSum.mean { return .double(mean) }
+    if let mean = realMean.mean { return .double(mean) }
     switch average?.result {
     case .double(let number): return .double(number)
     case .decimal(let number): return .decimal(number)
@@ -553,21 +553,52 @@ private struct Extreme {
   }
 }
 
-/// A sum of doubles that keeps what the next larger number would swallow (Neumaier's algorithm).
-private struct CompensatedSum {
-  private var sum = 0.0
-  private var rest = 0.0
+/// The mean of doubles without the errors of sums: what a large number swallows is kept (Shewchuk's partial sums).
+private struct ExactMean {
+  private struct Parts {
+    private var parts: [Double] = []
+
+    mutating func add(_ number: Double) {
+      var (sum, kept) = (number, 0)
+      for index in parts.indices {
+        let (large, small) = abs(sum) < abs(parts[index]) ? (parts[index], sum) : (sum, parts[index])
+        sum = large + small
+        let rest = small - (sum - large)
+        guard rest != 0 else { continue }
+        parts[kept] = rest
+        kept += 1
+      }
+      parts.removeSubrange(kept...)
+      parts.append(sum)
+    }
+
+    /// From the largest part to the smallest.
+    var sum: Double { parts.reversed().reduce(0, +) }
+  }
+
+  private var parts = Parts()
+  /// The same of numbers that are so small that their sum is none that a double cannot represent.
+  private var scaled = Parts()
+  private var infinities = 0.0
   private var count = 0
 
+  private static let scale = 0x1p-64
+
   mutating func add(_ number: Double) {
-    let next = sum + number
-    rest += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
-    sum = next
     count += 1
+    guard number.isFinite else {
+      infinities += number
+      return
+    }
+    parts.add(number)
+    if abs(number) > 0x1p900 { scaled.add(number * Self.scale) }
   }
 
   var mean: Double? {
     guard count > 0 else { return nil }
-    return (sum.isFinite ? sum + rest : sum) / Double(count)
+    guard infinities == 0 else { return infinities }
+    let sum = parts.sum
+    // Where it is too large, numbers that are not are beyond its digits.
+    return sum.isFinite ? sum / Double(count) : scaled.sum / Double(count) / Self.scale
   }
 }
