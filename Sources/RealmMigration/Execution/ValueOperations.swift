@@ -180,7 +180,7 @@ extension PlanExecution {
           failures.add(error, of: scope)
         }
       }
-      for (name, value) in before where try table.value(name, of: scope.key) == value {
+      for (name, value) in before where try table.value(name, of: scope.key).isEqual(to: value) {
         changed.removeAll { $0 == name }
       }
       report.computed += Set(changed).count
@@ -352,5 +352,13 @@ extension PlanExecution {
     }
     done.deleted = try delete(doomed, of: table.key)
     try table.setOptional(property.name, false, replacingNulls: false)
+  }
+}
+
+extension Value {
+  /// Whether two values of a property are equal; the order of a set's elements means nothing.
+  fileprivate func isEqual(to other: Value) -> Bool {
+    guard case .set(let elements) = self, case .set(let others) = other else { return self == other }
+    return elements.count == others.count && Set(elements) == Set(others)
   }
 }

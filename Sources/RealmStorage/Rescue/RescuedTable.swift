@@ -315,7 +315,9 @@ extension RescuedTable {
     let counts = leafIndexes.compactMap { leafIndex in
       cluster.leafRef(leafIndex).flatMap(bytes.wholeNode).flatMap { count(of: $0, leafIndex, in: bytes) }
     }
-    guard let count = counts.first, count != cluster.count, counts.count > 1 || leafIndexes.count == 1,
+    // Of two numbers that nothing else knows the smaller one invents no objects.
+    guard let count = counts.first, count != cluster.count,
+      counts.count > 1 || leafIndexes.count == 1 && count < cluster.count,
       counts.allSatisfy({ $0 == count }),
       counts.count * 2 > leafIndexes.count,
       (1...Cluster.mostObjects).contains(count)
