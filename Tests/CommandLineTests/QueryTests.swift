@@ -246,7 +246,7 @@ import Testing
     let isName = message.contains("has no property") && arguments.contains { $0.hasPrefix("--") }
     #expect(outcome.status == (isName ? 3 : 8))
     #expect(outcome.output.isEmpty)
-    let isAboutFile = !message.hasPrefix("--")
+    let isAboutFile = !message.hasPrefix("--arg")
     #expect(outcome.errors.hasPrefix("realmctl: " + (isAboutFile ? "a.realm: " : "") + message), "\(outcome.errors)")
   }
 

@@ -77,7 +77,8 @@ import Testing
     let bytes = source.bytes
     let conditions = ["Pet": "name == 'Rex'"]
     let loss = LinkLoss(
-      className: "Person", property: "x", leavesPropertyOut: false, leadsToObjects: true, linkCount: kind.linkCount)
+      className: "Person", property: "x", to: kind.type.hasPrefix("Pet") ? "Pet" : nil, leavesPropertyOut: false,
+      leadsToObjects: true, linkCount: kind.linkCount)
     if kind.linkCount > 0 {
       #expect(throws: CopyError.linksToLeftOutParts([loss])) {
         try RebuildPlan(source.snapshot, filter: Self.filter(conditions))
@@ -224,7 +225,8 @@ import Testing
         {"class":"P","value":{"id":3,"e":{"s":"g","f":{"p":1}}}}
         """)
     let first = Self.filter(["P": "id == 1"])
-    let loss = LinkLoss(className: "F", property: "p", leavesPropertyOut: false, leadsToObjects: true, linkCount: 1)
+    let loss = LinkLoss(
+      className: "F", property: "p", to: "P", leavesPropertyOut: false, leadsToObjects: true, linkCount: 1)
     #expect(throws: CopyError.linksToLeftOutParts([loss])) { try RebuildPlan(source.snapshot, filter: first) }
     let lossy = Self.filter(["P": "id == 1"], lossy: true)
     let plan = try RebuildPlan(source.snapshot, filter: lossy)
