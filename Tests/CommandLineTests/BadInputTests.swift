@@ -133,7 +133,7 @@ import Testing
     #expect(outcome.status == row.status)
     let text = ["copy it again, or let an app open it first", "check the path"].reduce(row.text) {
       $0.replacing($1, with: "pipe the bytes of a realm to it")
-    }
+    }.replacing("it is a text file", with: "it is text")
     #expect(outcome.errors == "realmctl: standard input: \(text)\n")
   }
 
