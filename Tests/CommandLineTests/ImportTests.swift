@@ -657,16 +657,6 @@ import Testing
     try place.write("d.json", #"{"C":[{"k":5,"n":7},{"k":7,"n":5}],"D":[{"c":5}]}"#)
     #expect(try place.run("import", "a.realm", "d.json", "--create", "--schema", "model.json").status == 0)
     #expect(try place.run("export", "a.realm", "-o", "a.sqlite").status == 0)
-    if source == "realm" {
-      // A mixed property without a link is no reason.
-      func mixed(_ key: String) -> String { model(key).replacing(#"{"c":"C"}"#, with: #"{"m":"mixed"}"#) }
-      try place.write("mixed.json", mixed("k"))
-      try place.write("others.json", mixed("n"))
-      try place.write("m.json", #"{"C":[{"k":5,"n":7}],"D":[{"m":"text"}]}"#)
-      #expect(try place.run("import", "m.realm", "m.json", "--create", "--schema", "mixed.json").status == 0)
-      #expect(try place.run("import", "n.realm", "m.realm", "--create", "--schema", "others.json").status == 0)
-      try place.check("n.realm")
-    }
     let words = ["import", "b.realm", "a.\(source)", "--create", "--schema", "other.json"]
     let refused = try place.tool.run(words)
     #expect(refused.status == 7)
