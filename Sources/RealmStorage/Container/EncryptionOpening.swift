@@ -74,18 +74,26 @@ package struct OpenedBytes: Sendable {
     return OpenedBytes(store: ByteStore(paged: cache), source: source, input: input, pages: pages)
   }
 
-  /// Bytes of the file as they are now, decrypted; nil if they are beyond its end or cannot be read.
-  func currentBytes(at offset: Int, count: Int) -> [UInt8]? {
+  /// Bytes of the file as they are now, decrypted; nil if they are beyond its end, or in a page that is damaged.
+  ///
+  /// - Throws: `readFailed` if the system cannot read them.
+  func currentBytes(at offset: Int, count: Int) throws -> [UInt8]? {
     let source: any PageSource = pages ?? PlainPages(input)
-    guard let worker = try? source.makeWorker() else { return nil }
     let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
     defer { page.deallocate() }
     var read: [UInt8] = []
-    while read.count < count {
-      let (number, start) = ((offset + read.count) >> PageCache.pageShift, (offset + read.count) % PageCache.pageSize)
-      let end = min(start + count - read.count, PageCache.pageSize, source.count - number << PageCache.pageShift)
-      guard start < end, (try? worker.read(number, into: page)) != nil else { return nil }
-      read += UnsafeRawBufferPointer(start: page + start, count: end - start)
+    do throws(PageFailure) {
+      let worker = try source.makeWorker()
+      while read.count < count {
+        let (number, start) = ((offset + read.count) >> PageCache.pageShift, (offset + read.count) % PageCache.pageSize)
+        let end = min(start + count - read.count, PageCache.pageSize, source.count - number << PageCache.pageShift)
+        guard start < end else { return nil }
+        try worker.read(number, into: page)
+        read += UnsafeRawBufferPointer(start: page + start, count: end - start)
+      }
+    } catch {
+      guard case .readFailed = error.problem else { return nil }
+      throw StorageError.corrupted(Ref(UInt64(offset)), error.reason)
     }
     return read
   }

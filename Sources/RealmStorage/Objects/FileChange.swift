@@ -22,21 +22,21 @@ extension OpenedBytes {
   /// their roots into the same places, but each root has the number of its commit. A file that was replaced does not count
   /// as changed: the old file was read, completely.
   ///
-  /// - Throws: `StorageError.file`; `unreadablePage` or `readFailed` for page 0 of an encrypted file.
+  /// - Throws: `StorageError.file`; `readFailed`; `unreadablePage` for page 0 of an encrypted file.
   package func currentState() throws -> [UInt8] {
     let header = try currentHeader()
-    return header + (currentRoot(header) ?? [])
+    return try header + (currentRoot(header) ?? [])
   }
 
-  private func currentRoot(_ header: [UInt8]) -> [UInt8]? {
+  private func currentRoot(_ header: [UInt8]) throws -> [UInt8]? {
     guard header.count == RawHeader.size else { return nil }
     let header = header.withUnsafeBytes(RawHeader.init)
     guard !header.isStreaming, header.topRef >= UInt64(RawHeader.size), header.topRef < physicalSize,
-      let first = currentBytes(at: Int(header.topRef), count: NodeHeader.size)
+      let first = try currentBytes(at: Int(header.topRef), count: NodeHeader.size)
     else { return nil }
     // A root has a dozen elements. Of something else, anything may be the number of them.
     let word = first.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-    return currentBytes(at: Int(header.topRef), count: min(NodeHeader(word).nodeSize, PageCache.pageSize))
+    return try currentBytes(at: Int(header.topRef), count: min(NodeHeader(word).nodeSize, PageCache.pageSize))
   }
 
   /// What happened to the file since its head was `head`; nil if nothing did. Standard input never changes.

@@ -75,7 +75,7 @@ struct SeveralRealms {
     for input in inputs {
       let report: Report
       do { report = try read(input, key) } catch let diagnostic as Diagnostic {
-        console.report(diagnostic.advising(on: Array(CommandLine.arguments.dropFirst())))
+        console.report(diagnostic.advising(on: ProcessStart.arguments ?? []))
         failed(input, diagnostic)
         worst = worst.orWorse(diagnostic.status)
         continue
