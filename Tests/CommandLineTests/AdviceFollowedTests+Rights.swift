@@ -95,6 +95,11 @@ extension AdviceFollowedTests {
         case "use --no-backup": helps = try runs(" --no-backup")
         case "run 'open' to see which": helps = try Tool().run("open", realm).status == 0
         case "run 'check'": helps = try Tool().run("check", realm).status == 0
+        case "copy the file to another disk":
+          try folder.makeFolder("disk")
+          try folder.write("disk/app.realm", Fixture.bytes(ofFile: realm))
+          let there = FaultScenario(words.replacing("%app", with: "%disk/app") + " --no-backup") { [:] }
+          helps = try ChangeScenario.runUndisturbed(there.command(in: folder)) == nil
         case "has the old content": helps = try Fixture.bytes(ofFile: advice.path) == old
         default: helps = false
         }
