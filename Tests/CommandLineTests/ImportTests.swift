@@ -83,7 +83,7 @@ import Testing
       "import", "a.realm", "data.json", "--create", "--schema", "model.json", "--max-errors", "9")
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("no P '99' exists"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("property 'P.to' of object key 0: Q '5' is left out, and the link with it"))
+    #expect(outcome.errors.contains("property 'P.to': Q '5' is left out, and the link with it (object 1)"))
     let kept = try place.run("query", "a.realm", "P", "TRUEPREDICATE SORT(id ASC)", "--columns", "id,to.id")
     #expect(kept.outputText == #"{"id":1,"to.id":null}"# + "\n" + #"{"id":2,"to.id":6}"# + "\n")
     try place.check("a.realm")
@@ -631,6 +631,106 @@ import Testing
     try place.check("w.realm")
   }
 
+  /// Lines of several sources, which are realms if the name says so, with what is in the realm afterwards.
+  private static let mixedSources: [(sources: [(String, [String])], status: Int32, objects: [String], keyless: Int)] = [
+    // A link to an object of a later source, beside one to an object without a primary key.
+    (
+      [
+        ("a.ndjson", [#"P{"id":1,"link":5,"z":{"_key":0}}"#, #"Z{"_key":0,"u":1}"#]),
+        ("b.realm", [#"P{"id":5,"n":3}"#]),
+      ], 0, [#"{"id":1,"link":5,"z.u":1}"#, #"{"id":5,"link":null,"z.u":null}"#], 1
+    ),
+    // A row that is left out in the first source, and that the second has again.
+    (
+      [
+        (
+          "a.realm",
+          [#"P{"id":0,"w":"bad"}"#, #"P{"id":1,"ls":[0,1],"zs":[{"_key":0}]}"#, #"Z{"_key":0,"u":1}"#]
+        ),
+        ("b.realm", [#"P{"id":1}"#, #"Z{"_key":2,"u":6,"link":1}"#]),
+      ], 1, [#"{"id":1,"link":null,"z.u":null}"#], 2
+    ),
+    // A chain of links to an object without a primary key that is left out.
+    (
+      [
+        (
+          "a.realm",
+          [
+            #"Z{"_key":0,"u":1,"w":"bad"}"#, #"Z{"_key":1,"u":2,"z":{"_key":2}}"#, #"Z{"_key":2,"u":3,"z":{"_key":0}}"#,
+          ]
+        )
+      ], 1, [], 0
+    ),
+    // The same in lines, with a realm after them.
+    (
+      [
+        ("a.ndjson", [#"Z{"_key":0,"u":1,"link":999}"#, #"P{"id":3,"zs":[{"_key":0}]}"#]),
+        ("b.realm", [#"P{"id":5}"#]),
+      ], 1, [#"{"id":5,"link":null,"z.u":null}"#], 0
+    ),
+  ]
+
+  @Test("objects without primary keys are known by their source, and links wait for the last one", arguments: 0..<4)
+  func mixedSources(_ number: Int) throws {
+    let (sources, status, objects, keyless) = Self.mixedSources[number]
+    let place = try Workplace()
+    func model(_ type: String) -> String {
+      #"[{"name":"P","primaryKey":"id","properties":{"id":"int","n":"int?","w":"\#(type)?","link":"P","z":"Z","#
+        + #""ls":"P[]","zs":"Z[]"}},{"name":"Z","properties":{"u":"int","w":"\#(type)?","link":"P","z":"Z"}}]"#
+    }
+    try place.write("model.json", model("int"))
+    try place.write("texts.json", model("string"))
+    for (name, lines) in sources {
+      let text = lines.map { #"{"class":"\#($0.prefix(1))","value":\#($0.dropFirst())}"# + "\n" }.joined()
+      let isRealm = name.hasSuffix(".realm")
+      try place.write(isRealm ? "lines.ndjson" : name, text)
+      guard isRealm else { continue }
+      #expect(try place.run("import", name, "lines.ndjson", "--create", "--schema", "texts.json").status == 0)
+    }
+    try place.write("none.json", "{}")
+    _ = try place.run("import", "w.realm", "none.json", "--create", "--schema", "model.json")
+    let outcome = try place.tool.run(
+      ["import", "w.realm"] + sources.map(\.0) + ["--mode", "upsert", "--max-errors", "9", "--no-backup"])
+    #expect(outcome.status == status, "\(outcome.errors)")
+    let found = try place.run("query", "w.realm", "P", "--columns", "id,link,z.u", "--format", "ndjson").outputText
+    #expect(found.split(separator: "\n").map(String.init).sorted() == objects, "\(outcome.errors)")
+    #expect(try place.run("query", "w.realm", "Z", "--count").outputText == "\(keyless)\n")
+    try place.check("w.realm")
+  }
+
+  @Test("an object that is left out for a value of its own is not created for those that link to it")
+  func rejectedIsNotMissing() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json", #"[{"name":"P","primaryKey":"id","properties":{"id":"int","w":"int?","link":"P"}}]"#)
+    try place.write(
+      "P.ndjson", #"{"id":100,"w":"bad"}"# + "\n" + #"{"id":0,"link":100}"# + "\n" + #"{"id":1,"link":101}"# + "\n")
+    let outcome = try place.run(
+      "import", "a.realm", "P.ndjson", "--class", "P", "--create", "--schema", "model.json", "--mode", "upsert",
+      "--create-missing", "--max-errors", "9")
+    #expect(outcome.status == 1 && outcome.errors.contains("P '100' is left out"), "\(outcome.errors)")
+    #expect(
+      try place.run("query", "a.realm", "P", "TRUEPREDICATE SORT(id ASC)", "--columns", "id", "--format", "csv")
+        .outputText
+        == "id\n1\n101\n")
+    try place.check("a.realm")
+  }
+
+  @Test("digits that no value can have are text in a mixed column") func hugeNumbers() throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"N","properties":{"a":"mixed"}}]"#)
+    try place.write("N.csv", "a\n640000000000000000000000\n1e400\n-7 \n1.5\n")
+    #expect(try place.run("import", "a.realm", "N.csv", "--create", "--schema", "model.json").status == 0)
+    let found = try place.run("query", "a.realm", "N", "--columns", "a", "--format", "ndjson")
+    #expect(
+      found.outputText
+        == #"{"a":"640000000000000000000000"}"# + "\n" + #"{"a":"1e400"}"# + "\n" + #"{"a":-7}"# + "\n" + #"{"a":1.5}"#
+        + "\n")
+    let exported = try place.run("export", "a.realm", "-o", "N.csv", "--only", "N", "--force")
+    #expect(exported.status == 0 && !exported.errors.contains("would be imported"), "\(exported.errors)")
+    try place.check("a.realm")
+  }
+
   @Test("a row without the primary key that an earlier one gave is left out with it") func matchedWithoutKey() throws {
     let place = try Workplace()
     try place.write(
@@ -657,6 +757,21 @@ import Testing
     try place.write("d.json", #"{"C":[{"k":5,"n":7},{"k":7,"n":5}],"D":[{"c":5}]}"#)
     #expect(try place.run("import", "a.realm", "d.json", "--create", "--schema", "model.json").status == 0)
     #expect(try place.run("export", "a.realm", "-o", "a.sqlite").status == 0)
+    if source == "realm" {
+      // A mixed property without a link is no reason.
+      func mixed(_ key: String) -> String { model(key).replacing(#"{"c":"C"}"#, with: #"{"m":"mixed"}"#) }
+      try place.write("mixed.json", mixed("k"))
+      try place.write("others.json", mixed("n"))
+      try place.write("m.json", #"{"C":[{"k":5,"n":7}],"D":[{"m":"text"}]}"#)
+      #expect(try place.run("import", "m.realm", "m.json", "--create", "--schema", "mixed.json").status == 0)
+      #expect(try place.run("import", "n.realm", "m.realm", "--create", "--schema", "others.json").status == 0)
+      try place.check("n.realm")
+      // A link deep inside of one is.
+      try place.write("l.json", #"{"C":[{"k":5,"n":7}],"D":[{"m":[1,{"a":[{"$link":{"table":"C","key":5}}]}]}]}"#)
+      #expect(try place.run("import", "l.realm", "l.json", "--create", "--schema", "mixed.json").status == 0)
+      let deep = try place.run("import", "x.realm", "l.realm", "--create", "--schema", "others.json")
+      #expect(deep.status == 7 && deep.errors.contains("here it has the primary key 'n'"), "\(deep.errors)")
+    }
     let words = ["import", "b.realm", "a.\(source)", "--create", "--schema", "other.json"]
     let refused = try place.tool.run(words)
     #expect(refused.status == 7)
@@ -671,7 +786,40 @@ import Testing
     try place.check("b.realm")
   }
 
+  @Test("an import of what the realm has already leaves the file as it is, also where the size of a source is unknown")
+  func unchanged() throws {
+    var place = try Workplace()
+    try place.write("a.json", #"{"P":[{"id":1,"s":"a"},{"id":2,"s":"b"}]}"#)
+    let words = ["--create", "--create-classes", "--primary-key", "P.id"]
+    #expect(try place.tool.run(["import", "a.realm", "a.json"] + words).status == 0)
+    let (before, names) = (try place.bytes("a.realm"), try place.folder.names())
+    place.tool.input = try place.bytes("a.json")
+    let outcome = try place.run("import", "a.realm", "-", "--from", "json", "--mode", "upsert")
+    #expect(outcome.status == 0 && outcome.outputText.contains("nothing changed, 2 objects read"))
+    #expect(!outcome.errors.contains("backup") && !outcome.outputText.contains("backup"))
+    #expect(try place.bytes("a.realm") == before)
+    #expect(try place.folder.names() == names)
+  }
+
   // MARK: - Classes
+
+  @Test("a document is none of the class that the name of its file could mean") func documents() throws {
+    let place = try Workplace()
+    let document = #"{"P":[{"s":"a"},{"s":"b"}],"Q":[]}"#
+    try place.write("P.json", #"{"P":[{"s":"a"},{"s":"b"}]}"#)
+    try place.write("Export.json", document)
+    try place.write("Order.ndjson", #"{"items":[{"n":1}],"id":7}"# + "\n" + #"{"items":[],"id":8}"# + "\n")
+    for (source, options, className) in [
+      ("P.json", [], "P"), ("P.json", ["--class", "P"], "P"), ("Export.json", [], "P"), ("Order.ndjson", [], "Order"),
+    ] {
+      let words = ["import", "a.realm", source, "--create", "--create-classes"] + options
+      let outcome = try place.tool.run(words)
+      #expect(outcome.status == 0, "\(source): \(outcome.errors)")
+      #expect(try place.run("query", "a.realm", className, "--count").outputText == "2\n")
+      try place.check("a.realm")
+      #expect(try place.run("rm", "a.realm", "--yes").status == 0)
+    }
+  }
 
   @Test("types are the narrowest that hold all values") func inference() throws {
     let place = try Workplace()

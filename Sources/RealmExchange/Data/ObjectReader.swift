@@ -87,7 +87,7 @@ final class ObjectReader: LinkResolution {
     } catch let error as DataError {
       try receiver.note(error)
     } catch is RejectedObject {}
-    receiver.reject(dataClass)
+    receiver.reject(object, of: dataClass)
     throw RejectedObject()
   }
 
@@ -446,8 +446,8 @@ protocol ObjectReceiver: AnyObject {
   ///
   /// - Throws: what ends the reading.
   func note(_ error: DataError) throws
-  /// Called when an object is left out.
-  func reject(_ dataClass: DataClass)
+  /// Called when an object is left out; what could be read of it is known.
+  func reject(_ object: OpenObject, of dataClass: DataClass)
 }
 
 /// An object that is left out; the receiver knows why.

@@ -138,27 +138,6 @@ extension ImportedValue {
   }
 }
 
-extension ImportedValue {
-  /// The same value with those pending links replaced, at any depth, for which `body` gives a value.
-  func replacingPending(
-    _ body: (_ directory: Int, _ entry: Int, _ isInMixed: Bool) throws -> ImportedValue?
-  ) rethrows -> ImportedValue {
-    switch self {
-    case .plain: return self
-    case .embedded(var object):
-      for (position, member) in object.members.enumerated() {
-        object.members[position].value = try member.value.replacingPending(body)
-      }
-      return .embedded(object)
-    case .pending(let directory, let entry, let isInMixed): return try body(directory, entry, isInMixed) ?? self
-    case .list(let elements): return .list(try elements.map { try $0.replacingPending(body) })
-    case .set(let elements): return .set(try elements.map { try $0.replacingPending(body) })
-    case .dictionary(let entries):
-      return .dictionary(try entries.map { (name: $0.name, value: try $0.value.replacingPending(body)) })
-    }
-  }
-}
-
 extension [ImportedValue] {
   /// The values, where all are plain.
   var plain: [Value]? {

@@ -71,11 +71,9 @@ extension ObjectImporter {
         object: object, key: key, isNew: isNew, source: sourceNumber, places: places, name: nameText(open)))
   }
 
-  /// Sets the links that objects are waiting for.
-  ///
-  /// - Parameter ofClassesWithoutKeys: only for objects that are identified by the name that one source gives them.
-  func finishLinks(ofClassesWithoutKeys: Bool = false) throws {
-    if !ofClassesWithoutKeys { try fillLookups() }
+  /// Sets the links that objects are waiting for: only when all objects have been read is it clear which of them stay.
+  func finishLinks() throws {
+    try fillLookups()
     isFinishing = true
     defer { isFinishing = false }
     for (directory, entries) in uncertainEntries {
@@ -84,21 +82,11 @@ extension ObjectImporter {
     uncertainEntries = [:]
     let objectsToFinish = waiting
     waiting = WaitingObjects(classes, options)
-    // Only when all objects have been read is it clear which of them stay.
-    if !ofClassesWithoutKeys {
-      uncertain = Array(repeating: [], count: classes.count)
-      if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
-    }
+    uncertain = Array(repeating: [], count: classes.count)
+    if options.mostErrors > 0 { try findLeftOut(among: objectsToFinish) }
     var lost: [WaitingObjects.Waiter] = []
     try objectsToFinish.forEach { waiter in
-      if ofClassesWithoutKeys {
-        guard waitsForObjectKey(waiter.object) else { return try waiting.append(waiter) }
-        // Other rows of the object may wait for objects that are read later, and all are applied in order.
-        guard objectsToFinish.count(of: waiter.key, waiter.object.dataClass) == 1 else {
-          return try waiting.append(try resolvingObjectKeys(of: waiter))
-        }
-      }
-      if try !finish(waiter, isLast: ofClassesWithoutKeys) { lost.append(waiter) }
+      if try !finish(waiter) { lost.append(waiter) }
       try spillSometimes()
     }
     // Until here they are what rows must not link to.
@@ -108,40 +96,8 @@ extension ObjectImporter {
     }
   }
 
-  /// The same row with its links to objects that only one source names.
-  private func resolvingObjectKeys(of waiter: WaitingObjects.Waiter) throws -> WaitingObjects.Waiter {
-    var object = waiter.object
-    var isRejected = false
-    for (position, member) in object.members.enumerated() {
-      var isMissing = false
-      object.members[position].value = try member.value.replacingPending { directory, entry, isInMixed in
-        guard directory < classes.count, classes[directory].primaryKey == nil else { return nil }
-        guard try !self.isMissing(directory, entry), let (table, key) = try target(directory, entry) else {
-          if !isMissing { try noteMissing(member.property, directory, entry, waiter) }
-          (isMissing, isRejected) = (true, true)
-          return .plain(.null)
-        }
-        return .plain(isInMixed ? .typedLink(table, key) : .link(table, key))
-      }
-    }
-    return WaitingObjects.Waiter(
-      object: object, key: waiter.key, isNew: waiter.isNew, source: waiter.source, places: waiter.places,
-      name: waiter.name, isRejected: waiter.isRejected || isRejected)
-  }
-
-  private func waitsForObjectKey(_ object: ImportedObject) -> Bool {
-    object.members.contains { member in
-      var found = false
-      member.value.forEachPending { directory, _ in
-        if directory < classes.count, classes[directory].primaryKey == nil { found = true }
-      }
-      return found
-    }
-  }
-
-  /// - Parameter isLast: whether no other row of the object waits.
   /// - Returns: false for a new object that does not stay.
-  private func finish(_ waiter: WaitingObjects.Waiter, isLast: Bool) throws -> Bool {
+  private func finish(_ waiter: WaitingObjects.Waiter) throws -> Bool {
     let dataClass = waiter.object.dataClass
     let isEmptied = emptied[dataClass.number].contains(waiter.key)
     let isLeftOut = leftOut[dataClass.number].contains(waiter.key)
@@ -159,19 +115,15 @@ extension ObjectImporter {
         missing.append((member.property, directory, entry))
       }
     }
-    let lacksKey = (isEmptied || isLeftOut) && !makesObject(waiter)
-    guard missing.isEmpty, !waiter.isRejected, !lacksKey else {
+    let lacksKey = try (isEmptied || isLeftOut) && !makesObject(waiter)
+    guard missing.isEmpty, !lacksKey else {
       for (property, directory, entry) in missing { try noteMissing(property, directory, entry, waiter) }
-      if missing.isEmpty, !waiter.isRejected { try noteMissingKey(waiter) }
+      if missing.isEmpty { try noteMissingKey(waiter) }
       counts[dataClass.number].rejected += 1
       guard waiter.isNew else { return true }
       counts[dataClass.number].inserted -= 1
-      guard isLeftOut || isLast else {
-        try empty(waiter)
-        return true
-      }
-      leftOut[dataClass.number].insert(waiter.key)
-      return false
+      if !isLeftOut { try empty(waiter) }
+      return !isLeftOut
     }
     if options.createsMissing { try makeTargets(of: waiter.object) }
     let known = try waiter.object.members.compactMap { member in
@@ -193,12 +145,19 @@ extension ObjectImporter {
 
   /// Whether a row can insert its object, should the rows before it be left out: an object that is matched by another
   /// property got its primary key from them.
-  private func makesObject(_ waiter: WaitingObjects.Waiter) -> Bool {
+  private func makesObject(_ waiter: WaitingObjects.Waiter) throws -> Bool {
     let dataClass = waiter.object.dataClass
     guard !waiter.isNew, matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey else {
       return true
     }
-    return waiter.object.members.contains { $0.property == primaryKey }
+    return try waiter.object.members.contains { $0.property == primaryKey }
+      || canHaveNull(dataClass, primaryKey, waiter.key)
+  }
+
+  /// Whether null can be the primary key of an object: no other one has it.
+  private func canHaveNull(_ dataClass: DataClass, _ primaryKey: Int, _ key: ObjectKey) throws -> Bool {
+    guard dataClass.properties[primaryKey].isNullable else { return false }
+    return try tables[dataClass.number].find(primaryKey: .null).map { $0 == key } ?? true
   }
 
   private func noteMissingKey(_ waiter: WaitingObjects.Waiter) throws {
@@ -217,6 +176,12 @@ extension ObjectImporter {
   private func empty(_ waiter: WaitingObjects.Waiter) throws {
     var blank = ImportedObject(dataClass: waiter.object.dataClass, members: [])
     fillIn(&blank)
+    let dataClass = blank.dataClass
+    if matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey,
+      try canHaveNull(dataClass, primaryKey, waiter.key)
+    {
+      blank.members.append((primaryKey, .plain(.null)))
+    }
     _ = try change(waiter.key, of: blank.dataClass, blank.members)
     emptied[blank.dataClass.number].insert(waiter.key)
   }
@@ -230,7 +195,7 @@ extension ObjectImporter {
   /// Whether a link cannot be set: its target is missing and cannot be made, or is left out.
   private func isLost(_ directory: Int, _ entry: Int) throws -> Bool {
     guard try isMissing(directory, entry) else { return false }
-    return try target(directory, entry) != nil || !canMakeTarget(in: directory)
+    return try target(directory, entry) != nil || !canMakeTarget(directory, entry)
   }
 
   /// Finds the new objects all of whose rows link to missing objects, those that link to them, and so on.
@@ -242,13 +207,13 @@ extension ObjectImporter {
       try waiters.forEach { waiter in
         let number = waiter.object.dataClass.number
         guard !leftOut[number].contains(waiter.key), !kept[number].contains(waiter.key) else { return }
-        var isMissing = waiter.isRejected
+        var isMissing = false
         for member in waiter.object.members {
           try member.value.forEachPending { directory, entry in
             if try !isMissing && isLost(directory, entry) { isMissing = true }
           }
         }
-        if !isMissing, makesObject(waiter) {
+        if try !isMissing && makesObject(waiter) {
           kept[number].insert(waiter.key)
         } else if waiter.isNew {
           lost[number].insert(waiter.key)
@@ -263,8 +228,9 @@ extension ObjectImporter {
     }
   }
 
-  private func canMakeTarget(in directory: Int) -> Bool {
+  private func canMakeTarget(_ directory: Int, _ entry: Int) -> Bool {
     options.createsMissing && directory < classes.count && classes[directory].primaryKey != nil
+      && !rejectedEntries[directory].contains(entry)
   }
 
   private func noteMissing(_ property: Int, _ directory: Int, _ entry: Int, _ waiter: WaitingObjects.Waiter) throws {
@@ -274,7 +240,8 @@ extension ObjectImporter {
     let by = lookup.map { " with \(target.properties[$0.property].name)" } ?? ""
     let place = waiter.place(of: property)
     let name = objects.directories[directory].text(ofEntry: entry)
-    let isLeftOut = try self.target(directory, entry) != nil
+    let isLeftOut =
+      try self.target(directory, entry) != nil || lookup == nil && rejectedEntries[directory].contains(entry)
     try add(
       ImportProblem(
         source: waiter.source, file: place.file, line: place.line, column: place.column, className: dataClass.name,
@@ -293,11 +260,13 @@ extension ObjectImporter {
     for (table, property, origins) in try tables[target.number].backlinks(of: waiter.key) {
       guard let number = tableKeys.firstIndex(of: table) else { continue }
       for origin in origins where !leftOut[number].contains(origin) && (number, origin) != (target.number, waiter.key) {
+        let name = objects.directories[number].texts(of: [origin]).first
         try add(
           ImportProblem(
             source: waiter.source, file: place.file, line: place.line, column: place.column,
-            className: classes[number].name, property: property, object: nil, value: waiter.name,
-            reason: "property '\(classes[number].name).\(property)' of object key \(origin.rawValue): "
+            className: classes[number].name, property: property, object: name, value: waiter.name,
+            reason: "property '\(classes[number].name).\(property)'"
+              + (name == nil ? " of object key \(origin.rawValue): " : ": ")
               + "\(target.name)\(waiter.name.map { " '\($0)'" } ?? "") is left out, and the link with it",
             remedy: nil))
       }
@@ -307,7 +276,7 @@ extension ObjectImporter {
   private func makeTargets(of object: ImportedObject) throws {
     for member in object.members {
       try member.value.forEachPending { directory, entry in
-        guard canMakeTarget(in: directory), try target(directory, entry) == nil else { return }
+        guard canMakeTarget(directory, entry), try target(directory, entry) == nil else { return }
         let value = objects.directories[directory].value(ofEntry: entry)
         let key = try tables[directory].create(primaryKey: value)
         _ = objects.directories[directory].define(entry, as: key)

@@ -31,6 +31,8 @@ package final class ObjectImporter: ObjectReceiver {
   var uncertain: [Set<ObjectKey>]
   /// Objects among them without a primary key, by directory and entry.
   var uncertainEntries: [Int: [Int: ObjectKey]] = [:]
+  /// By class, the keys of objects that are left out for what is wrong in themselves: they are not missing.
+  var rejectedEntries: [Set<Int>]
   /// Whether objects that wait get their links.
   var isFinishing = false
   /// By class, the objects that are left out.
@@ -71,6 +73,7 @@ package final class ObjectImporter: ObjectReceiver {
     counts = Array(repeating: ImportCounts(), count: schemas.count)
     doomed = Array(repeating: [], count: schemas.count)
     (uncertain, leftOut, emptied) = (doomed, doomed, doomed)
+    rejectedEntries = Array(repeating: [], count: schemas.count)
     matchProperties = try Self.matchProperties(options.matches, classes)
     try Self.requireClass(options.data.className, classes)
     objects = ObjectReader(JSONReader(options: .exported) { _ in 0 }, options.data, classes, [])
@@ -179,10 +182,10 @@ package final class ObjectImporter: ObjectReceiver {
       try add(problem)
       // An element of a collection, in a file of its own, is no object.
       if problem.file == nil, let name = problem.className, let dataClass = classes.first(where: { $0.name == name }) {
-        reject(dataClass)
+        countRejected(dataClass)
       }
     }
-    if source.ownsObjectKeys { try forgetObjectKeys() }
+    if source.ownsObjectKeys { forgetObjectKeys() }
     objects.scalars = ScalarReader(reader: objects.reader, coerces: options.data.coerces || source.coerces)
     objects.reader.begin(source: source.read)
     do {
@@ -199,15 +202,12 @@ package final class ObjectImporter: ObjectReceiver {
             value: nil, reason: "\(fault); the rest of the file is not read"))
       }
     }
-    if source.ownsObjectKeys { try forgetObjectKeys() }
+    if source.ownsObjectKeys { forgetObjectKeys() }
   }
 
   /// Object keys mean nothing outside of the file that gives them, or the files that were exported together.
-  private func forgetObjectKeys() throws {
-    let keyless = classes.filter { $0.primaryKey == nil }
-    guard !keyless.isEmpty else { return }
-    try finishLinks(ofClassesWithoutKeys: true)
-    for dataClass in keyless { objects.directories[dataClass.number] = IdentityDirectory() }
+  private func forgetObjectKeys() {
+    for dataClass in classes where dataClass.primaryKey == nil { objects.directories[dataClass.number].forgetKeys() }
   }
 
   // MARK: Problems
@@ -255,8 +255,16 @@ package final class ObjectImporter: ObjectReceiver {
     try onProblem(problem)
   }
 
-  func reject(_ dataClass: DataClass) {
+  func reject(_ object: OpenObject, of dataClass: DataClass) {
     guard !dataClass.isEmbedded else { return }
+    if options.createsMissing, let primaryKey = dataClass.primaryKey, object.cells[primaryKey].kind != .missing {
+      rejectedEntries[dataClass.number].insert(
+        objects.directories[dataClass.number].entry(of: object.cells[primaryKey], in: object.values))
+    }
+    countRejected(dataClass)
+  }
+
+  private func countRejected(_ dataClass: DataClass) {
     counts[dataClass.number].read += 1
     counts[dataClass.number].rejected += 1
     if objects.openCount <= 1 { held.removeAll(keepingCapacity: true) }

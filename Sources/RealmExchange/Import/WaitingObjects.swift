@@ -13,8 +13,6 @@ final class WaitingObjects {
     /// Where its links are.
     let places: [(property: Int, place: ImportPlace)]
     let name: String?
-    /// Whether a link to an object that one source names is missing, which has been reported.
-    var isRejected = false
 
     func place(of property: Int) -> ImportPlace {
       places.first { $0.property == property }?.place ?? ImportPlace(line: 0, column: 0)
@@ -108,7 +106,7 @@ private struct ImportedValueWriter {
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func write(_ waiter: WaitingObjects.Waiter) {
-    write(UInt64((waiter.isNew ? 1 : 0) + (waiter.isRejected ? 2 : 0)))
+    write(UInt64(waiter.isNew ? 1 : 0))
     write(UInt64(waiter.source))
     write(UInt64(waiter.places.count))
     for (property, place) in waiter.places {
@@ -226,7 +224,7 @@ private struct ImportedValueReader {
   init(_ bytes: UnsafeRawBufferPointer, _ classes: [DataClass]) { (rest, self.classes) = (bytes[...], classes) }
 
   mutating func waiter(of dataClass: DataClass, _ key: ObjectKey) -> WaitingObjects.Waiter? {
-    guard let flags = number(), let source = integer(), let count = integer() else { return nil }
+    guard let isNew = number(), let source = integer(), let count = integer() else { return nil }
     var places: [(property: Int, place: ImportPlace)] = []
     for _ in 0..<count {
       guard let property = integer(), let line = integer(), let column = integer(), let file = optionalText() else {
@@ -236,8 +234,7 @@ private struct ImportedValueReader {
     }
     guard let name = optionalText(), let object = object(dataClass) else { return nil }
     return WaitingObjects.Waiter(
-      object: object, key: key, isNew: flags & 1 != 0, source: source, places: places, name: name,
-      isRejected: flags & 2 != 0)
+      object: object, key: key, isNew: isNew == 1, source: source, places: places, name: name)
   }
 
   private mutating func object(_ dataClass: DataClass) -> ImportedObject? {
