@@ -24,7 +24,11 @@ package final class OtherRealmSource: ImportSource {
   }
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
-    try classes.requireRoom(for: realm.snapshot.schema)
+    let all = Dictionary(realm.snapshot.tables.map { ($0.schema.name, $0) }) { first, _ in first }
+    try classes.requireRoom(for: realm.snapshot.schema) { owner, property, target in
+      guard let origin = all[owner.name], let table = all[target.name] else { return true }
+      return table.hasIncomingLinks(from: origin, property.name)
+    }
     tables = realm.snapshot.tables.reversed().filter {
       $0.schema.isClass && $0.schema.kind != .embedded && classes.classNamed($0.schema.displayName) != nil
     }

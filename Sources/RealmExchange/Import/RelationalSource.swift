@@ -98,9 +98,13 @@ package final class RelationalSource: ImportSource {
 extension ImportedClasses {
   /// Makes sure that the classes and properties of a source are here, and that its links find the same objects.
   ///
+  /// - Parameter links: whether a mixed property of a class can have links to another.
   /// - Throws: `ImportSourceError` that names all that are not.
-  func requireRoom(for schema: Schema) throws {
-    try requireSameKeys(in: schema)
+  func requireRoom(
+    for schema: Schema,
+    links: (_ owner: TableSchema, _ property: Property, _ target: TableSchema) -> Bool = { _, _, _ in true }
+  ) throws {
+    try requireSameKeys(in: schema, links)
     guard !ignoresUnknown else { return }
     var missing: [String] = []
     for table in schema.classes {
@@ -121,7 +125,7 @@ extension ImportedClasses {
   }
 
   /// Links in a source name the primary keys of the source, which are looked up as those of the realm.
-  private func requireSameKeys(in schema: Schema) throws {
+  private func requireSameKeys(in schema: Schema, _ links: (TableSchema, Property, TableSchema) -> Bool) throws {
     for table in schema.classes where table.kind != .embedded {
       guard let dataClass = classNamed(table.displayName) else { continue }
       let (key, given) = (dataClass.primaryKey.map { dataClass.properties[$0].name }, table.primaryKey?.name)
@@ -129,7 +133,8 @@ extension ImportedClasses {
       for owner in schema.classes {
         let known = classNamed(owner.displayName)?.properties ?? []
         for property in owner.properties where property.target == table.name || property.type == .mixed {
-          guard !property.isComputed, let here = known.first(where: { $0.name == property.name }), here.lookup == nil
+          guard !property.isComputed, let here = known.first(where: { $0.name == property.name }), here.lookup == nil,
+            property.type != .mixed || links(owner, property, table)
           else { continue }
           func shown(_ name: RealmString?) -> String {
             name.map { "has the primary key '\($0)'" } ?? "has no primary key"

@@ -56,6 +56,13 @@ package final class Table: Sendable {
     }
   }
 
+  /// Whether a property of a class leads here, or did once: of a mixed one that is known from its first link on.
+  package func hasIncomingLinks(from origin: Table, _ property: RealmString) -> Bool {
+    guard let index = origin.schema.properties.firstIndex(where: { $0.name == property }) else { return false }
+    let column = origin.columns[index].key
+    return backlinks.contains { $0.originTable == origin.key && $0.originColumn == column }
+  }
+
   /// The error for a link to an object not in this file.
   package func danglingLink(to key: ObjectKey) -> StorageError {
     .corrupted(Corruption(ref: top?.clusters ?? root, reason: .danglingLink(key: key.rawValue)))
