@@ -60,7 +60,7 @@ final class CellReturn {
 
   /// Whether a text in a cell of a Mixed property is read as something else: a number, a boolean, or JSON.
   static func isTakenForMixed(_ text: UnsafeRawBufferPointer) -> Bool {
-    DelimitedFields.mayBeJSON(text) && DelimitedFields.isJSON(text)
+    DelimitedFields.isMixedJSON(text)
   }
 
   /// Whether a text that names the target of a link is read as something else.

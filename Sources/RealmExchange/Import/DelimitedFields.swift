@@ -69,18 +69,21 @@ struct DelimitedFields {
 
   /// A number, a boolean, or a collection or object as JSON; anything else is text.
   private func appendMixed(_ field: UnsafeRawBufferPointer) {
-    guard Self.mayBeJSON(field) else { return text.appendJSON(field, style: .lossless) }
+    guard Self.isMixedJSON(field) else { return text.appendJSON(field, style: .lossless) }
     appendJSON(field)
   }
 
-  /// Whether the text of a Mixed value begins as JSON other than a string or null.
-  static func mayBeJSON(_ field: UnsafeRawBufferPointer) -> Bool {
-    guard let first = field.first else { return false }
-    return switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "-"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
+  /// Whether the text of a Mixed value is JSON other than a string or null, with a number that a value can have: digits
+  /// beyond that are text.
+  static func isMixedJSON(_ field: UnsafeRawBufferPointer) -> Bool {
+    switch field.first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"): return isJSON(field)
+    case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
+      guard isJSON(field) else { return false }
+      let digits = String(decoding: field.prefix { $0 > 0x20 }, as: UTF8.self)
+      let isWhole = !digits.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+      return isWhole ? Int64(digits) != nil : Double(digits)?.isFinite == true
+    default: return false
     }
   }
 
