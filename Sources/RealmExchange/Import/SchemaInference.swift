@@ -125,13 +125,18 @@ package final class SchemaInference {
 
   /// Reads objects of JSON in any form that `export` writes.
   ///
-  /// - Parameter className: the class of objects that do not name theirs.
+  /// - Parameters:
+  ///   - className: the class of objects that do not name theirs.
+  ///   - guess: what else it may be, if the file is no document with an array for each class.
   /// - Throws: `ImportSourceError`, `StorageError`.
-  package func addObjects(at path: String, className: RealmString?) throws {
-    let input = try SequentialInput(path)
-    let reader = JSONReader(options: .exported, source: { try input.read(into: $0) })
+  package func addObjects(at path: String, className: RealmString?, orElse guess: RealmString? = nil) throws {
+    func reader() throws -> JSONReader {
+      let input = try SequentialInput(path)
+      return JSONReader(options: .exported, source: { try input.read(into: $0) })
+    }
     do {
-      try addObjects(reader, className)
+      let usesGuess = try className == nil && guess != nil && !Self.isDocument(reader())
+      try addObjects(reader(), usesGuess ? guess : className)
     } catch let error as JSONError {
       switch error {
       case .input(let cause): throw cause
@@ -139,6 +144,23 @@ package final class SchemaInference {
         throw ImportSourceError(.content, "\(fault)", line: location.line, column: location.column)
       }
     }
+  }
+
+  /// Whether the first value is an object with nothing but arrays of objects.
+  private static func isDocument(_ reader: JSONReader) throws(JSONError) -> Bool {
+    guard try reader.next() == .beginObject else { return false }
+    var isEmpty = true
+    while case .key = try reader.next() {
+      guard try reader.next() == .beginArray else { return false }
+      isEmpty = false
+      while true {
+        let token = try reader.next()
+        if token == .endArray { break }
+        guard token == .beginObject else { return false }
+        try reader.skipValue(after: token)
+      }
+    }
+    return !isEmpty
   }
 
   private func addObjects(_ reader: JSONReader, _ className: RealmString?) throws {
@@ -158,10 +180,12 @@ package final class SchemaInference {
     while case .key = try reader.next() {
       let name = reader.text
       let token = try reader.next()
-      guard token == .beginArray, className == nil, object.isEmpty else {
+      guard token == .beginArray, className == nil || className == name, object.isEmpty else {
         object.append(name, try reader.readValue(beginningWith: token))
         continue
       }
+      // A class without objects is one as well.
+      _ = inference(name, isOfTexts: false)
       // Objects in arrays belong to a class, unless the array's object is itself an object of a class, which only a
       // class name reveals.
       while let value = try reader.readValue() { try add(value, name, reader) }

@@ -133,7 +133,7 @@ extension SourceArgument {
       if ExplodedFolder.isOne(path) { return inference.add(try RelationalSource(exploded: path).schema) }
       switch try format ?? formatOfContent() {
       case .json:
-        try inference.addObjects(at: path, className: className.map { RealmString($0) } ?? classOfObjects)
+        try inference.addObjects(at: path, className: className.map { RealmString($0) }, orElse: classOfObjects)
       case .csv: try inference.addRows(at: path, form(separator: UInt8(ascii: ",")))
       case .tsv: try inference.addRows(at: path, form(separator: 9))
       case .sqlite:
