@@ -14,6 +14,19 @@ struct CollectionEdit {
 
   /// Whether it adds embedded objects, which are new ones even where their values are those of others.
   var makesObjects: Bool { if case .add(let values) = change { values.contains(where: \.makesObjects) } else { false } }
+
+  /// Edits of the same property together, in their order.
+  static func byProperty(_ edits: [CollectionEdit]) -> [[CollectionEdit]] {
+    var groups: [[CollectionEdit]] = []
+    for edit in edits {
+      if let index = groups.firstIndex(where: { $0[0].property.name == edit.property.name }) {
+        groups[index].append(edit)
+      } else {
+        groups.append([edit])
+      }
+    }
+    return groups
+  }
 }
 
 /// Changes to collections that leave the other elements alone.
@@ -70,10 +83,52 @@ extension PlanExecution {
     return edits
   }
 
+  /// Performs the edits of one property.
+  ///
   /// - Parameter isTried: whether nothing is to be changed any longer, because a value was wrong.
   /// - Returns: whether the collection changes.
   /// - Throws: `ValueError`.
   func perform(
+    _ edits: [CollectionEdit], _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool
+  ) throws -> Bool {
+    guard edits.count > 1, !edits.contains(where: \.makesObjects) else {
+      var isChanged = false
+      for edit in edits where try perform(edit, key, table, scope, isTried: isTried) { isChanged = true }
+      return isChanged
+    }
+    // What one edit removes another may add, and then nothing is written.
+    let property = edits[0].property
+    let old = try table.value(property.name, of: key)
+    var (elements, entries) = (old.elements ?? [], old.entries ?? [:])
+    for edit in edits {
+      switch edit.change {
+      case .remove(let values):
+        let wanted = try values.map { try fittedValue(of: $0, property.asElement, scope) }
+        elements.removeAll { wanted.contains(where: $0.isSameElement) }
+      case .unset(let name): entries[name] = nil
+      case .add(let values) where property.collection == .dictionary:
+        for value in values {
+          entries.merge(try fittedValue(of: value, property, scope).entries ?? [:]) { _, new in new }
+        }
+      case .add(let values):
+        for value in values {
+          let value = try element(value, of: property, scope)
+          if property.collection == .list || !elements.contains(where: value.isSameElement) { elements.append(value) }
+        }
+      }
+    }
+    let new: Value =
+      switch property.collection {
+      case .dictionary: .dictionary(entries)
+      case .set: .set(elements)
+      case .list, nil: .list(elements)
+      }
+    guard !new.isEqual(to: old) else { return false }
+    if !isTried { try table.set(property.name, of: key, to: new) }
+    return true
+  }
+
+  private func perform(
     _ edit: CollectionEdit, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool
   ) throws -> Bool {
     let property = edit.property
@@ -110,10 +165,7 @@ extension PlanExecution {
       try fill(try table.createEmbedded(in: property.name, of: key), property, fields, scope)
       return true
     }
-    let value = try fittedValue(of: bound, property.asElement, scope)
-    guard value != .null || property.isOptional && property.type != .object else {
-      throw ValueError("null, but elements of '\(property.name)' are required")
-    }
+    let value = try element(bound, of: property, scope)
     guard property.collection == .set else {
       if !isTried { try table.append(value, to: property.name, of: key) }
       return true
@@ -122,6 +174,14 @@ extension PlanExecution {
     guard elements?.contains(where: value.isSameElement) != true else { return false }
     if !isTried { try table.insert(value, into: property.name, of: key) }
     return true
+  }
+
+  private func element(_ bound: BoundValue, of property: Property, _ scope: EvaluationScope) throws -> Value {
+    let value = try fittedValue(of: bound, property.asElement, scope)
+    guard value != .null || property.isOptional && property.type != .object else {
+      throw ValueError("null, but elements of '\(property.name)' are required")
+    }
+    return value
   }
 
   private func addEntries(

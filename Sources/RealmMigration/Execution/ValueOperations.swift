@@ -137,10 +137,7 @@ extension PlanExecution {
     var (failures, doomed) = (ValueFailures(), [ObjectKey]())
     // An index would be built again with every part that is written.
     let isIndexed = assignings.contains { $0.property.index != .none }
-    // What one edit removes another may add, and then nothing changes.
-    let editedTwice = edits.indices.filter { index in
-      edits[..<index].contains { $0.property.name == edits[index].property.name && !edits[index].makesObjects }
-    }.map { edits[$0].property.name }
+    let editsByProperty = CollectionEdit.byProperty(edits)
     var report = done
     let count = try forEachObject(of: key, where: filter, flushes: !isIndexed) { scope, table in
       var isDeleted = false
@@ -169,22 +166,16 @@ extension PlanExecution {
           }
         }
       }
-      let before = try editedTwice.map { ($0, try table.value($0, of: scope.key)) }
-      var changed: [RealmString] = []
-      for edit in edits where !isDeleted {
+      var changedCount = 0
+      for edits in editsByProperty where !isDeleted {
         do {
-          if try perform(edit, scope.key, table, scope, isTried: failures.count > 0) {
-            changed.append(edit.property.name)
-          }
+          if try perform(edits, scope.key, table, scope, isTried: failures.count > 0) { changedCount += 1 }
         } catch let error as ValueError {
           failures.add(error, of: scope)
         }
       }
-      for (name, value) in before where try table.value(name, of: scope.key).isEqual(to: value) {
-        changed.removeAll { $0 == name }
-      }
-      report.computed += Set(changed).count
-      if edits.isEmpty || !assignings.isEmpty || !changed.isEmpty {
+      report.computed += changedCount
+      if edits.isEmpty || !assignings.isEmpty || changedCount > 0 {
         noteEdited(scope.key, in: key)
       } else {
         report.unchanged += 1
@@ -357,7 +348,7 @@ extension PlanExecution {
 
 extension Value {
   /// Whether two values of a property are equal; the order of a set's elements means nothing.
-  fileprivate func isEqual(to other: Value) -> Bool {
+  func isEqual(to other: Value) -> Bool {
     guard case .set(let elements) = self, case .set(let others) = other else { return self == other }
     return elements.count == others.count && Set(elements) == Set(others)
   }
