@@ -169,6 +169,7 @@ import Testing
     + bad("string[]", "int[]", [(#"["1","x"]"#, "'x' is not an int (a whole number of 64 bits)")])
     + ok("string[]", "int?[]", [(#"["1","x"]"#, "[1,null]")], "on_error: \"null\"")
     + ok("string[]", "int[]", [(#"["1","x"]"#, "[1,0]")], "on_error: default, default: 0")
+    + ok("string[]", "int[]", [(#"["1","x"]"#, "[1,5]")], "on_error: default, default: { $numberInt: '5' }")
     + ok("int{}", "string{}", [(#"{"a":1}"#, #"{"$dictionary":{"a":"1"}}"#)])
     + bad("int{}", "int[]", [("{}", "a property of type dictionary<string, int> cannot become array<int>")])
     + ok("int?[]", "int[]", [("[1]", "[1]")])

@@ -17,8 +17,11 @@ extension PlanExecution {
 
     let isPrimaryKey = table.schema.primaryKey?.name == source.name
     let defaultValue = try action.defaultValue.map { value -> Value in
-      // A scalar is the default of the elements of a collection.
-      let isElement = if case .literal(let node) = value { node.elements == nil && node.entries == nil } else { false }
+      // A scalar is the default of the elements of a collection, also in a typed form.
+      var isElement = false
+      if case .literal(let node) = value, node.elements == nil {
+        isElement = node.entries?.contains { $0.key.utf8.first == UInt8(ascii: "$") } ?? true
+      }
       guard case .constant(let constant) = try bind(value, for: isElement ? target.asElement : target, of: table) else {
         throw PlanError("'default' of 'convert' must be a literal", at: value.location)
       }
