@@ -26,7 +26,9 @@ struct LaunchWork {
     let wantsCompaction = try wantsCompaction(situation, &outcome)
     let compacts = wantsCompaction || options.compacts
     if situation.plan.makesNewFile || compacts || rewritesFile(situation) {
-      try writeNewFile(at: path, replacing: situation.replacement, situation, &outcome, inPlace: true)
+      try writeNewFile(
+        at: path, replacing: situation.replacement, situation, &outcome,
+        inPlace: situation.plan.makesNewFile || compacts ? .always : .ifChanged)
       if compacts { outcome.compaction = compaction(situation, outcome) }
     } else {
       try changeInPlace(situation, &outcome)
@@ -50,7 +52,7 @@ struct LaunchWork {
       at: destination.path, replacing: replacement,
       inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
     func write() throws {
-      try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome, inPlace: false)
+      try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome)
     }
     if options.dryRun {
       try FileBackend.$calls.withValue(MemoryFiles(.dryRun)) { try write() }
@@ -67,7 +69,7 @@ struct LaunchWork {
     // A name in memory only.
     let name = "standard output"
     try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
-      try writeNewFile(at: name, replacing: .any, situation, &outcome, inPlace: false)
+      try writeNewFile(at: name, replacing: .any, situation, &outcome)
       guard !options.dryRun else { return }
       let output = SafeOutput.standardOutput()
       try SequentialInput(name).forEachBlock { try output.write($0) }
@@ -209,14 +211,23 @@ struct LaunchWork {
 
   // MARK: - New files
 
+  /// When a new file takes the place of the realm.
+  private enum Replacement { case always, ifChanged }
+
+  /// - Parameter inPlace: nil if the new file is another one.
   private func writeNewFile(
     at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
-    _ outcome: inout LaunchOutcome, inPlace: Bool
+    _ outcome: inout LaunchOutcome, inPlace: Replacement? = nil
   ) throws {
     var output = try makeContent(at: path, replacing: replacement, situation, &outcome)
     if let temporary = output.temporaryPath {
       do {
-        try updateSchema(in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)?.finish()
+        let commit = try updateSchema(in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)
+        if commit == nil, inPlace == .ifChanged {
+          outcome.copy = nil
+          return
+        }
+        try commit?.finish()
       } catch let error as UnsettledCommit {
         throw Self.naming(path, error.cause)
       } catch {
@@ -230,7 +241,7 @@ struct LaunchWork {
     }
     try output.close()
     (outcome.otherNameCount, outcome.replacesFile) = (output.otherNameCount, true)
-    let backup = inPlace ? try prepareBackup(situation) : nil
+    let backup = inPlace == nil ? nil : try prepareBackup(situation)
     outcome.isDurable = try PreparedBackup.publish(backup) { try output.publish() }
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
