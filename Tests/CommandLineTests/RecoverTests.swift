@@ -112,6 +112,22 @@ import Testing
     #expect(try run(folder, arguments).errors.contains("--force"))
   }
 
+  @Test("tables that are no classes of an SDK are recovered as well") func tablesOfTheCore() throws {
+    let folder = try InputFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    // The names of its three classes.
+    for place in [48, 64, 80] { bytes.replaceSubrange(place..<place + 6, with: Array("table_".utf8)) }
+    // The number of elements in the root.
+    bytes[3407] ^= 4
+    try folder.write("a.realm", bytes)
+    let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    for name in ["table_Dog", "table_Person", "table_Toy"] { #expect(outcome.outputText.contains(name)) }
+    let found = try run(folder, ["check", "b.realm"]).outputText
+    #expect(found.contains(", 4 tables, 11 objects, "), "\(found)")
+    _ = try LeftRealm(folder.path("b.realm"))
+  }
+
   @Test func classesThatAreExcludedAreLeftOut() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))

@@ -136,7 +136,10 @@ struct RecoverCommand: RealmctlCommand {
     _ catalog: RescueCatalog, _ outputKey: EncryptionKey?, _ request: Request, _ run: CopyRun, _ log: RescueLog?,
     _ console: Console
   ) throws -> RunStatus {
-    guard catalog.isSound || catalog.tables.contains(where: \.schema.isClass) else {
+    guard
+      catalog.isSound
+        || catalog.tables.contains(where: { CheckReport.internalTables[$0.schema.name.description] == nil })
+    else {
       let strings = try stringsAlone(of: catalog, request, run)
       throw Diagnostic(
         .failed, .invalidDatabase, path: request.input.name,

@@ -46,8 +46,8 @@ struct CheckReport {
       + ": " + Self.counted(counts.errors, counts.warnings, counts.notes, counts.following)
   }
 
-  /// What Realm keeps in its own tables; no app names them.
-  private static let internalTables = ["metadata": "the schema version", "pk": "the primary keys of all classes"]
+  /// What Realm keeps in its own tables; no app names them. Those of programs that use Realm Core itself have any other name.
+  static let internalTables = ["metadata": "the schema version", "pk": "the primary keys of all classes"]
 
   private static func counted(_ errors: Int, _ warnings: Int, _ notes: Int, _ following: Int) -> String {
     [(errors, "error"), (warnings, "warning"), (notes, "note"), (following, "follow-on finding")]

@@ -63,7 +63,9 @@ struct RescueSummary {
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
   }
 
-  private var shown: [ClassAccount] { account.classes.filter { $0.isClass || !$0.isComplete } }
+  private var shown: [ClassAccount] {
+    account.classes.filter { $0.isClass || !$0.isComplete || CheckReport.internalTables[$0.name.description] == nil }
+  }
 
   private static func number(_ count: Int) -> String { count == 0 ? "" : "\(count)" }
 
