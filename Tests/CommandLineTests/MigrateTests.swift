@@ -189,7 +189,7 @@ enum ModelText {
       lines: [
         #"{"class":"Person","value":{"_key":3,"name":"P3","address":{"street":"3 Main St","city":null}}}"#,
         #"{"class":"Person","value":{"_key":4,"name":"Q","address":{"street":"3 Main St","city":null}}}"#,
-      ], words: ["Embedded.\n  duplicated: 2 objects of class 'Address'\n"]),
+      ], words: ["Embedded.\n  duplicated: 2 copies in place of shared objects of class 'Address'\n"]),
     Case(
       id: "embedded, and nobody links there",
       model: ModelText.person.replacing(#""name":"Person","#, with: #""name":"Person","embedded":true,"#),

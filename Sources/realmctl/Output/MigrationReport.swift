@@ -48,7 +48,9 @@ struct MigrationReport {
       text += line("  overwritten: '\(values.className).\(values.property)': \(count)")
     }
     text += counts("deleted", outcome.deleted) + counts("created", outcome.created)
-    text += counts("duplicated", outcome.duplicated)
+    text += outcome.duplicated.sorted { $0.key < $1.key }.map { name, count in
+      line("  duplicated: \(count.counted("copy", "copies")) in place of shared objects of class '\(name)'")
+    }.joined()
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
