@@ -187,6 +187,28 @@ import Testing
     #expect(try terminal.shown().contains(Self.escape) == isColored)
   }
 
+  @Test("CSV keeps the characters of values, but a terminal does not obey them", arguments: ["query", "sql", "export"])
+  func tabularText(_ command: String) throws {
+    let folder = try TemporaryFolder()
+    var tool = Tool()
+    tool.folder = folder.path
+    _ = try folder.write("P.json", Array(#"{"P":[{"s":"\u001b]0;owned\u0007ü","t":"a\nb"}]}"#.utf8))
+    #expect(try tool.run("import", "p.realm", "P.json", "--create", "--create-classes").status == 0)
+    let words =
+      switch command {
+      case "query": ["query", "p.realm", "P", "--columns", "s,t", "--format", "csv"]
+      case "sql": ["sql", "p.realm", "SELECT s, t FROM P", "--format", "csv"]
+      default: ["export", "p.realm", "--only", "P", "--format", "csv"]
+      }
+    let piped = try tool.run(words)
+    #expect(piped.outputText.contains("\u{1b}]0;owned\u{7}ü,\"a\nb\"\n"), "\(piped.errors)")
+    let terminal = try Terminal()
+    let process = try tool.start(words, input: terminal.program, output: terminal.program, errors: terminal.program)
+    #expect(try process.wait() == .status(0))
+    let shown = try terminal.shown()
+    #expect(shown.contains(#"\u{1b}]0;owned\u{7}ü,"a"#) && !shown.contains("\u{1b}]"), "\(shown)")
+  }
+
   @Test func aPipeGetsNoColor() throws {
     let outcome = try Tool().run("open", Fixture.path("engine/dogs.realm"))
     #expect(!outcome.outputText.contains(Self.escape))

@@ -127,6 +127,7 @@ struct ExportCommand: RealmctlCommand {
     }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)
+    sink.isTabular = request.form.format.isTabular
     let database = DatabaseRun(request: request, sink: sink, console: console)
     var changedValues = ChangedValues()
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in

@@ -265,6 +265,7 @@ struct QueryCommand: RealmctlCommand {
       console.warn(ofAssumed: .ndjson, in: request.destination)
     }
     let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
+    sink.isTabular = request.format?.isTabular == true
     let outcome = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)
       ByteLimit.apply(request.workLimit, to: realm)
@@ -284,6 +285,9 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
   /// Columns for people.
   case table
   case text(ExportFormat)
+
+  /// CSV or TSV.
+  var isTabular: Bool { if case .text(let format) = self { format.isTabular } else { false } }
 
   static var allCases: [QueryFormat] { [.table] + ExportFormat.ofTexts.map(QueryFormat.text) }
 

@@ -109,6 +109,7 @@ struct SQLCommand: RealmctlCommand {
     let statements = try request.statements ?? [SQLRun.readStatements()]
     if request.format == nil { console.warn(ofAssumed: .ndjson, in: request.destination) }
     let sink = try OutputSink(request.destination, isFolder: false, of: [request.input])
+    sink.isTabular = request.format?.isTabular == true
     let missing = try request.input.read(console, canStartAgain: sink.rewind) { realm in
       realm.warnIfHeld(on: console)
       ByteLimit.apply(request.workLimit, to: realm)

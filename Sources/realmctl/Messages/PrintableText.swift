@@ -5,11 +5,14 @@ import RealmText
 enum PrintableText {
   /// The text with control characters, line ends and characters that change the direction of writing as `\n`, `\t` or
   /// `\u{1b}`, bytes of a file's name that are not text as `\xE9`; everything else as it is.
-  static func escaping(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+  ///
+  /// - Parameter kept: characters that stay, whatever they do.
+  static func escaping(_ text: String, except kept: Set<Unicode.Scalar> = []) -> String {
+    guard text.unicodeScalars.contains(where: { isUnsafe($0) && !kept.contains($0) }) else { return text }
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
+      case _ where kept.contains(scalar): escaped.unicodeScalars.append(scalar)
       case "\n": escaped += "\\n"
       case "\r": escaped += "\\r"
       case "\t": escaped += "\\t"

@@ -17,6 +17,8 @@ final class OutputSink: TextSink, @unchecked Sendable {
   private(set) var byteCount: UInt64 = 0
   /// Called with each object that is complete.
   var progress: Progress?
+  /// Whether what is written is CSV or TSV, which has the characters of values as they are: a terminal must not obey them.
+  var isTabular = false
 
   /// - Parameters:
   ///   - isFolder: whether a path that is named is a folder.
@@ -48,6 +50,8 @@ final class OutputSink: TextSink, @unchecked Sendable {
     guard !bytes.isEmpty else { return }
     byteCount += UInt64(bytes.count)
     switch target {
+    case .standardOutput where isTabular && StandardOutput.isTerminal:
+      try StandardOutput.write(PrintableText.escaping(String(decoding: bytes, as: UTF8.self), except: ["\n", "\t"]))
     case .standardOutput: try StandardOutput.write(bytes)
     case .file(let file), .folder(_, .some(let file)): try Diagnostic.reporting { try file.write(bytes) }
     case .folder(_, .none): break
