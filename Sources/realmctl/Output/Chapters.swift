@@ -2069,7 +2069,8 @@ enum Chapters {
                              default)
         deleted, created, duplicated
                              object; numbers of objects by class; an object that is
-                             deleted and created again counts in both
+                             deleted and created again counts in both; 'duplicated'
+                             are the copies in place of objects with several parents
         schemaDiff           array; what was changed, in the SDKs' words
         compacted            boolean; whether the realm was compacted in the same
                              step (--compact)
