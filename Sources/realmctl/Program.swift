@@ -53,7 +53,7 @@ package enum Program {
     let console = Console(MessageStyle(isJSON: isJSON))
     if Realmctl.exitCode(for: error) == .success {
       do {
-        try StandardOutput.write(HelpText.ordered(Realmctl.fullMessage(for: error)) + "\n")
+        try StandardOutput.write(help(for: error) + "\n")
         return .done
       } catch {
         return endOfRun(error, console)
@@ -61,6 +61,15 @@ package enum Program {
     }
     console.report(usage: UsageError(parserError: error, arguments: arguments))
     return .usage
+  }
+
+  private static func help(for error: any Error) -> String {
+    let help = Realmctl.fullMessage(for: error)
+    // As the parser determines it.
+    let width = Environment.value("COLUMNS").flatMap { Int($0) } ?? StandardOutput.width ?? HelpText.usualWidth
+    guard width < HelpText.usualWidth else { return HelpText.ordered(help) }
+    let wide = Realmctl.fullMessage(for: error, columns: 10_000)
+    return HelpText.ordered(HelpText.narrowed(help, wide: wide, to: width))
   }
 
   private static func endOfRun(_ error: any Error, _ console: Console) -> RunStatus {

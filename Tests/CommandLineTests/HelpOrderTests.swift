@@ -35,6 +35,35 @@ import Testing
     #expect(titles == ["OPTIONS:", "INSPECTION:", "COMPARISON:", "DATA:", "FILES:", "DAMAGE:"])
   }
 
+  @Test("on a narrow terminal, tables and examples keep their shape", arguments: ManualTests.leaves)
+  func narrow(_ command: ManualTests.Command) {
+    let width = 60
+    let (help, wide) = (command.type.helpMessage(columns: width), command.type.helpMessage(columns: 10_000))
+    let text = HelpText.narrowed(help, wide: wide, to: width)
+    func words(_ text: String) -> [Substring] { text.split { $0.isWhitespace }.filter { $0 != "\\" } }
+    #expect(words(text) == words(help))
+    for line in text.split(separator: "\n") {
+      #expect(line.count <= width || !line.dropFirst(width / 2).contains(" "), "\(line)")
+    }
+  }
+
+  @Test func longLinesAreBroken() {
+    let example = "  realmctl write-copy a.realm me.realm --where 'User:id == 7' --with-links"
+    #expect(
+      HelpText.broken(example, at: 60) == [
+        "  realmctl write-copy a.realm me.realm \\", "    --where 'User:id == 7' --with-links",
+      ])
+    #expect(HelpText.broken(example, at: 80) == [example])
+    #expect(
+      HelpText.broken("  4    a key is missing, wrong, or given for a plain file", at: 40) == [
+        "  4    a key is missing, wrong, or given", "       for a plain file",
+      ])
+    #expect(
+      HelpText.broken("USAGE: realmctl insert [<options>] <file> <class> [<value> ...]", at: 60) == [
+        "USAGE: realmctl insert [<options>] <file> <class>", "         [<value> ...]",
+      ])
+  }
+
   @Test func otherTextsStayAsTheyAre() {
     for text in ["", "wrote a.realm", "OVERVIEW: Plans.\n\nUSAGE: realmctl plan\n\nOPTIONS:\n  -h, --help  Show it."] {
       #expect(HelpText.ordered(text) == text)

@@ -37,6 +37,95 @@ enum HelpText {
     return lines[..<usage].map { $0 + "\n" }.joined() + texts.joined(separator: "\n\n")
   }
 
+  // MARK: Narrow terminals
+
+  /// The width that the texts are written for.
+  static let usualWidth = 80
+
+  /// Help for a terminal with fewer columns than usual: the parser breaks lines without their indent, so that tables
+  /// and examples fall apart.
+  ///
+  /// - Parameters:
+  ///   - help: as the parser writes it for `width`.
+  ///   - wide: the same for a terminal without an end.
+  static func narrowed(_ help: String, wide: String, to width: Int) -> String {
+    func parts(_ text: String) -> (head: [String], rest: [String])? {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      guard let usage = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }),
+        let end = lines[usage...].dropFirst().firstIndex(where: isTitle)
+      else { return nil }
+      return (Array(lines[..<end]), Array(lines[end...]))
+    }
+    guard let head = parts(wide)?.head, let rest = parts(help)?.rest else { return help }
+    return (head.flatMap { broken($0, at: width) } + rest).joined(separator: "\n")
+  }
+
+  /// A line in several: of a table, each but the first begins below its last column; of an example, each but the last ends
+  /// with a backslash.
+  static func broken(_ line: String, at width: Int) -> [String] {
+    guard line.count > width else { return [line] }
+    let isExample = line.hasPrefix("  realmctl ") && !line.contains("[<options>]") || line.contains(" | realmctl ")
+    let isUsage = line.contains("realmctl ") && line.contains("[<options>]")
+    let words =
+      isExample || isUsage ? shellWords(of: line) : line.split(separator: " ", omittingEmptySubsequences: false)[...]
+    let column = hangingIndent(of: line, isExample)
+    // A narrow last column would be a word per line.
+    let indent = String(repeating: " ", count: column + mostOfColumn < width ? column : 4)
+    let end = isExample ? " \\" : ""
+    var lines: [String] = []
+    var current = ""
+    for (number, word) in words.enumerated() {
+      let longer = number == 0 ? String(word) : current + " " + word
+      let room = number == words.count - 1 ? width : width - end.count
+      if longer.count > room, current.contains(where: { $0 != " " }), current.count > indent.count {
+        lines.append(current + end)
+        current = indent + word
+      } else {
+        current = longer
+      }
+    }
+    return lines + [current]
+  }
+
+  private static let mostOfColumn = 15
+
+  private static func hangingIndent(of line: String, _ isExample: Bool) -> Int {
+    if line.contains("[<options>]") { return 9 }
+    let indent = line.prefix { $0 == " " }.count
+    guard !isExample else { return indent + 2 }
+    guard indent > 0, let column = line.dropFirst(indent).firstRange(of: "  ") else { return indent }
+    return line.count - line[column.lowerBound...].drop { $0 == " " }.count
+  }
+
+  /// The words of a line, with an option and its value together, and those in brackets or quotes: a backslash in quotes
+  /// would be part of the text.
+  private static func shellWords(of line: String) -> ArraySlice<Substring> {
+    var words: [Substring] = []
+    var start = line.startIndex
+    var (isQuoted, depth) = (false, 0)
+    for index in line.indices {
+      switch line[index] {
+      case "'": isQuoted.toggle()
+      case "[": depth += 1
+      case "]": depth -= 1
+      default: break
+      }
+      guard line[index] == " ", !isQuoted, depth == 0 else { continue }
+      words.append(line[start..<index])
+      start = line.index(after: index)
+    }
+    words.append(line[start...])
+    var joined: [Substring] = []
+    for word in words {
+      if let last = joined.last, last.hasPrefix("-"), !last.contains(" "), !word.hasPrefix("-"), word != "|" {
+        joined[joined.count - 1] = last + " " + word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined[...]
+  }
+
   /// Of `help` itself, which the parser adds, and which explains topics, too.
   private static let ofHelp = """
     OVERVIEW: Show the help of a command, or explain a topic.
