@@ -16,6 +16,16 @@ package enum KeyForm: Hashable, Sendable {
     case .numbers: "64 numbers"
     }
   }
+
+  /// The form of a text that is not a whole key.
+  fileprivate var word: String? {
+    switch self {
+    case .bytes: nil
+    case .hexDigits: "hex digits"
+    case .base64: "Base64"
+    case .numbers: "numbers"
+    }
+  }
 }
 
 /// Reads the text forms of a key: 128 hex digits, Base64 of 64 bytes, or a list of 64 numbers.
@@ -62,7 +72,9 @@ enum KeyText {
   private static func key(of text: Text) throws(StorageError) -> EncryptionKey {
     let secret = try SecretBytes(capacity: EncryptionKey.size)
     guard let (length, form) = decode(text, into: secret) else { throw StorageError.key(.malformed) }
-    guard length == EncryptionKey.size else { throw StorageError.key(.wrongLength(length)) }
+    guard length == EncryptionKey.size else {
+      throw StorageError.key(.wrongLength(length, readAs: length == 0 ? nil : form.word))
+    }
     return EncryptionKey(secret: secret, form: form)
   }
 

@@ -89,7 +89,8 @@ extension KeyProblem: CustomStringConvertible {
     case .missing: "not a Realm file, or encrypted"
     case .wrong: "wrong encryption key, or the file is damaged"
     case .notEncrypted: "the file is not encrypted"
-    case .wrongLength(let count): "Encryption key must be 64 bytes (got \(count))"
+    case .wrongLength(let count, let form):
+      "Encryption key must be 64 bytes (got \(count)\(form.map { ", read as \($0)" } ?? ""))"
     case .malformed: "not a valid encryption key"
     case .variableNotSet(let name): "the environment variable \(name) is not set"
     case .noTerminal: "no terminal to ask for the key on"

@@ -86,8 +86,8 @@ public enum KeyProblem: Hashable, Sendable {
   case wrong(fileSize: UInt64)
   /// The file is not encrypted.
   case notEncrypted
-  /// A key has 64 bytes.
-  case wrongLength(Int)
+  /// A key has 64 bytes. The form is that of the text it was read from, in words; nil for raw bytes.
+  case wrongLength(Int, readAs: String? = nil)
   /// The text is neither hex digits nor Base64 nor a JSON array of small numbers.
   case malformed
   /// The environment variable for the key does not exist.

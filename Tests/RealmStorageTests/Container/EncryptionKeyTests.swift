@@ -69,18 +69,25 @@ private func `a key is read as programs write it`(text: String, form: KeyForm) t
 
 @Test(
   arguments: [
-    ("", .wrongLength(0)), (" \n", .wrongLength(0)), (String(hexText.dropLast(2)), .wrongLength(63)),
-    (hexText + "00", .wrongLength(65)), (String(hexText.prefix(64)), .wrongLength(32)),
-    (String(hexText.dropLast()), .malformed), (Data(raw.dropLast()).base64EncodedString(), .wrongLength(63)),
-    (Data(raw + [0]).base64EncodedString(), .wrongLength(65)), ("a very secret password!", .malformed),
-    ("pass", .wrongLength(3)), (base64Text + "=", .malformed), ("=" + base64Text, .malformed),
+    ("", .wrongLength(0)), (" \n", .wrongLength(0)),
+    (String(hexText.dropLast(2)), .wrongLength(63, readAs: "hex digits")),
+    (hexText + "00", .wrongLength(65, readAs: "hex digits")),
+    (String(hexText.prefix(64)), .wrongLength(32, readAs: "hex digits")),
+    (String(hexText.dropLast()), .malformed),
+    (Data(raw.dropLast()).base64EncodedString(), .wrongLength(63, readAs: "Base64")),
+    (Data(raw + [0]).base64EncodedString(), .wrongLength(65, readAs: "Base64")),
+    ("a very secret password!", .malformed),
+    ("pass", .wrongLength(3, readAs: "Base64")), (base64Text + "=", .malformed), ("=" + base64Text, .malformed),
     (base64Text.replacingOccurrences(of: "==", with: "="), .malformed), ("A", .malformed), ("g", .malformed),
-    ("[]", .malformed), ("[1]", .wrongLength(1)), ([UInt8](repeating: 1, count: 65).description, .wrongLength(65)),
+    ("[]", .malformed), ("[1]", .wrongLength(1, readAs: "numbers")),
+    ([UInt8](repeating: 1, count: 65).description, .wrongLength(65, readAs: "numbers")),
     ("[1, 2", .malformed), ("[1, ]", .malformed), ("[256]", .malformed), ("[-129]", .malformed), ("[1.0]", .malformed),
     ("[01]", .malformed), ("[+1]", .malformed), ("[- 1]", .malformed), ("[1] x", .malformed), ("[\"1\"]", .malformed),
     ("[99999999999999999999]", .malformed), ("[", .malformed), ("schlüssel", .malformed),
-    ("0x" + String(hexText.prefix(64)), .wrongLength(32)), ("<" + String(hexText.prefix(64)) + ">", .wrongLength(32)),
-    (pairs.prefix(32).joined(separator: ":"), .wrongLength(32)), ("1,2,", .malformed), ("1,0x100", .malformed),
+    ("0x" + String(hexText.prefix(64)), .wrongLength(32, readAs: "hex digits")),
+    ("<" + String(hexText.prefix(64)) + ">", .wrongLength(32, readAs: "hex digits")),
+    (pairs.prefix(32).joined(separator: ":"), .wrongLength(32, readAs: "hex digits")), ("1,2,", .malformed),
+    ("1,0x100", .malformed),
     ("0x1,zz", .malformed), ("<1,2>", .malformed), ("aa:b", .malformed), ("\"", .malformed), ("0x", .malformed),
   ] as [(String, KeyProblem)])
 func `a text that is no key is told`(text: String, problem: KeyProblem) {

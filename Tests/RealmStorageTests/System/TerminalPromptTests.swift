@@ -21,7 +21,7 @@ private let key = String(repeating: "0123456789abcdef", count: 8)
   let terminal = try ChildProcess(atTerminal: "StorageProbe", ["ask"])
   _ = terminal.read(until: "Key: ")
   terminal.type("0123\n")
-  #expect(terminal.read(until: ")\r\n").hasSuffix("Encryption key must be 64 bytes (got 2)\r\n"))
+  #expect(terminal.read(until: ")\r\n").hasSuffix("Encryption key must be 64 bytes (got 2, read as hex digits)\r\n"))
   #expect(terminal.wait().status == 1)
   #expect(terminal.echoes)
 }
