@@ -78,7 +78,7 @@ private enum DamagedDogs {
     let outcome = try folder.run(command.words, creates: command.creates)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("realmctl: warning: app.realm: damaged: "))
-    #expect(outcome.errors.contains("(class_"))
+    #expect(outcome.errors.contains("(Dog."))
     #expect(!outcome.outputText.contains("verified: yes"))
     let result = command.creates.contains("b.realm") ? "b.realm" : "app.realm"
     #expect(try folder.run(["export", result, "--format", "typed"]).output == content)

@@ -8,12 +8,14 @@ extension Finding {
 }
 
 extension Finding.Place {
-  /// The place in words, such as `class_Person.name, object 7, node 0x1f40, objects`.
+  /// The place in words, such as `Person.name, object 7, node 0x1f40, objects`.
   public var text: String {
     var parts: [String] = []
+    let table = table.map(TableSchema.displayName(ofTable:))
     switch (table, column) {
     case (let table?, .property(let column)): parts.append("\(table).\(column)")
-    case (let table?, .backlinks(let origin?, let column?)): parts.append("\(table), links from \(origin).\(column)")
+    case (let table?, .backlinks(let origin?, let column?)):
+      parts.append("\(table), links from \(TableSchema.displayName(ofTable: origin)).\(column)")
     case (let table?, .backlinks): parts.append("\(table), backlinks")
     case (let table?, nil): parts.append(table.description)
     case (nil, .property(let column)): parts.append(column.description)
@@ -37,7 +39,7 @@ extension Finding.Facts {
     case .other(let ref): "\(ref)"
     case .name(let name): "\(name)"
     case .link(let table, let key):
-      "\(table.map(\.description) ?? "a nonexistent table"), object \(key.rawValue)"
+      "\(table.map { TableSchema.displayName(ofTable: $0).description } ?? "a nonexistent table"), object \(key.rawValue)"
     case .node(let reason): reason.text
     case .text(let text): text
     }

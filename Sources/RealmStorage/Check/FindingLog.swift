@@ -292,8 +292,9 @@ extension FindingKind {
   /// What the walk over nodes finds, whatever they mean.
   fileprivate var isAboutNodes: Bool {
     switch self {
-    case .nodeMisplaced, .nodeOutside, .nodeUnreadable, .nodeShared, .nodeOverlap, .nodeScheme, .nodeInner, .nodeSize,
-      .nodeDepth, .walkTooLong:
+    case .nodeMisplaced, .nodeOutside, .nodeUnreadable, .nodeShared, .nodeOverlap, .nodeMissing, .nodeScheme,
+      .nodeInner,
+      .nodeSize, .nodeDepth, .walkTooLong:
       true
     default: false
     }

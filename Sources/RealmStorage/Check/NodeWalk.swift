@@ -181,6 +181,7 @@ final class NodeWalk {
     switch corruption.reason {
     case .readFailed(ENOMEM): lackOfMemory = lackOfMemory ?? error
     case .beyondEndOfFile: report(.nodeOutside, ref)
+    case .missingNode: report(.nodeMissing, ref)
     case .unreadablePage, .readFailed: report(.nodeUnreadable, ref, .node(corruption.reason))
     default: report(.nodeScheme, ref)
     }

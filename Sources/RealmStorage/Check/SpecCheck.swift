@@ -88,7 +88,7 @@ struct SpecCheck {
   private func check(_ raw: RawColumn, _ index: Int, _ seenLeaves: inout Set<Int>) {
     let key = raw.key
     if key.rawValue < 0 || key.rawValue >> 62 != 0 {
-      report(.columnKeyTag, .found(key.rawValue), position: index)
+      report(.columnKeyTag, .text(key.hexText), position: index)
     }
     if !seenLeaves.insert(key.leafIndex).inserted {
       report(.columnLeafIndex, .count(key.leafIndex), position: index)

@@ -60,12 +60,12 @@ struct TableCheck {
   private func checkPrimaryKey(_ top: RawTableTop, _ table: CheckedTable) {
     guard let key = top.primaryKey else { return }
     guard let index = table.columns.firstIndex(where: { $0.key == key }) else {
-      return report(.tablePrimaryKey, .found(key.rawValue), .primaryKey)
+      return report(.tablePrimaryKey, .text("no column has the key \(key.hexText)"), .primaryKey)
     }
     table.columns[index].isPrimaryKey = true
     let column = table.columns[index]
     if !column.type.propertyType.canBePrimaryKey || column.collection != nil || table.kind == .embedded {
-      report(.tablePrimaryKey, .found(key.rawValue), .primaryKey)
+      report(.tablePrimaryKey, .name(column.name), .primaryKey)
     }
     if context.format >= 22, column.index.isNull {
       context.log.add(.tablePrimaryKeyIndex, at: table.place(.index, column, position: TableTopSlot.indexes.rawValue))

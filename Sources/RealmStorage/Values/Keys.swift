@@ -38,6 +38,9 @@ package struct ColumnKey: Hashable, Sendable {
 
   static let null = ColumnKey(rawValue: Int64.max)
 
+  /// The number as a finding names it.
+  var hexText: String { "0x" + String(UInt64(bitPattern: rawValue), radix: 16) }
+
   /// Position of the column in a cluster, without the cluster's own slot 0.
   var leafIndex: Int { Int(rawValue & 0xffff) }
   var typeCode: Int { Int((rawValue >> 16) & 0x3f) }
