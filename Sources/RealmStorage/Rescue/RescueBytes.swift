@@ -48,7 +48,11 @@ package final class RescueBytes: Sendable {
       if let name = SideFileName(path: path), name.isNeverARealm {
         throw StorageError.file(.sideFile(kind: name.kind, realm: name.realm))
       }
-      return try RescueBytes(InputFile(path: path), source, key, snapshot)
+      do { return try RescueBytes(InputFile(path: path), source, key, snapshot) } catch StorageError.notARealm(.empty) {
+        // Apps leave empty lock files.
+        guard let name = SideFileName(path: path), !name.isRealm else { throw StorageError.notARealm(.empty) }
+        throw StorageError.file(.sideFile(kind: name.kind, realm: name.realm))
+      }
     }
   }
 
