@@ -30,7 +30,7 @@ import Testing
     try write("rules.yml", draft.outputText)
     let check = try tool.run("redact", "check", "rules.yml", "dogs.realm")
     #expect(check.status == 0)
-    #expect(check.outputText == "rules.yml: rules for 11 properties of dogs.realm\n")
+    #expect(check.outputText == "rules.yml: rules valid; each of the 11 properties of dogs.realm has one\n")
     let copy = try tool.run("write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml")
     #expect(copy.status == 0 && copy.errors == "")
     #expect(
@@ -101,7 +101,7 @@ import Testing
         ["write-copy", "damaged.realm", "public.realm", "--redact", "rules.yml", "--force"] + options)
       #expect(outcome.status == 0)
       let text = outcome.outputText + outcome.errors
-      #expect(text.contains("class_Toy.name"), "\(text)")
+      #expect(text.contains("(Toy.name"), "\(text)")
       #expect(!text.contains(number) && !text.contains("\(keys.values[0])"), "\(text)")
     }
     _ = try LeftRealm(folder.path("public.realm"))

@@ -15,6 +15,15 @@ package struct PlanDoubt: Hashable, Sendable {
   package var location: PlanLocation
 }
 
+extension PlanFailure {
+  /// Whether it is in the operation that the doubt is about.
+  package func isAbout(_ doubt: PlanDoubt, in plan: Plan) -> Bool {
+    guard location >= doubt.location else { return false }
+    let next = plan.steps.flatMap(\.operations).map(\.location).first { $0 > doubt.location }
+    return next.map { location < $0 } ?? true
+  }
+}
+
 extension Plan {
   /// In the order of the plan.
   package var doubts: [PlanDoubt] {

@@ -23,9 +23,10 @@ struct PlanCheckCommand: RealmctlCommand {
     usage: "realmctl plan check [<options>] <plan> [<file>]",
     discussion: .flowing(
       """
-      Reports every mistake in a plan with its line and column, without running it.
-      With FILE, the plan also runs on an empty realm with the schema of FILE, which
-      checks names and types; the objects of FILE are not read. A removal without
+      Reports the mistakes in a plan with their lines and columns, without running it.
+      With FILE, a plan without mistakes of form also runs on an empty realm with the
+      schema of FILE, which checks names and types; the objects of FILE are not read.
+      A removal without
       'lossy: ok' is a warning. 'migrate --dry-run' runs the plan with all objects,
       without writing.
 
@@ -120,8 +121,8 @@ extension Console {
   fileprivate func reportAllButLast(
     of error: PlanFailures, of plan: Plan, _ request: PlanCheckCommand.Request, name: String
   ) -> Diagnostic {
-    let places = Set(error.all.map(\.location))
-    for doubt in plan.doubts where !places.contains(doubt.location) {
+    // What keeps an operation from running is more than a doubt about it.
+    for doubt in plan.doubts where !error.all.contains(where: { $0.isAbout(doubt, in: plan) }) {
       Diagnostic(doubt, plan: request.plan).map(warn)
     }
     let failures = error.all.prefix(Self.mostMistakes).map {

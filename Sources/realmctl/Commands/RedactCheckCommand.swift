@@ -21,9 +21,9 @@ struct RedactCheckCommand: RealmctlCommand {
     usage: "realmctl redact check [<options>] <rules> <file>",
     discussion: .flowing(
       """
-      Reports every mistake in redaction rules with its line and column: unknown
-      classes and properties, rules that do not fit a type, conditions that are not
-      queries. Properties without a rule are also listed, unless the rules have a
+      Reports the mistakes in redaction rules with their lines and columns: first
+      those of form and conditions that are not queries; once there are none, unknown
+      classes and properties, and rules that do not fit a type. Properties without a rule are also listed, unless the rules have a
       'default', so a build fails when the model gets a new property. FILE is only
       read; any realm with the schema of the app will do.
 
@@ -60,6 +60,10 @@ struct RedactCheckCommand: RealmctlCommand {
     return Request(rules: rules, input: input)
   }
 
+  private static func covered(_ count: Int) -> String {
+    count == 1 ? "the only property" : "each of the \(count) properties"
+  }
+
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = RedactionSource(request: RedactionRequest(rules: request.rules, isOperand: true), console: console)
     let rules = try source.rules()
@@ -76,7 +80,7 @@ struct RedactCheckCommand: RealmctlCommand {
     let wrong = (error?.mistakes.count ?? 0, error?.unnamed.count ?? 0)
     let text =
       error == nil
-      ? "\(request.rules): rules for \(count.counted("property", "properties")) of \(request.input.name)\n" : ""
+      ? "\(request.rules): rules valid; \(Self.covered(count)) of \(request.input.name) has one\n" : ""
     let json = JSONText.document { json in
       json.path("input", request.input.path)
       json.path("rulesFile", request.rules)

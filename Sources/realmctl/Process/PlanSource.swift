@@ -86,7 +86,9 @@ extension Diagnostic {
     let isQuery = isOption && failure.isInQuery
     let operation =
       isQuery ? "--where" : failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
-    let places = [plan.map { failure.location.text(in: $0) }, operation].compactMap(\.self)
+    let place = plan.map { failure.location.text(in: $0) }
+    // A check is about the plan, a migration about a realm, of which there may be several.
+    let places = [isCheck ? nil : place, operation].compactMap(\.self)
     let unknown = plan == nil ? failure.unknownName : nil
     let code: ErrorCode =
       switch unknown {
@@ -100,7 +102,7 @@ extension Diagnostic {
     self.init(
       isQuery ? .query : unknown != nil ? .notFound : .schema,
       code,
-      path: path,
+      path: isCheck ? place ?? path : path,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
         ? "use 'update' to change that object" : failure.advice)
