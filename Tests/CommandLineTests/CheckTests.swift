@@ -19,7 +19,7 @@ import Testing
     let outcome = try folder.run(["check", "a.realm"])
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)
-    #expect(outcome.outputText.hasPrefix("a.realm: no problems found; format 24, 4 tables, 11 objects, 9 links"))
+    #expect(outcome.outputText.hasPrefix("a.realm: no damage found; format 24, 4 tables, 11 objects, 9 links"))
     #expect(try folder.run(["check", "a.realm", "--quiet"]).outputText.isEmpty)
   }
 

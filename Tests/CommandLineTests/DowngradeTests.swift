@@ -82,11 +82,11 @@ import Testing
     let (folder, _) = try Self.realm()
     let rehearsed = try folder.run(["downgrade", "app.realm", "--file-format", "23", "--dry-run"])
     #expect(rehearsed.status == 0)
-    #expect(rehearsed.outputText.hasPrefix("app.realm: would downgrade: file format 24 -> 23, "))
+    #expect(rehearsed.outputText.hasPrefix("app.realm: would be downgraded: file format 24 -> 23, "))
     let command = ["downgrade", "app.realm", "--file-format", "23", "-o", "old.realm"]
     let outcome = try folder.run(command, creates: ["old.realm"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasSuffix("written to old.realm\n"))
+    #expect(outcome.outputText.hasSuffix("wrote old.realm\n"))
     #expect(try LeftRealm(folder.path("old.realm")).snapshot.header.format == 23)
     #expect(try folder.run(command).status == 2)
     #expect(try folder.run(command + ["--force"], creates: ["old.realm"]).status == 0)

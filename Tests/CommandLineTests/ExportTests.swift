@@ -188,7 +188,7 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: csv needs a file for each class, and there are 3; name a folder with -o, or one class with "
+        == "realmctl: a.realm: CSV needs a file for each class, and there are 3; name a folder with -o, or one class with "
         + "--only\n")
   }
 

@@ -375,7 +375,7 @@ import Testing
     #expect(try folder.run(["open", "app.realm", "--schema", "app.realm"]).outputText.hasPrefix("path: "))
     #expect(
       try folder.run(["open", "app.realm", "--schema", "next.json", "--dry-run"]).outputText
-        == "app.realm: would migrate: schema version 1 -> 3\n")
+        == "app.realm: would be migrated: schema version 1 -> 3\n")
     let given = ["open", "app.realm", "--schema", "next.json", "--schema-version", "0"]
     #expect(try folder.run(given).errors.contains("Provided schema version 0 is less than last set version 1;"))
   }
@@ -425,7 +425,7 @@ import Testing
       #expect(outcome.status == 2)
       #expect(
         outcome.errors
-          == "realmctl: app.realm: permission denied (Failed to open Realm file at path 'app.realm': Permission denied. "
+          == "realmctl: app.realm: this user cannot write the file (Failed to open Realm file at path 'app.realm': Permission denied. "
           + "Please use a path where your app has read-write permissions); " + advice)
     }
     try #require(chmod(paths[0], 0o666) == 0 && chmod(paths[1], 0o555) == 0)
@@ -433,7 +433,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors
-        == "realmctl: app.realm.lock: the lock file cannot be used: permission denied (Failed to open file at path "
+        == "realmctl: app.realm.lock: the lock file cannot be used (Failed to open file at path "
         + "'app.realm.lock': Permission denied); " + advice)
     #expect(try folder.run(["open", "new.realm", "--schema", "m.json", "--create"]).status == 2)
     try #require(chmod(paths[1], 0o755) == 0)
@@ -443,7 +443,7 @@ import Testing
     #expect(management.status == 2)
     #expect(
       management.errors
-        == "realmctl: app.realm.management: the folder cannot be created: permission denied (Failed to create directory at "
+        == "realmctl: app.realm.management: the folder cannot be created (Failed to create directory at "
         + "'app.realm.management': Permission denied); " + advice)
     for words in [open + ["--read-only"], open + ["--in-memory"], ["open", "app.realm"]] {
       #expect(try folder.run(words).status == 0)

@@ -31,7 +31,7 @@ import Testing
     #expect(outcome.status == 64)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: csv needs a file for each class, and there are 3; name a folder with -o, or one class with --only\n"
+        == "realmctl: a.realm: CSV needs a file for each class, and there are 3; name a folder with -o, or one class with --only\n"
     )
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(several.status == 64)
     #expect(
       several.errors.contains(
-        "realmctl: a.realm: \(format) needs a file for each class, and there are 3; name a folder with -o"),
+        "realmctl: a.realm: \(format.uppercased()) needs a file for each class, and there are 3; name a folder with -o"),
       "\(several.errors)")
   }
 

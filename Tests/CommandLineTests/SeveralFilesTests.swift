@@ -104,7 +104,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["check", "a.realm", "-"], input: try Fixture.bytes("engine/dogs.realm"))
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.contains("a.realm: no problems found"))
-    #expect(outcome.outputText.contains("standard input: no problems found"))
+    #expect(outcome.outputText.contains("a.realm: no damage found"))
+    #expect(outcome.outputText.contains("standard input: no damage found"))
   }
 }

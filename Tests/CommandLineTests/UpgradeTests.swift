@@ -110,14 +110,14 @@ import Testing
     let (folder, _) = try Self.old()
     let outcome = try folder.run(["upgrade", "app.realm", "--dry-run"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.contains("app.realm: would upgrade: file format "))
+    #expect(outcome.outputText.contains("app.realm: would be upgraded: file format "))
   }
 
   @Test("-o leaves the realm alone") func elsewhere() throws {
     let (folder, _) = try Self.old()
     let outcome = try folder.run(["upgrade", "app.realm", "-o", "new.realm"], creates: ["new.realm"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasSuffix("written to new.realm\n"))
+    #expect(outcome.outputText.hasSuffix("wrote new.realm\n"))
     _ = try LeftRealm(folder.path("new.realm"))
     #expect(try folder.names() == ["app.realm", "new.realm"])
     #expect(try folder.run(["upgrade", "app.realm", "-o", "new.realm"]).status == 2)

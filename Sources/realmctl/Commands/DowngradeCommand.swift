@@ -19,7 +19,7 @@ struct DowngradeCommand: RealmctlCommand {
       """
       Converts a realm back to an older file format, for an app that can no longer
       open it because a newer app or tool has converted it. The realm is rebuilt from
-      its objects, compared with the old file, and swapped in atomically. A backup is
+      its objects, compared with the source, and swapped in atomically. A backup is
       kept next to the file, and the report shows how to restore it. A file that an
       app has open is left alone (status 6).
 

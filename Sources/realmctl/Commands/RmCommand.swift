@@ -99,7 +99,7 @@ struct RmCommand: RealmctlCommand {
       }
     }
     let verb = request.dryRun ? "would be deleted" : "deleted"
-    let text = removal.parts.map { "\(verb): \(PrintableText.escaping($0.path))\n" }.joined()
+    let text = removal.parts.map { "\(PrintableText.escaping($0.path)): \(verb)\n" }.joined()
     let json = JSONText.document { json in
       json.path("input", input.path)
       json.member("dryRun", request.dryRun)

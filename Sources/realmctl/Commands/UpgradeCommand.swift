@@ -19,7 +19,7 @@ struct UpgradeCommand: RealmctlCommand {
       """
       Converts a realm of any older file format, 2 to 23, to format 24, as an app with
       a current SDK would when it opens the file. The realm is rebuilt from its
-      objects, compared with the old file, and swapped in atomically. Object keys are
+      objects, compared with the source, and swapped in atomically. Object keys are
       kept. A backup is kept next to the file, and the report shows how to restore it.
       A file that an app has open is left alone (status 6); a file in format 24 is not
       changed.

@@ -2600,7 +2600,7 @@ enum Chapters {
             Toy: 2 rows
             _realm_schema: 1 row
             _realm_keys: 10 rows
-          read back: equal to the realm
+          verified against the source
           $ realmctl hash dogs.realm db.sqlite
           1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  dogs.realm
           1aeefb96c376868959dc4815e35c843df2dc81ff157c7f4341aa73d8aedd8094  db.sqlite
@@ -2905,8 +2905,8 @@ enum Chapters {
           > dd of=damaged.realm bs=1 seek=1996 conv=notrunc status=none
           $ realmctl check damaged.realm
           class Dog: 1 error, 1 follow-on finding
-          error node.scheme: a node has an impossible width scheme (class_Dog.breed,
-          node 0x7c8); 1 follow-on finding
+          error node.scheme: a node has an impossible width scheme (Dog.breed, node
+          0x7c8); 1 follow-on finding
           damaged.realm: 1 error, 1 follow-on finding; format 24, 4 tables, 11
           objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run
           'recover' to save what can be read
@@ -2918,7 +2918,7 @@ enum Chapters {
           class Dog: more may be missing or wrong than is counted, because lists of
           its objects, properties or values are damaged or contradict each other
           wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown
-          number more; checked
+          number more; verified
 
       SEVERITY
 
@@ -3271,7 +3271,7 @@ enum Chapters {
                                    Use a newer realmctl.
         is the lock file of a realm, not the realm itself
                                    Name the file without .lock.
-        permission denied, operation not permitted
+        permission denied, operation not permitted, this user cannot read the file
                                    Get read permission for this user; on macOS, give
                                    the terminal Full Disk Access.
 

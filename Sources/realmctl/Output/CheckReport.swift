@@ -56,7 +56,7 @@ struct CheckReport {
 
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
-    let verdict = counts.isEmpty ? "no problems found" : counts
+    let verdict = counts.isEmpty ? "no damage found" : counts
     let advice = summary.errors > 0 ? "; " + self.advice : ""
     let content = [
       summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),

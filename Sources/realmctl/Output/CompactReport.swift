@@ -18,16 +18,20 @@ struct CompactReport {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
     guard outcome.isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)), \(gainText(after))"
-    guard !writing.dryRun else { return line(spaceText) + line("would compact: " + change) }
+    guard !writing.dryRun else { return line(spaceText) + line("would be compacted: " + change) + outputLine }
     var text = line(change)
     if outcome.copy?.method == .rebuild {
       text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
-    if !writing.isInPlace { text += "written to \(PrintableText.escaping(writing.name))\n" }
+    text += outputLine
     if writing.isInPlace, outcome.changesFormat {
       text += "upgraded from file format \(outcome.sourceFormat) to \(Header.newestFormat)\n"
     }
     return text + backupText
+  }
+
+  private var outputLine: String {
+    writing.isInPlace ? "" : WrittenText.line(writing.name, dryRun: writing.dryRun)
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }

@@ -23,7 +23,7 @@ struct CopySummary {
   /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of app.realm; verified against the source`
   func text() -> String {
     let size = report.written.fileSize
-    var line = "\(writing.dryRun ? "would write" : "wrote") \(writing.name): \(ByteCount.text(size))"
+    var line = ByteCount.text(size)
     if let percent = Self.percent(size, of: sourceSize) {
       line += ", \(percent)% of \(input.name)"
     }
@@ -31,7 +31,7 @@ struct CopySummary {
     if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
     line += report.comparisonText(with: "the source")
     let redaction = report.redaction.map { RedactionSummary($0, dryRun: writing.dryRun).text() } ?? ""
-    return PrintableText.escaping(line) + "\n" + report.lossLines + redaction
+    return WrittenText.line(writing.name, line, dryRun: writing.dryRun) + report.lossLines + redaction
   }
 
   private static func percent(_ size: UInt64, of whole: UInt64) -> UInt64? {

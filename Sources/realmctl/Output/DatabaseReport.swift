@@ -5,7 +5,7 @@ import RealmText
 struct DatabaseReport {
   private let written: RelationalExport.Report
   private let isVerified: Bool
-  private let dryRun: Bool
+  let dryRun: Bool
   private let keepsMeta: Bool
 
   /// The tables with their rows.
@@ -17,8 +17,6 @@ struct DatabaseReport {
     self.keepsMeta = keepsMeta
     tables = written.tables.filter { keepsMeta || !RelationalMeta.names.contains($0.name) }
   }
-
-  var verb: String { dryRun ? "would write" : "wrote" }
 
   /// A line for each table with rows, and facts about all of them.
   func text() -> String {
@@ -34,8 +32,7 @@ struct DatabaseReport {
         : "\(count) rounded or replaced; --with-schema keeps the exact ones in _realm_values\n"
     }
     let isEqual = keepsMeta || written.exactCount == 0
-    text +=
-      isVerified ? "read back: \(isEqual ? "" : "all others ")equal to the realm\n" : "not compared with the realm\n"
+    text += isVerified ? "verified against the source\(isEqual ? "" : ": all others are equal")\n" : "not verified\n"
     return text
   }
 

@@ -73,14 +73,14 @@ struct EditSummary {
       let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areSo(unchanged))"
       return line(
         "\(nothing); "
-          + (output.map { "\(dryRun ? "would write" : "wrote") \($0.outputName)" }
+          + (output.map { dryRun ? "\($0.outputName) would be written" : "wrote \($0.outputName)" }
             ?? "nothing \(dryRun ? "would be" : "was") changed"))
     }
     guard count > 0 else {
       let nothing =
         kind == .insert ? "\(path): no object was given" : "\(path): no object of class '\(className)' matches"
       return line(
-        output.map { "\(nothing); \(dryRun ? "would write" : "wrote") \($0.outputName)" }
+        output.map { nothing + "; " + (dryRun ? "\($0.outputName) would be written" : "wrote \($0.outputName)") }
           ?? nothing + ", so nothing \(dryRun ? "would be" : "was") changed")
     }
     var text = line(
@@ -96,7 +96,7 @@ struct EditSummary {
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
-    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
+    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
       text += line("  \(dryRun ? "would be " : "")compacted: \(change)")

@@ -4,7 +4,7 @@ import RealmTools
 
 /// The result of an upgrade or a downgrade of the file format.
 struct FormatReport {
-  /// What was done, as an infinitive.
+  /// What was done, as an infinitive: upgrade or downgrade.
   let verb: String
   let outcome: RealmRewrite.Outcome
   let writing: RealmWriting
@@ -19,10 +19,10 @@ struct FormatReport {
     guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
     let formats = "file format \(outcome.sourceFormat) -> \(outcome.format.number)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
-    let begin = writing.dryRun ? "would \(verb): " : ""
-    var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the old file"))")
+    let begin = writing.dryRun ? "would be \(verb)d: " : ""
+    var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the source"))")
     text += copy.lossLines
-    if !writing.isInPlace { text += line("\(writing.dryRun ? "would write" : "written to") \(writing.name)") }
+    if !writing.isInPlace { text += WrittenText.line(writing.name, dryRun: writing.dryRun) }
     return text + backupText
   }
 

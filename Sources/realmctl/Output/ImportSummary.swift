@@ -48,10 +48,10 @@ struct ImportSummary {
     let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
     let changed =
       report.counts.contains { $0.counts.changesAnything }
-      ? (dryRun ? "would import: " : "") + read + done
+      ? (dryRun ? "would be imported: " : "") + read + done
       : unchangedText + read
     var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
-    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
+    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
     if let sizes {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")

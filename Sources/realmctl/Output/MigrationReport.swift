@@ -35,7 +35,7 @@ struct MigrationReport {
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
-    var text = line("\(path): \(dryRun ? "would migrate: " : "")\(versionText)")
+    var text = line("\(path): \(dryRun ? "would be migrated: " : "")\(versionText)")
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,7 +54,7 @@ struct MigrationReport {
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += line("\(dryRun ? "would write" : "written to") \(output.outputName)") }
+    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
@@ -235,6 +235,20 @@ extension LostValues {
     case .targetDeleted: "'\(place)': \(nonDefaultCount.counted("link")) to deleted objects"
     case .classRemoved: "'\(place)': \(objects) without properties"
     }
+  }
+}
+
+/// The line that names what was written.
+enum WrittenText {
+  /// `wrote b.realm: 2416 bytes`; in a dry run, `b.realm: would be written: 2416 bytes`.
+  ///
+  /// - Parameters:
+  ///   - name: of the output, as the user named it.
+  ///   - facts: such as its size; empty for none.
+  static func line(_ name: String, _ facts: String = "", dryRun: Bool) -> String {
+    PrintableText.escaping(
+      (dryRun ? "\(name): would be written" : "wrote \(name)") + (facts.isEmpty ? "" : ": " + facts))
+      + "\n"
   }
 }
 

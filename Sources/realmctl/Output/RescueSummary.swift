@@ -57,10 +57,9 @@ struct RescueSummary {
     if let texts, let path = request.strings {
       lines.append("\(path): \(texts.counted("string")) that belong to no object")
     }
-    let verb = request.writing.dryRun ? "would write" : "wrote"
-    lines.append(
-      "\(verb) \(request.writing.name): \(ByteCount.text(size)), \(verdict)\(isVerified ? "; checked" : "")")
+    let facts = "\(ByteCount.text(size)), \(verdict)\(isVerified ? "; verified" : "")"
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
+      + WrittenText.line(request.writing.name, facts, dryRun: request.writing.dryRun)
   }
 
   private var shown: [ClassAccount] {

@@ -37,17 +37,22 @@ struct SeedManifest {
 
   /// One fact per line, then a table of classes.
   func text() -> String {
-    var lines = ["path: \(PrintableText.escaping(writing.path))"]
-    if writing.dryRun { lines.append("dry run: nothing was written") }
+    let size = ByteCount.text(byteCount)
+    var lines =
+      writing.dryRun
+      ? [] : ["path: \(PrintableText.escaping(writing.path))", "size: \(size)"]
     lines += [
-      "size: \(ByteCount.text(byteCount))", "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
+      "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
       "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
       "encrypted: \(isEncrypted ? "yes" : "no")",
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
     ]
     if let digest { lines.append("sha256: \(digest)") }
-    lines += ["verified: \(verificationText)", "classes: \(classes.count)"]
-    var text = lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
+    // A dry run writes nothing that could be verified.
+    if isVerified || !writing.dryRun { lines.append("verified: \(verificationText)") }
+    lines.append("classes: \(classes.count)")
+    var text = writing.dryRun ? WrittenText.line(writing.name, size, dryRun: true) : ""
+    text += lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
     if let imported, !imported.table.isEmpty { text += "\nimported:\n" + imported.table }
     if !classes.isEmpty {
       let table = TextTable(

@@ -140,7 +140,7 @@ struct BrowserWriter: Sendable {
       try proof.check(temporary, isComplete: isComplete)
       try progress.check()
       output.wrote(byteCount: written.byteCount)
-      let compared = isComplete ? "read back and compared" : ""
+      let compared = isComplete ? "verified against the source" : ""
       let all = objects.columns == nil ? "" : "all columns"
       return (written.damage.count, [compared, all].filter { !$0.isEmpty }.joined(separator: ", "))
     } catch let error as SQLiteError {
