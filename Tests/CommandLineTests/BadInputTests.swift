@@ -183,7 +183,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors
-        == "realmctl: a.realm: permission denied (Permission denied. Please use a path where your app has read "
+        == "realmctl: a.realm: this user cannot read the file (Permission denied. Please use a path where your app has read "
         + "permissions); give this user read permission\n")
   }
 

@@ -60,17 +60,17 @@ import Testing
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
-      "o: permission denied (Permission denied. Please use a path where your app has read-write permissions); give this user "
+      "o: this user cannot write to the folder (Permission denied. Please use a path where your app has read-write permissions); give this user "
         + "write permission for the folder"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,
-      "o: operation not permitted (Operation not permitted. Please use a path where your app has read-write permissions); "
+      "o: this process cannot write the file (Operation not permitted. Please use a path where your app has read-write permissions); "
         + "the file may be immutable, or protected while the device is locked"
     ),
     (
       .access(.systemCall(path: "o.lock", name: "open", errorNumber: EROFS)), .filePermissionDenied,
-      "o.lock: the lock file cannot be used: the file system is read-only (Failed to open file at path 'o.lock': Read-only "
+      "o.lock: the lock file cannot be used (Failed to open file at path 'o.lock': Read-only "
         + "file system); give this user write permission for the folder, or work on a copy"
     ),
     (

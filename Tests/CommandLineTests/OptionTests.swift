@@ -165,6 +165,7 @@ import Testing
     (["schema", "diff", "a", ""], "Realm path must not be empty"),
     (["export", "a", "b"], "unexpected argument 'b'; name classes with --only, and give a query with --where"),
     (["open", "a", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
+    (["--strict"], "unknown option '--strict'; options follow a command, as in 'realmctl open --strict'"),
     (["open", "--jsn"], "unknown option '--jsn'; did you mean '--json'?"),
     (
       ["open", "a", "--key", "k"],
@@ -196,7 +197,7 @@ import Testing
     (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints cannot be used with --format typed"),
     (["export", "a", "--format", "core", "--no-keys"], "--no-keys cannot be used with --format core"),
     (["export", "a", "--format", "typed", "--links", "none"], "--links cannot be used with --format typed"),
-    (["export", "a", "--links", "inline:0"], "--links takes keys, none, inline or inline:DEPTH, not 'inline:0'"),
+    (["export", "a", "--links", "inline:0"], "--links takes keys, inline, inline:DEPTH or none, not 'inline:0'"),
     (
       ["export", "a", "--where", "x == 1"],
       "--where needs a class, as in 'Person:age > 9', or one class named by --only"

@@ -25,14 +25,14 @@ import Testing
     Row(.file(.isDirectory), .failed, .fileOperationFailed, "is a directory; name the file inside it"),
     Row(
       .file(.notPermitted), .failed, .filePermissionDenied,
-      "operation not permitted (Operation not permitted. Please use a path where your app has read permissions); the "
+      "this process cannot read the file (Operation not permitted. Please use a path where your app has read permissions); the "
         + "file may be immutable, or protected while the device is locked"),
     Row(
       .file(.systemCall(name: "open", errorNumber: 30)), .failed, .filePermissionDenied,
       "the file system is read-only (open: Read-only file system); write to another place"),
     Row(
       .file(.permissionDenied), .failed, .filePermissionDenied,
-      "permission denied (Permission denied. Please use a path where your app has read permissions); give this user read "
+      "this user cannot read the file (Permission denied. Please use a path where your app has read permissions); give this user read "
         + "permission"),
     Row(
       .file(.notARegularFile(kind: .pipe)), .failed, .fileOperationFailed,

@@ -234,10 +234,9 @@ extension ExportCommand.Request {
   }
 
   fileprivate func needsFolder(for texts: [ExportText]) -> Diagnostic {
-    let format = form.format.rawValue
-    return Diagnostic(
+    Diagnostic(
       .usage, .invalidInput, path: input.name,
-      "\(format) needs a file for each \(form.isRelational ? "table" : "class"), and there are \(texts.count)",
+      "\(form.format.title) needs a file for each \(form.isRelational ? "table" : "class"), and there are \(texts.count)",
       advice: "name a folder with -o, or one class with --only")
   }
 }

@@ -26,7 +26,8 @@ extension Diagnostic {
       }
       if code == .filePermissionDenied {
         let isFolder = name == "mkdir"
-        if isFolder { problem = "the folder cannot be created: " + SystemCallError.text(errorNumber).lowercased() }
+        // The system's own words are in the SDKs' text.
+        problem = isFolder ? "the folder cannot be created" : "the lock file cannot be used"
         detail =
           (isFolder ? "Failed to create directory at '\(path)': " : "Failed to open file at path '\(path)': ")
           + SystemCallError.text(errorNumber)

@@ -67,8 +67,10 @@ extension Diagnostic {
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       if code == .filePermissionDenied, name == "open" {
         detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
+        if errorNumber == EPERM { problem = "this process cannot write the file" }
         if errorNumber == EACCES {
           let isThere = SafeOutput.isNameTaken(path)
+          problem = "this user cannot write \(isThere ? "the file" : "to the folder")"
           advice = "give this user write permission for the \(isThere ? "file and its folder" : "folder")"
         }
       } else if code == .filePermissionDenied, ["access", "mkdir"].contains(name), errorNumber == EACCES {

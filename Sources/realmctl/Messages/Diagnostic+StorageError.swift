@@ -39,12 +39,12 @@ extension Diagnostic {
         .failed, .fileOperationFailed, path: path, problem.description, advice: "name the file inside it")
     case .permissionDenied:
       self.init(
-        .failed, .filePermissionDenied, path: path, problem.description,
+        .failed, .filePermissionDenied, path: path, "this user cannot read the file",
         detail: "Permission denied. Please use a path where your app has read permissions.",
         advice: "give this user read permission")
     case .notPermitted:
       self.init(
-        .failed, .filePermissionDenied, path: path, problem.description,
+        .failed, .filePermissionDenied, path: path, "this process cannot read the file",
         detail: "Operation not permitted. Please use a path where your app has read permissions.",
         advice: SystemCallError.notPermittedAdvice)
     case .notARegularFile(let kind):
@@ -149,7 +149,7 @@ extension Diagnostic {
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
         detail: "Attempt to open unencrypted file with encryption key", advice: "leave out the key")
-    case .wrongLength(let count):
+    case .wrongLength(let count, _):
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,
         advice: (count == EncryptionKey.size / 2 ? "this is half a key; use " : "use ") + Self.keyForms(takesBytes))

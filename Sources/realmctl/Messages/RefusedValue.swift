@@ -7,8 +7,8 @@ struct RefusedValue {
   let problem: String
   /// What to type instead, if that is known.
   let advice: String?
-  /// Whether `problem` says all that the help of the option would.
-  var needsNoHelp = false
+  /// Whether `problem` says all that the help of the option would: what it takes, and what was typed.
+  var needsNoHelp = true
 
   /// Reads a message of the parser.
   ///
@@ -17,11 +17,11 @@ struct RefusedValue {
   init?(_ message: String, help: String) {
     if message.hasPrefix(Self.missing) {
       let name = message.dropFirst(Self.missing.count).replacing("'--output ", with: "'-o ")
-      (problem, advice) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil)
+      (problem, advice, needsNoHelp) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil, false)
       return
     }
     if let flag = message.wholeMatch(of: /The option '(.*)' does not take any value, but '(.*)' was specified\./) {
-      (problem, advice, needsNoHelp) = ("\(flag.1) takes no value; omit '=\(flag.2)'", nil, true)
+      (problem, advice) = ("\(flag.1) takes no value; omit '=\(flag.2)'", nil)
       return
     }
     guard message.hasPrefix(Self.start), let middle = message.ranges(of: Self.middle).last else { return nil }
@@ -33,7 +33,6 @@ struct RefusedValue {
     let kind = words.count > 1 ? String(words[1]) : ""
     let choices = Self.choices(in: rest) ?? Self.formats(kind, help)
     if let choices {
-      needsNoHelp = true
       problem = "\(option) takes \(Self.list(choices)), not '\(typed)'"
       // One number is not a misspelling of another.
       let isNumber = typed.allSatisfy(\.isNumber)
@@ -55,7 +54,7 @@ struct RefusedValue {
   private static let expected = [
     "<number>": "a whole number", "<seconds>": "a number of seconds", "<size>": "a size, such as 500000, 64MiB or 2GB",
     "<snapshot>": "'previous' or a byte offset", "<count>": "a class and a number, such as 'City > 0'",
-    "<links>": "keys, none, inline or inline:DEPTH",
+    "<links>": "keys, inline, inline:DEPTH or none",
   ]
 
   /// The values after `Please provide one of`, as `'a', 'b' or 'c'` or in a line each.

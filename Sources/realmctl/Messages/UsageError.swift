@@ -47,7 +47,9 @@ struct UsageError {
       advice = refused.advice ?? OperandAdvice.forMissing(original, arguments)
       if refused.needsNoHelp, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
     } else {
-      let message = Self.negativeNumber(in: arguments, original) ?? Self.onOneLine(arguments, in: original)
+      let negative = Self.negativeNumber(in: arguments, original)
+      let message = negative ?? Self.onOneLine(arguments, in: original)
+      if negative != nil, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
       let (wrong, remedy) = Self.parts(of: message)
       problem = Self.isKnownText(message) ? wrong : Self.inLowerCase(wrong)
       let other =

@@ -468,7 +468,12 @@ struct UnknownOption {
         problem: words(for: name), advice: "options follow the command: realmctl \(command) \(first)",
         command: Realmctl.self)
     }
-    guard let meant = ["-v": "--version", "-?": "--help"][name] else { return nil }
+    guard let meant = ["-v": "--version", "-?": "--help"][name] else {
+      guard CommandGrammar(of: OpenCommand.self).longNames.contains(name), name != "--help" else { return nil }
+      return UnknownOption(
+        problem: words(for: name), advice: "options follow a command, as in 'realmctl open \(name)'",
+        command: Realmctl.self)
+    }
     return UnknownOption(problem: words(for: name), advice: "did you mean '\(meant)'?", command: Realmctl.self)
   }
 

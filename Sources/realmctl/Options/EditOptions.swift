@@ -65,7 +65,9 @@ struct EditOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   static func value(_ text: String, _ option: String) throws -> ObjectEdit.Value {
     let isObject = option == "insert" && text.first == "{"
-    let message = "\(option) takes property=VALUE, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
+    // The values of 'insert' are arguments without an option.
+    let taker = option.hasPrefix("-") ? option : "'\(option)'"
+    let message = "\(taker) takes property=VALUE, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
     // The key of an entry may contain an equals sign.
     guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw ValidationError(message) }
     let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))
@@ -77,7 +79,7 @@ struct EditOptions: ParsableArguments {
     }
     if right.hasPrefix("=") {
       throw ValidationError(
-        "\(option) takes property=VALUE, not '\(text)'; for text that begins with =, write '\(name):=\"\(right)\"'")
+        "\(taker) takes property=VALUE, not '\(text)'; for text that begins with =, write '\(name):=\"\(right)\"'")
     }
     let (property, entry) = try path(name)
     if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }

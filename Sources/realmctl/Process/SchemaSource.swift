@@ -120,12 +120,21 @@ struct SchemaSource {
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
+      try requireJSON(at: path, input)
       throw Diagnostic(
         error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm",
         detail: error.detail,
         advice: "check the path; a schema file is JSON, or model code with an extension such as .swift: "
           + "realmctl-schema(5)")
     } catch let error as SchemaFileError {
+      throw Diagnostic(error, path: input.name)
+    }
+  }
+
+  /// - Throws: `Diagnostic` about the place that is not JSON, if a text has the name of JSON.
+  private func requireJSON(at path: String, _ input: RealmInput) throws {
+    guard path.lowercased().hasSuffix(".json"), (try? TextInput.isText(path)) == true else { return }
+    do { _ = try SchemaFile(TextInput.read(path)) } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }
   }
