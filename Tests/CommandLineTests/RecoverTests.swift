@@ -70,6 +70,18 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("t")))
   }
 
+  @Test("an empty lock file is told from an empty realm") func lockFile() throws {
+    let folder = try InputFolder()
+    for name in ["a.realm", "a.realm.lock"] { try folder.write(name, []) }
+    let lock = try run(folder, ["recover", "a.realm.lock", "-o", "b.realm"])
+    #expect(lock.status == 2)
+    #expect(
+      lock.errors
+        == "realmctl: a.realm.lock: is the lock file of a realm, not the realm itself; use a.realm\n")
+    let realm = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
+    #expect(realm.status == 2 && realm.errors.hasPrefix("realmctl: a.realm: the file is empty ("))
+  }
+
   @Test func aDryRunWritesNothing() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try broken())
