@@ -4,7 +4,7 @@ import ArgumentParser
 struct DowngradeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .notFound: RunStatus.noFile,
+    .notFound: RunStatus.noFileOrClass,
     .findings: RunStatus.onlyIfStrict,
     .schema: "the format cannot store everything; nothing was written",
     .inUse: RunStatus.heldByApp,

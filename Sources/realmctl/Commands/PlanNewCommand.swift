@@ -9,7 +9,7 @@ struct PlanNewCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrSnapshot,
-    .schema: "a schema file is not valid",
+    .schema: "a schema file is not valid, or the version is not higher",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]

@@ -6,7 +6,7 @@ import RealmStorage
 struct SchemaInferCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .notFound: RunStatus.noFile,
+    .notFound: RunStatus.noFileOrClass,
     .schema: "no schema fits the data",
     .format: RunStatus.unknownFormat,
     .inUse: "a source changed while it was read, or the output is open",

@@ -8,7 +8,7 @@ struct WriteCopyCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
     .findings: RunStatus.onlyIfStrict,
-    .schema: "links or values would be lost; nothing was written",
+    .schema: "links or values would be lost, or the rules are wrong",
     .format: RunStatus.unknownFormat,
     .inUse: "an app has the copy open, or the source changed",
   ]
