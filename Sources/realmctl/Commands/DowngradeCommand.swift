@@ -35,6 +35,8 @@ struct DowngradeCommand: RealmctlCommand {
       10, 11 and 20, objects with a primary key may get other object keys, because
       these formats compute them.
 
+      A file of an older format than N is converted to N as well.
+
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):
         Class.property=string  UUIDs, object ids, decimals, mixed as text
