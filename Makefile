@@ -62,11 +62,10 @@ run: build
 test: packages
 	@Scripts/install-packages tmux
 	$(SWIFT) build $(TESTING) --build-tests
-	$(TESTS)/release/realm-fuzz --count 20000 --seconds 15
-	$(TESTS)/release/realm-fuzz --count 5000 --kind rql --seconds 10
-	$(TESTS)/release/realm-fuzz --count 5000 --kind recover --seconds 15
-	$(TESTS)/release/realm-fuzz --count 5000 --kind plan --seconds 10
-	$(TESTS)/release/realm-fuzz --count 3000 --kind import --seconds 10
+	@# Each uses one core.
+	printf '%s\n' '--count 20000 --seconds 15' '--count 5000 --kind recover --seconds 15' \
+	  '--count 5000 --kind rql --seconds 10' '--count 5000 --kind plan --seconds 10' \
+	  '--count 3000 --kind import --seconds 10' | xargs -P 2 -L 1 $(TESTS)/release/realm-fuzz
 	$(SWIFT) test $(TESTING) --skip-build
 
 # Runs everything that reads on damaged realms, everything that writes on every second one, and the browser on every
