@@ -140,6 +140,20 @@ import Testing
     _ = try LeftRealm(folder.path("b.realm"))
   }
 
+  @Test("a wrong bit in the name of the table with the schema version is reported, and the version kept")
+  func nameOfTheVersionTable() throws {
+    let folder = try InputFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let place = try #require(bytes.firstRange(of: Array("metadata".utf8))).lowerBound
+    bytes[place + 3] ^= 2
+    try folder.write("a.realm", bytes)
+    #expect(try run(folder, ["check", "a.realm"]).status == 1)
+    let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
+    #expect(outcome.status == 1 && outcome.outputText.contains("metadata: its name"), "\(outcome.outputText)")
+    #expect(try run(folder, ["open", "b.realm"]).outputText.contains("schema version: 3\n"))
+    _ = try LeftRealm(folder.path("b.realm"))
+  }
+
   @Test func classesThatAreExcludedAreLeftOut() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))

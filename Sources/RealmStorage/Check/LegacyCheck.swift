@@ -72,7 +72,7 @@ struct LegacyCheck {
       return ""
     }
     let name = RealmString(bytes)
-    if name.isDamagedName || name.withCorrectPrefix != nil {
+    if name.isDamagedName || name.correctedTableName != nil {
       context.log.add(.groupName, .name(name), at: Finding.Place(part: .tables, ref: names.ref, position: number))
     }
     return name

@@ -63,7 +63,7 @@ struct TableListCheck {
       return nil
     }
     let name = RealmString(bytes)
-    if name.isDamagedName || name.withCorrectPrefix != nil {
+    if name.isDamagedName || name.correctedTableName != nil {
       context.log.add(.groupName, .name(name), at: place(names.ref, slot))
     }
     if !seen.insert(name).inserted {

@@ -27,7 +27,7 @@ struct LegacyRescue {
       let rescued = RescuedTable(table, names: names)
       rescued.hasMadeUpName = tableNames.madeUp.contains(rescued.schema.name)
       rescued.hasDamagedName =
-        table.schema.name.isDamagedName || table.schema.name.withCorrectPrefix != nil
+        table.schema.name.isDamagedName || table.schema.name.correctedTableName != nil
         || table.schema.properties.contains { $0.name.isDamagedName }
       rescued.expectedCount = try? table.objectCount()
       // Without a count it is not known what is missing.

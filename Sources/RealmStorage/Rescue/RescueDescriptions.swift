@@ -34,7 +34,7 @@ struct RescueDescriptions {
       func table(_ spec: RescueSpec, isByStructure: Bool = false) -> RescuedTable {
         let table = self.table(key, name, found, spec, others: specs[key] ?? [], partners, isByStructure: isByStructure)
         table.hasDamagedName =
-          stated.map { $0.isDamagedName || $0.withCorrectPrefix != nil } ?? false
+          stated.map { $0.isDamagedName || $0.correctedTableName != nil } ?? false
           || spec.properties.contains { $0.name?.isDamagedName ?? false }
         return table
       }
@@ -58,7 +58,7 @@ struct RescueDescriptions {
     let found = sound(made, tableNames.madeUp)
     // Names without a root; what the snapshot says is free has none.
     let known = Set(found.map(\.schema.name) + lost)
-    lost += names.filter { !$0.isEmpty && !known.contains($0.withCorrectPrefix ?? $0) }
+    lost += names.filter { !$0.isEmpty && !known.contains($0.correctedTableName ?? $0) }
     return (found, lost, names)
   }
 

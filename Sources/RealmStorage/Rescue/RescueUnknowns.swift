@@ -37,7 +37,7 @@ struct RescueUnknowns {
     guard finding.severity == .error else { return }
     // Tables know themselves that their names are damaged.
     if finding.kind == .groupName || finding.kind == .columnName, case .name(let name) = finding.facts,
-      name.isDamagedName || name.withCorrectPrefix != nil
+      name.isDamagedName || name.correctedTableName != nil
     {
       count += 1
       return

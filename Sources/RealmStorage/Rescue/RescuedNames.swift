@@ -8,13 +8,13 @@ struct RescuedTableNames {
 
   /// - Parameter stated: all names that the file states; none of them is invented for another table.
   init(stated: some Sequence<RealmString>) {
-    self.stated = Set(stated.compactMap { ($0.withCorrectPrefix ?? $0).repairedName })
+    self.stated = Set(stated.compactMap { ($0.correctedTableName ?? $0).repairedName })
   }
 
   /// - Parameter stated: the name that the file states for a table; nil if it is lost.
   /// - Returns: that name if it can be one, with the prefix that it should have.
   mutating func name(_ stated: RealmString?) -> RealmString {
-    let stated = stated.flatMap { ($0.withCorrectPrefix ?? $0).repairedName }
+    let stated = stated.flatMap { ($0.correctedTableName ?? $0).repairedName }
     if let stated, stated != RealmString(TableSchema.classPrefix), !stated.isEmpty,
       stated.utf8.count <= TableLayout.longestName, taken.insert(stated).inserted
     {

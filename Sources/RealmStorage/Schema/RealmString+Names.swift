@@ -28,12 +28,4 @@ extension RealmString {
     let text = utf8.prefix { $0 != 0 }
     return text.isEmpty ? nil : RealmString(String(decoding: text, as: UTF8.self))
   }
-
-  /// The name of a class whose prefix has one wrong byte, with the right one: the wrong one makes the class look like an
-  /// internal table, which most commands leave out. Nil for all others.
-  var withCorrectPrefix: RealmString? {
-    let prefix = Array(TableSchema.classPrefix.utf8)
-    guard utf8.count > prefix.count, zip(prefix, utf8).count(where: { $0 != $1 }) == 1 else { return nil }
-    return RealmString(utf8: prefix + utf8.dropFirst(prefix.count))
-  }
 }

@@ -27,7 +27,7 @@ struct TableList {
         }
         continue
       }
-      if let name = names[slot].withCorrectPrefix {
+      if let name = names[slot].correctedTableName {
         damaged.append((name, .corrupted(nameNode, .badTable("its name is damaged"))))
         continue
       }
