@@ -94,9 +94,11 @@ package final class ForeignDatabase {
   private static func table(_ name: String, named className: String, in database: SQLiteDatabase) throws -> Table {
     var columns: [Column] = []
     var keys: [Int] = []
-    let statement = try database.prepare("PRAGMA table_info(\(SQLText.quoted(name)))")
+    // Unlike table_info it has generated columns.
+    let statement = try database.prepare("PRAGMA table_xinfo(\(SQLText.quoted(name)))")
     while try statement.step() {
-      guard let column = statement.text(1)?.description else { continue }
+      // Hidden columns of virtual tables are arguments, not values.
+      guard let column = statement.text(1)?.description, statement.integer(6) != 1 else { continue }
       let declared = statement.text(2)?.description.uppercased() ?? ""
       let isKey = statement.integer(5) > 0
       if isKey { keys.append(columns.count) }

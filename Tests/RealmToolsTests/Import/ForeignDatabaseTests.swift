@@ -49,6 +49,18 @@ import Testing
     #expect(reasons == ["table 'entry': list '2' of a row does not exist", "table 'entry': a row has no list_id"])
   }
 
+  @Test("generated columns are columns") func generatedColumns() throws {
+    let folder = try TemporaryFolder()
+    let database = try Self.database(
+      folder,
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, x INT, y INT GENERATED ALWAYS AS (x * 2) STORED, z AS (x || 'a'));
+      INSERT INTO t (id, x) VALUES (1, 5);
+      """)
+    let properties = try #require(database.schema.classNamed("t")).properties
+    #expect(properties.map(\.name) == ["id", "x", "y", "z"] && properties.map(\.type) == [.int, .int, .int, .string])
+  }
+
   @Test("whole numbers that a double does not hold stay whole") func largeNumbers() throws {
     let folder = try TemporaryFolder()
     let database = try Self.database(
