@@ -36,7 +36,7 @@ package struct RebuildPlan: Sendable {
     try planning.chooseObjects()
     try planning.countLeftOut()
     try planning.findLosses()
-    let unwanted = planning.losses.filter { !$0.leadsToEmptiedClasses }
+    let unwanted = planning.losses.filter { !$0.leadsToEmptiedClasses && $0.linkCount > 0 }
     guard unwanted.isEmpty || filter.allowsDataLoss else {
       throw CopyError.linksToLeftOutParts(unwanted)
     }
