@@ -77,7 +77,7 @@ struct RescueSurvey {
   private static func selected(_ tables: [RescuedTable], _ options: RescueOptions) -> [RescuedTable] {
     guard options.classes.only != nil else { return tables.filter { options.classes.contains($0.schema.displayName) } }
     var wanted = Set(
-      tables.filter { $0.schema.isClass && options.classes.contains($0.schema.displayName) }.map(\.schema.name))
+      tables.filter { options.classes.contains($0.schema.displayName) }.map(\.schema.name))
     wanted.insert(SchemaVersionTable.name)
     // Embedded objects come along; a link to a class that is left out has no target.
     var pending = Array(wanted)
