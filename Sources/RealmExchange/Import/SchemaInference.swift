@@ -146,21 +146,22 @@ package final class SchemaInference {
     }
   }
 
-  /// Whether the first value is an object with nothing but arrays of objects.
+  /// Whether the only value is an object with nothing but arrays of objects. Empty arrays alone say nothing.
   private static func isDocument(_ reader: JSONReader) throws(JSONError) -> Bool {
     guard try reader.next() == .beginObject else { return false }
-    var isEmpty = true
+    var hasObjects = false
     while case .key = try reader.next() {
       guard try reader.next() == .beginArray else { return false }
-      isEmpty = false
       while true {
         let token = try reader.next()
         if token == .endArray { break }
         guard token == .beginObject else { return false }
         try reader.skipValue(after: token)
+        hasObjects = true
       }
     }
-    return !isEmpty
+    guard hasObjects else { return false }
+    return try reader.next() == .end
   }
 
   private func addObjects(_ reader: JSONReader, _ className: RealmString?) throws {

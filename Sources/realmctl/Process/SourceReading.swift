@@ -133,7 +133,11 @@ extension SourceArgument {
       if ExplodedFolder.isOne(path) { return inference.add(try RelationalSource(exploded: path).schema) }
       switch try format ?? formatOfContent() {
       case .json:
-        try inference.addObjects(at: path, className: className.map { RealmString($0) }, orElse: classOfObjects)
+        // One object per line is never a document with an array for each class.
+        let isOfLines = path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl")
+        try inference.addObjects(
+          at: path, className: className.map { RealmString($0) } ?? (isOfLines ? classOfObjects : nil),
+          orElse: classOfObjects)
       case .csv: try inference.addRows(at: path, form(separator: UInt8(ascii: ",")))
       case .tsv: try inference.addRows(at: path, form(separator: 9))
       case .sqlite:
