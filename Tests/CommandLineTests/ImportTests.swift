@@ -698,6 +698,48 @@ import Testing
     try place.check("w.realm")
   }
 
+  private static let matchedRows: [(mode: String, rows: [String], status: Int32, objects: [String])] = [
+    // A link means the object of the source, whatever the realm has by that primary key.
+    (
+      "upsert", [#"{"id":7,"k":"c","link":5}"#, #"{"id":50,"k":"a"}"#, #"{"id":5,"k":"b"}"#], 0,
+      [#"{"id":5,"link.k":null}"#, #"{"id":50,"link.k":null}"#, #"{"id":7,"link.k":"b"}"#]
+    ),
+    // One that is left out as well.
+    (
+      "upsert", [#"{"id":7,"k":"c","link":5}"#, #"{"id":5,"k":"b"}"#], 1, [#"{"id":5,"link.k":null}"#]
+    ),
+    (
+      "skip", [#"{"id":8,"k":"c"}"#, #"{"id":5,"k":"b"}"#], 1, [#"{"id":5,"link.k":null}"#, #"{"id":8,"link.k":null}"#]
+    ),
+    (
+      "skip", [#"{"id":50,"k":"a"}"#, #"{"id":7,"k":"c","link":50}"#], 0,
+      [#"{"id":5,"link.k":null}"#, #"{"id":7,"link.k":"a"}"#]
+    ),
+    // A primary key that a row gets once its link is known.
+    (
+      "upsert", [#"{"id":50,"k":"a","link":60}"#, #"{"id":50,"k":"b"}"#, #"{"id":60,"k":"c"}"#], 1,
+      [#"{"id":50,"link.k":"c"}"#, #"{"id":60,"link.k":null}"#]
+    ),
+  ]
+
+  @Test("primary keys and links where objects are matched by another property", arguments: 0..<5)
+  func matchedObjects(_ number: Int) throws {
+    let (mode, rows, status, objects) = Self.matchedRows[number]
+    let place = try Workplace()
+    try place.write(
+      "model.json", #"[{"name":"P","primaryKey":"id","properties":{"id":"int","k":"string?","link":"P"}}]"#)
+    try place.write("e.ndjson", #"{"id":5,"k":"a"}"#)
+    try place.write("s.ndjson", rows.map { $0 + "\n" }.joined())
+    let words = ["--class", "P", "--match", "P.k", "--max-errors", "9", "--no-backup"]
+    #expect(
+      try place.run("import", "w.realm", "e.ndjson", "--class", "P", "--create", "--schema", "model.json").status == 0)
+    let outcome = try place.tool.run(["import", "w.realm", "s.ndjson", "--mode", mode] + words)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    let found = try place.run("query", "w.realm", "P", "--columns", "id,link.k", "--format", "ndjson").outputText
+    #expect(found.split(separator: "\n").map(String.init).sorted() == objects, "\(outcome.errors)")
+    try place.check("w.realm")
+  }
+
   @Test("an object that is left out for a value of its own is not created for those that link to it")
   func rejectedIsNotMissing() throws {
     let place = try Workplace()
@@ -808,9 +850,11 @@ import Testing
     let document = #"{"P":[{"s":"a"},{"s":"b"}],"Q":[]}"#
     try place.write("P.json", #"{"P":[{"s":"a"},{"s":"b"}]}"#)
     try place.write("Export.json", document)
-    try place.write("Order.ndjson", #"{"items":[{"n":1}],"id":7}"# + "\n" + #"{"items":[],"id":8}"# + "\n")
+    try place.write("Order.ndjson", #"{"items":[{"n":1}]}"# + "\n" + #"{"items":[]}"# + "\n")
+    try place.write("Item.json", #"{"parts":[{"n":1}]}"# + "\n" + #"{"parts":[],"id":8}"# + "\n")
     for (source, options, className) in [
       ("P.json", [], "P"), ("P.json", ["--class", "P"], "P"), ("Export.json", [], "P"), ("Order.ndjson", [], "Order"),
+      ("Item.json", [], "Item"),
     ] {
       let words = ["import", "a.realm", source, "--create", "--create-classes"] + options
       let outcome = try place.tool.run(words)

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// Links to objects that are read later, or never.
 extension ObjectImporter {
@@ -46,6 +47,10 @@ extension ObjectImporter {
     let number = directory < classes.count ? directory : objects.lookups[directory - classes.count].classNumber
     if let key = objects.directories[directory].object(entry) { return (tableKeys[number], key) }
     guard directory < classes.count, classes[directory].primaryKey != nil else { return nil }
+    if matchProperties[directory] != nil {
+      // Later rows may change the primary keys of the realm, and a row that is left out is none of its objects.
+      guard isFinishing, !rejectedEntries[directory].contains(entry) else { return nil }
+    }
     let value = objects.directories[directory].value(ofEntry: entry)
     guard let key = try tables[directory].find(primaryKey: value) else { return nil }
     guard isFinishing || !uncertain[directory].contains(key) else { return nil }
@@ -65,7 +70,13 @@ extension ObjectImporter {
       let name = object.dataClass.properties[member.property].name
       return (member.property, sources[sourceNumber].place(objects.reader.location, property: name))
     }
-    if isNew, options.mostErrors > 0 { uncertain[object.dataClass.number].insert(key) }
+    let number = object.dataClass.number
+    if isNew, options.mostErrors > 0 { uncertain[number].insert(key) }
+    if !isNew, matchProperties[number] != nil, let primaryKey = object.dataClass.primaryKey,
+      case .plain(let value)? = object.members.first(where: { $0.property == primaryKey })?.value
+    {
+      claimedKeys[number][value] = key
+    }
     try waiting.append(
       WaitingObjects.Waiter(
         object: object, key: key, isNew: isNew, source: sourceNumber, places: places, name: nameText(open)))
@@ -200,32 +211,23 @@ extension ObjectImporter {
 
   /// Finds the new objects all of whose rows link to missing objects, those that link to them, and so on.
   private func findLeftOut(among waiters: WaitingObjects) throws {
-    var isDone = false
-    while !isDone {
-      var lost = Array(repeating: Set<ObjectKey>(), count: classes.count)
-      var kept = lost
-      try waiters.forEach { waiter in
-        let number = waiter.object.dataClass.number
-        guard !leftOut[number].contains(waiter.key), !kept[number].contains(waiter.key) else { return }
-        var isMissing = false
-        for member in waiter.object.members {
-          try member.value.forEachPending { directory, entry in
-            if try !isMissing && isLost(directory, entry) { isMissing = true }
-          }
-        }
-        if try !isMissing && makesObject(waiter) {
-          kept[number].insert(waiter.key)
-        } else if waiter.isNew {
-          lost[number].insert(waiter.key)
+    var search = LeftOutSearch(classCount: classes.count)
+    try waiters.forEach { waiter in
+      let object = search.object(waiter.key, of: waiter.object.dataClass.number, isNew: waiter.isNew)
+      var targets: [Int] = []
+      var isMissing = false
+      for member in waiter.object.members {
+        try member.value.forEachPending { directory, entry in
+          guard try !isMissing && !isLost(directory, entry) else { return isMissing = true }
+          guard let (table, key) = try target(directory, entry), let number = tableKeys.firstIndex(of: table),
+            waiters.count(of: key, classes[number]) > 0
+          else { return }
+          targets.append(search.object(key, of: number, isNew: false))
         }
       }
-      isDone = true
-      for number in classes.indices {
-        let more = lost[number].subtracting(kept[number])
-        if !more.isEmpty { isDone = false }
-        leftOut[number].formUnion(more)
-      }
+      if try !isMissing && makesObject(waiter) { search.addRow(of: object, linkingTo: targets) }
     }
+    for (number, key) in search.leftOut() { leftOut[number].insert(key) }
   }
 
   private func canMakeTarget(_ directory: Int, _ entry: Int) -> Bool {
@@ -260,7 +262,7 @@ extension ObjectImporter {
     for (table, property, origins) in try tables[target.number].backlinks(of: waiter.key) {
       guard let number = tableKeys.firstIndex(of: table) else { continue }
       for origin in origins where !leftOut[number].contains(origin) && (number, origin) != (target.number, waiter.key) {
-        let name = objects.directories[number].texts(of: [origin]).first
+        let name = try primaryKeyText(of: origin, classes[number])
         try add(
           ImportProblem(
             source: waiter.source, file: place.file, line: place.line, column: place.column,
@@ -270,6 +272,18 @@ extension ObjectImporter {
               + "\(target.name)\(waiter.name.map { " '\($0)'" } ?? "") is left out, and the link with it",
             remedy: nil))
       }
+    }
+  }
+
+  /// Nil for an object without a primary key.
+  private func primaryKeyText(of key: ObjectKey, _ dataClass: DataClass) throws -> String? {
+    guard let primaryKey = dataClass.primaryKey else { return nil }
+    switch try tables[dataClass.number].value(dataClass.properties[primaryKey].name, of: key) {
+    case .int(let number): return "\(number)"
+    case .string(let text): return ShownText.beginning(of: text.description)
+    case .objectID(let id): return TextBuffer.string { $0.append(id) }
+    case .uuid(let id): return TextBuffer.string { $0.append(id) }
+    default: return "null"
     }
   }
 

@@ -31,8 +31,11 @@ package final class ObjectImporter: ObjectReceiver {
   var uncertain: [Set<ObjectKey>]
   /// Objects among them without a primary key, by directory and entry.
   var uncertainEntries: [Int: [Int: ObjectKey]] = [:]
-  /// By class, the keys of objects that are left out for what is wrong in themselves: they are not missing.
+  /// By class, the keys of objects that are left out for what is wrong in themselves: they are not missing, nor those of
+  /// other objects of the realm that have the same primary keys.
   var rejectedEntries: [Set<Int>]
+  /// By class, the primary keys that existing objects get from rows that wait.
+  var claimedKeys: [[Value: ObjectKey]]
   /// Whether objects that wait get their links.
   var isFinishing = false
   /// By class, the objects that are left out.
@@ -74,6 +77,7 @@ package final class ObjectImporter: ObjectReceiver {
     doomed = Array(repeating: [], count: schemas.count)
     (uncertain, leftOut, emptied) = (doomed, doomed, doomed)
     rejectedEntries = Array(repeating: [], count: schemas.count)
+    claimedKeys = Array(repeating: [:], count: schemas.count)
     matchProperties = try Self.matchProperties(options.matches, classes)
     try Self.requireClass(options.data.className, classes)
     objects = ObjectReader(JSONReader(options: .exported) { _ in 0 }, options.data, classes, [])
@@ -257,7 +261,9 @@ package final class ObjectImporter: ObjectReceiver {
 
   func reject(_ object: OpenObject, of dataClass: DataClass) {
     guard !dataClass.isEmbedded else { return }
-    if options.createsMissing, let primaryKey = dataClass.primaryKey, object.cells[primaryKey].kind != .missing {
+    if options.createsMissing || matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey,
+      object.cells[primaryKey].kind != .missing
+    {
       rejectedEntries[dataClass.number].insert(
         objects.directories[dataClass.number].entry(of: object.cells[primaryKey], in: object.values))
     }
@@ -298,8 +304,8 @@ package final class ObjectImporter: ObjectReceiver {
 
   /// Lets links that are read from now on find an object at once, without looking up its primary key in the realm.
   func define(_ key: ObjectKey, of object: OpenObject, _ dataClass: DataClass) {
-    guard isTarget[dataClass.number], matchProperties[dataClass.number] == nil, options.mode != .delete,
-      let primaryKey = dataClass.primaryKey, object.cells[primaryKey].kind != .missing,
+    guard isTarget[dataClass.number], options.mode != .delete, let primaryKey = dataClass.primaryKey,
+      object.cells[primaryKey].kind != .missing,
       !uncertain[dataClass.number].contains(key)
     else { return }
     let entry = objects.directories[dataClass.number].entry(of: object.cells[primaryKey], in: object.values)
@@ -321,7 +327,9 @@ package final class ObjectImporter: ObjectReceiver {
   private func take(_ imported: inout ImportedObject, _ object: OpenObject) throws -> ObjectKey {
     let dataClass = imported.dataClass
     let existing = try find(imported)
-    if options.mode != .skip, options.mode != .delete { try requireFreePrimaryKey(imported, existing, object) }
+    if options.mode != .delete, options.mode != .skip || existing == nil {
+      try requireFreePrimaryKey(imported, existing, object)
+    }
     switch (existing, options.mode) {
     case (let key?, .insert):
       _ = key
@@ -417,9 +425,9 @@ package final class ObjectImporter: ObjectReceiver {
     guard matchProperties[dataClass.number] != nil, let primaryKey = dataClass.primaryKey else { return }
     // An object that exists keeps the key that the source does not give.
     let isGiven = imported.members.contains { $0.property == primaryKey }
-    guard isGiven || existing == nil, let value = primaryKeyValue(of: imported),
-      let owner = try tables[dataClass.number].find(primaryKey: value), owner != existing
-    else { return }
+    guard isGiven || existing == nil, let value = primaryKeyValue(of: imported) else { return }
+    let owners = [try tables[dataClass.number].find(primaryKey: value), claimedKeys[dataClass.number][value]]
+    guard owners.contains(where: { $0 != nil && $0 != existing }) else { return }
     let text = isGiven ? IdentityDirectory.text(of: object.cells[primaryKey], in: object.values) : "null"
     throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: text))
   }
