@@ -91,7 +91,7 @@ import Testing
       .notARealm(.tooSmall(size: 23)), .failed, .invalidDatabase,
       "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path"),
     Row(
-      .notARealm(.oddSize(size: 4097)), .failed, .invalidDatabase,
+      .notARealm(.oddSize(size: 4097, hasMnemonic: false)), .failed, .invalidDatabase,
       "not a Realm file (file has an invalid size (4097)); check the path"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: false)), .failed, .invalidDatabase,

@@ -90,7 +90,10 @@ package struct Header: Sendable, Equatable {
   init(of store: ByteStore, wasDecrypted: Bool) throws {
     let raw = try RawHeader(of: store)
     let size = UInt64(store.count)
-    guard size % 8 == 0 else { throw StorageError.notARealm(.oddSize(size: size)) }
+    guard size % 8 == 0 else {
+      let hasMnemonic = raw.mnemonic == RawHeader.mnemonicNumber
+      throw StorageError.notARealm(.oddSize(size: size, hasMnemonic: hasMnemonic))
+    }
     guard raw.mnemonic == RawHeader.mnemonicNumber else {
       throw StorageError.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted))
     }

@@ -70,10 +70,10 @@ extension HeaderProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "the file is empty"
-    case .tooSmall, .oddSize, .wrongMnemonic(wasDecrypted: false): "not a Realm file"
+    case .tooSmall, .oddSize(_, hasMnemonic: false), .wrongMnemonic(wasDecrypted: false): "not a Realm file"
     case .prototype: "a file without a header, as prototypes of Realm wrote in 2011 and 2012"
     case .wrongMnemonic(wasDecrypted: true): "the decrypted file is not a realm"
-    case .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
+    case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside: "the file has been cut off"
     case .logicalSize(let size, let actual) where size > actual: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
     case .noSuchSnapshot(0): "the file has no older snapshot"

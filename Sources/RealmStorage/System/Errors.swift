@@ -61,7 +61,7 @@ public enum HeaderProblem: Hashable, Sendable {
   /// Fewer bytes than a header.
   case tooSmall(size: UInt64)
   /// Not a multiple of eight bytes.
-  case oddSize(size: UInt64)
+  case oddSize(size: UInt64, hasMnemonic: Bool)
   /// No `T-DB` at offset 16. `wasDecrypted`: a key was given and page 0 passed its authentication.
   case wrongMnemonic(wasDecrypted: Bool)
   /// No header at all, as in files of the prototypes of 2011 and 2012: the file begins with the ref of its root

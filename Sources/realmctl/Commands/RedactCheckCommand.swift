@@ -68,6 +68,7 @@ struct RedactCheckCommand: RealmctlCommand {
     let source = RedactionSource(request: RedactionRequest(rules: request.rules, isOperand: true), console: console)
     let rules = try source.rules()
     let (count, error) = try request.input.read(console) { realm -> (Int, RedactionError?) in
+      try realm.requireReadable(.all)
       let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }
       do { _ = try Redaction(rules, source.key(), of: realm.snapshot) } catch let error as RedactionError {
         return (count, error)

@@ -49,7 +49,10 @@ struct RedactNewCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let text = try request.input.read(console) { realm in try RedactionDraft(realm.snapshot).yaml() }
+    let text = try request.input.read(console) { realm in
+      try realm.requireReadable(.all)
+      return try RedactionDraft(realm.snapshot).yaml()
+    }
     try OutputSink.write(
       text.utf8, json: Self.json(text, request.input).utf8, to: request.destination, of: [request.input], on: console)
     return .done

@@ -74,7 +74,7 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: Self.advice(onPath: path, "copy it again, or let an app open it first"))
-    case .tooSmall, .oddSize:
+    case .tooSmall, .oddSize(_, hasMnemonic: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: Self.advice(onPath: path, "check the path"))
@@ -90,7 +90,7 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: "check the key, and which file it belongs to")
-    case .streamingTooSmall, .streamingFooter, .topRefOutside:
+    case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: Self.adviceOnShortFile)
     case .logicalSize(let size, let actual) where size > actual:
@@ -222,7 +222,7 @@ extension HeaderProblem {
     switch self {
     case .empty: "Read-only access to empty Realm file"
     case .tooSmall(let size): "file is non-empty but too small (\(size) bytes) to be a valid Realm."
-    case .oddSize(let size): "file has an invalid size (\(size))."
+    case .oddSize(let size, _): "file has an invalid size (\(size))."
     // The engine goes on, "The file is either not a Realm file, is an encrypted Realm file but no encryption key was
     // supplied, or is corrupted.", which the message and the advice say.
     case .wrongMnemonic, .prototype: "header has invalid mnemonic"

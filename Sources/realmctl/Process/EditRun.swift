@@ -60,15 +60,18 @@ private struct OneEdit {
   func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
     let (found, schema) = try launch.input.read(console, with: key) { realm in
-      (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
+      try realm.requireReadable(.only([RealmString(request.edit.className)]))
+      return (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
     }
     let count = found.count
     console.warn(of: found.warnings, foundNothing: count == 0, path: name)
     if let expected = request.expected, expected != count {
       throw Diagnostic(
         .findings, .invalidInput, path: name,
-        "\(count.counted("object matches", "objects match")), expected \(expected), so nothing was changed",
-        advice: "'query' shows the objects")
+        (request.edit.isInsertion
+          ? "\(count.counted("object")) would be inserted"
+          : count.counted("object matches", "objects match")) + ", expected \(expected), so nothing was changed",
+        advice: request.edit.isInsertion ? nil : "'query' shows the objects")
     }
     let run = try reporting {
       try request.edit.run(

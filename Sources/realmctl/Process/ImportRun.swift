@@ -288,8 +288,12 @@ private final class RejectsFile: @unchecked Sendable {
   init(_ path: String, _ sources: [SourceArgument], _ realm: RealmInput) throws {
     self.sources = sources
     do throws(OutputError) {
-      output = try SafeOutput(at: path, replacing: .any, inputs: realm.files + sources.flatMap(\.paths))
+      output = try SafeOutput(at: path, replacing: .never, inputs: realm.files + sources.flatMap(\.paths))
       if realm.key != nil { try output.makePrivate() }
+    } catch .exists {
+      throw Diagnostic(
+        .failed, .fileExists, path: path, "the output already exists",
+        advice: "choose another path for --rejects, or delete the file")
     } catch {
       throw Diagnostic(error)
     }

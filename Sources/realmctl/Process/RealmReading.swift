@@ -128,6 +128,11 @@ extension OpenedRealm {
       }
   }
 
+  /// - Throws: `Diagnostic` for a class that the file has, and that cannot be read.
+  func requireReadable(_ selection: ClassSelection) throws {
+    if let damaged = damagedTables(in: selection, includesInternal: false).first { throw damaged }
+  }
+
   /// Notes that another process has the realm open, so that the output may already be out of date.
   func warnIfHeld(on console: Console) {
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
