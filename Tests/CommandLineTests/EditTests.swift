@@ -135,6 +135,28 @@ import Testing
     #expect(object["listInt"] == "[1,3,4]" && object["setInt"] == "[2]" && object["dictInt"] == #"{"b":2}"#)
   }
 
+  @Test("a class that cannot be read is not said to be missing, and a short file is one that was cut off")
+  func damagedClasses() throws {
+    let place = try Workplace()
+    var bytes = try place.bytes()
+    for index in 600..<1100 { bytes[index] = 0 }
+    _ = try place.folder.write("b.realm", bytes)
+    for words in [
+      ["update", "b.realm", "Dog", "--all", "--set", "name=x"], ["delete", "b.realm", "Dog", "--all"],
+      ["insert", "b.realm", "Dog", "name=x"], ["redact", "new", "b.realm"],
+    ] {
+      let outcome = try place.run(words)
+      #expect(outcome.status == 2 && outcome.errors.contains("class 'Dog' cannot be read"), "\(outcome.errors)")
+    }
+    #expect(try Fixture.bytes(ofFile: place.folder.path("b.realm")) == bytes)
+    _ = try place.folder.write("c.realm", Array(bytes[..<700]))
+    #expect(try place.run(["open", "c.realm"]).errors.hasPrefix("realmctl: c.realm: the file has been cut off"))
+    let words = ["insert", "a.realm", "Toy", "_id=01234567-89ab-cdef-0123-456789abcde0", "name=x", "--expect", "2"]
+    #expect(
+      try place.run(words).errors
+        == "realmctl: a.realm: 1 object would be inserted, expected 2, so nothing was changed\n")
+  }
+
   @Test func anObjectThatIsAlreadySoIsNeitherCountedNorShown() throws {
     let place = try Workplace()
     let before = try place.bytes()

@@ -1130,5 +1130,11 @@ import Testing
     #expect(lines.count == 50)
     let last = try JSONSerialization.jsonObject(with: Data(lines[49])) as? [String: Any]
     #expect(last?["line"] as? Int == 51 && last?["column"] as? Int == 1 && last?["value"] as? String == "x")
+    // The list of an earlier run is replaced, and nothing else.
+    #expect(try place.run("import", "a.realm", "Toy.csv", "--rejects", "r.ndjson").status == 7)
+    try place.write("notes.txt", "mine")
+    let refused = try place.run("import", "a.realm", "Toy.csv", "--rejects", "notes.txt")
+    #expect(refused.status == 2 && refused.errors.contains("choose another path for --rejects"), "\(refused.errors)")
+    #expect(try place.bytes("notes.txt") == Array("mine".utf8))
   }
 }

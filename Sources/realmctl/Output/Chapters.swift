@@ -1671,7 +1671,7 @@ enum Chapters {
 
       Counts and dates correlate
 
-      If only one order was placed on 4 July at 03:12, anybody with another list of
+      If only one order was placed on July 4 at 03:12, anybody with another list of
       orders can find the same order there. 'shift' moves dates by a different time
       for each object; 'range' makes them coarse:
 
@@ -2773,7 +2773,8 @@ enum Chapters {
         change in place  Formats: 24. Commands: 'compact', 'migrate', 'import',
                          'insert', 'update', 'delete', 'open --schema' and 'browse
                          --edit'; older formats need --upgrade, or for 'browse' the
-                         command 'upgrade'.
+                         command 'upgrade'; 'downgrade' converts to the format that
+                         it is given.
         write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
                          'bundle', 'import --create' and 'open --create'.
         write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
@@ -2925,8 +2926,9 @@ enum Chapters {
         error              Something contradicts the format: an app may fail, show
                            wrong data or destroy data. The exit status of 'check' is
                            1.
-        warning            No engine reads it, or all read it correctly. With
-                           --strict, the exit status of 'check' is 1.
+        warning            No engine reads it, all read it correctly, or Realm's own
+                           engines leave it behind and the line says what follows.
+                           With --strict, the exit status of 'check' is 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
         follow-on finding  It follows from an error that is listed. Shown with
@@ -3354,7 +3356,7 @@ enum Chapters {
                                'compact' removes only free space; 'stats' shows what
                                takes the rest.
         hash differs though diff prints nothing
-                               Object keys or links differ. Try 'hash --no-keys'.
+                               Object keys differ. Try 'hash --no-keys'.
         strings sort oddly     As in the SDKs: by bytes of UTF-8, not by the rules
                                of a language.
       """##

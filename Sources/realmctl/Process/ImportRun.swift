@@ -203,6 +203,12 @@ struct ImportRun: @unchecked Sendable {
     for source in request.sources { try source.infer(into: inference) }
     try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
     for table in inference.schema.tables {
+      guard table.properties.count <= TableSchema.mostProperties else {
+        throw Diagnostic(
+          .schema, .invalidInput, path: launch.input.name,
+          "class '\(table.displayName)' would have \(table.properties.count) properties, and a class has at most "
+            + "\(TableSchema.mostProperties)")
+      }
       if let number = schema.tables.firstIndex(where: { $0.name == table.name }) {
         guard request.addsProperties else { continue }
         for property in table.properties
@@ -288,7 +294,8 @@ private final class RejectsFile: @unchecked Sendable {
   init(_ path: String, _ sources: [SourceArgument], _ realm: RealmInput) throws {
     self.sources = sources
     do throws(OutputError) {
-      output = try SafeOutput(at: path, replacing: .never, inputs: realm.files + sources.flatMap(\.paths))
+      output = try SafeOutput(
+        at: path, replacing: Self.isList(path) ? .any : .never, inputs: realm.files + sources.flatMap(\.paths))
       if realm.key != nil { try output.makePrivate() }
     } catch .exists {
       throw Diagnostic(
@@ -296,6 +303,15 @@ private final class RejectsFile: @unchecked Sendable {
         advice: "choose another path for --rejects, or delete the file")
     } catch {
       throw Diagnostic(error)
+    }
+  }
+
+  /// Whether a file is empty or a list of mistakes, such as that of a dry run: nothing else is replaced.
+  private static func isList(_ path: String) -> Bool {
+    let beginning = Array(#"{"source":"#.utf8)
+    return withUnsafeTemporaryAllocation(byteCount: beginning.count, alignment: 1) { buffer in
+      guard let count = try? SequentialInput(path).read(into: buffer) else { return false }
+      return count == 0 || count == beginning.count && buffer.elementsEqual(beginning)
     }
   }
 
