@@ -29,7 +29,8 @@ import Testing
       text: "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path"),
     Row(
       name: "odd size", bytes: { $0 + [0] }, status: 2,
-      text: "the size of the file is wrong (file has an invalid size (4097)); copy it again from its source, use a backup, or "
+      text:
+        "the size of the file is wrong (file has an invalid size (4097)); copy it again from its source, use a backup, or "
         + "save the rest with 'recover'"),
     Row(
       name: "another kind of file", bytes: { _ in Array("{\"not\": \"a realm\", \"at\": \"all\"}".utf8) }, status: 2,
