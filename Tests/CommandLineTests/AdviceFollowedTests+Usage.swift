@@ -113,7 +113,7 @@ extension AdviceFollowedTests {
       "bundle dogs.realm --seed seed.realm --data toys.ndjson --class Toy --snapshot previous",
       "--snapshot cannot be used with --data or --schema", "bundle dogs.realm --seed seed.realm --snapshot previous"),
     Row(
-      "bundle dogs.realm --seed seed.realm --schema dogs.json", "use either FILE or --schema",
+      "bundle dogs.realm --seed seed.realm --schema dogs.json", "--schema and FILE cannot be used together",
       "bundle dogs.realm --seed seed.realm", "bundle --schema dogs.json --seed other.realm"),
     Row(
       "bundle dogs.realm --seed seed.realm --expect Dog=4", "fix the data, or change --expect",

@@ -317,7 +317,7 @@ import Testing
       ])
     #expect(
       try PlanCase(Self.homes, Self.homesData).failure("delete_objects: { class: Address, where: 'TRUEPREDICATE' }")
-        == "5:30: delete_objects: objects of the embedded class 'Address' go with their parents; set the property to null"
+        == "5:30: delete_objects: objects of the embedded class 'Address' are deleted with their parents; set the property to null"
     )
   }
 

@@ -14,7 +14,7 @@ extension Browser {
   // MARK: - On and off
 
   func startEditing() {
-    guard context.changes == nil else { return say(.info("editing is on already; :changes shows the changes")) }
+    guard context.changes == nil else { return say(.info("editing is already on; :changes shows the changes")) }
     guard let editing = options.editing, context.realm.canReload else {
       return say(.warning("only a file can be edited"))
     }

@@ -38,7 +38,7 @@ extension Browser {
   }
 
   private var settingsText: String {
-    var lines = ["# realmctl browse: commands as they are typed behind ':'; :save writes this file"]
+    var lines = ["# realmctl browse: commands as they are typed after ':'; :save writes this file"]
     lines.append("mouse \(isMouseOn ? "on" : "off")")
     lines.append("dates \(context.dates.rawValue)")
     for (key, action) in context.keymap.own.sorted(by: { $0.key.name(.ascii) < $1.key.name(.ascii) }) {

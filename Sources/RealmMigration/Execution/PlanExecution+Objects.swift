@@ -8,7 +8,7 @@ extension PlanExecution {
     (done.className, done.objects) = (action.className.value, table.objectCount)
     guard table.schema.kind != .embedded else {
       throw PlanError(
-        "objects of the embedded class '\(action.className.value)' go with their parents",
+        "objects of the embedded class '\(action.className.value)' are deleted with their parents",
         advice: "set the property to null",
         at: action.className.location)
     }

@@ -146,7 +146,7 @@ struct BundleCommand: RealmctlCommand {
       return .realm(input, part)
     }
     guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --data or --schema.") }
-    guard file == nil || data.schema == nil else { throw ValidationError("Use either FILE or --schema.") }
+    guard file == nil || data.schema == nil else { throw ValidationError("--schema and FILE cannot be used together.") }
     if data.data.isEmpty {
       guard !data.createClasses, !dataForm.isGiven, !rules.isGiven, !rules.ignoreUnknown, !data.keepKeys else {
         throw ValidationError("Options for data need --data.")

@@ -35,7 +35,7 @@ struct RecoverCommand: RealmctlCommand {
       indexes and new backlinks, and is checked before it takes its name.
 
       --snapshot saves an older snapshot instead of the live one: what later commits
-      have not overwritten. 'history' lists the snapshots of a file that can be opened.
+      have not overwritten. For a file that can be opened, 'history' lists the snapshots.
 
       Examples:
         realmctl recover damaged.realm -o saved.realm

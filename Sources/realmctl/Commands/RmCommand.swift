@@ -76,7 +76,7 @@ struct RmCommand: RealmctlCommand {
     } catch var diagnostic as Diagnostic
       where diagnostic.status == .failed && diagnostic.code == .invalidDatabase && input.key == nil
     {
-      diagnostic.advice = "it was not deleted; to delete it anyway, use the rm of the system"
+      diagnostic.advice = "it was not deleted; to delete it anyway, use the system's own rm"
       throw diagnostic
     }
     let removal = try Diagnostic.ofLaunch(input.name) {

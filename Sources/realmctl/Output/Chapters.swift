@@ -1378,9 +1378,9 @@ enum Chapters {
       A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, 'plan new' writes it
       into the plan, and 'bundle --data' gives it to objects whose data has no
-      value. All other commands ignore it with a warning. So does 'open', because an
-      SDK gives existing objects the default of the type, such as 0 or an empty
-      string. Links and embedded objects have no defaults.
+      value. All other commands, 'open' included, ignore it with a warning: an SDK
+      gives existing objects the default of the type, such as 0 or an empty string.
+      Links and embedded objects have no defaults.
 
       MODEL CODE
 
@@ -1423,7 +1423,8 @@ enum Chapters {
           42: unknown type 'Breed'); realmctl-schema(5) describes the model code that
           is read
 
-      All classes must be in one file: cat Models/*.java > Models.java. Errors are
+      All classes must be in one file: cat Models/*.java > Models.java. These are
+      errors:
 
       * a link to a class that is not in the file,
       * a model class inside another type, or between #if and #endif,

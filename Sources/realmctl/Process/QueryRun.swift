@@ -261,12 +261,12 @@ extension OpenedRealm {
     let tables = snapshot.tables.filter { !$0.schema.isClass }
     if let table = tables.first(where: { $0.schema.name == name }) { return table }
     if let damaged = snapshot.damagedTables.first(where: { $0.name == name }) {
-      throw Diagnostic("internal table '\(name)'", because: damaged.error, path: bytes.path)
+      throw Diagnostic("internal table '\(name)'", because: damaged.error, path: fileName)
     }
     let names = tables.map(\.schema.name.description).sorted()
     let near = Similarity.nearest(to: name.description, among: names).map { "did you mean '\($0)'?" }
     let list = names.isEmpty ? "this realm has none" : "the internal tables are: \(names.joined(separator: ", "))"
-    throw Diagnostic(.notFound, .noSuchTable, path: bytes.path, "no internal table '\(name)'", advice: near ?? list)
+    throw Diagnostic(.notFound, .noSuchTable, path: fileName, "no internal table '\(name)'", advice: near ?? list)
   }
 
   /// The class of a name, or the internal table.
@@ -277,14 +277,14 @@ extension OpenedRealm {
     let parts = name.description.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, snapshot.schema.classNamed(RealmString(parts[0])) != nil {
       throw Diagnostic(
-        .notFound, .noSuchTable, path: bytes.path, "no class '\(name)'",
+        .notFound, .noSuchTable, path: fileName, "no class '\(name)'",
         advice: "write \(parts[0]) --columns \(parts[1])")
     }
     try ClassSelection.only([name]).requireKnownNames(in: self)
     guard let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name })
     else {
-      throw Diagnostic(.notFound, .noSuchTable, path: bytes.path, "no class '\(name)'")
+      throw Diagnostic(.notFound, .noSuchTable, path: fileName, "no class '\(name)'")
     }
-    throw Diagnostic("class '\(name)'", because: damaged.error, path: bytes.path)
+    throw Diagnostic("class '\(name)'", because: damaged.error, path: fileName)
   }
 }

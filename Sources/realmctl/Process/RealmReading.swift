@@ -114,6 +114,9 @@ extension OpenedRealm {
       + "\(snapshot.tables.count.counted("table"))"
   }
 
+  /// What messages call the file.
+  var fileName: String { RealmInput(path: bytes.path).name }
+
   /// The requested tables that cannot be read at all.
   ///
   /// - Parameter includesInternal: whether tables that are not classes are requested.
@@ -124,7 +127,7 @@ extension OpenedRealm {
       .map { table in
         let kind = table.name.hasPrefix(TableSchema.classPrefix) ? "class" : "internal table"
         let name = TableSchema.displayName(ofTable: table.name)
-        return Diagnostic("\(kind) '\(name)'", because: table.error, path: bytes.path)
+        return Diagnostic("\(kind) '\(name)'", because: table.error, path: fileName)
       }
   }
 
@@ -138,7 +141,7 @@ extension OpenedRealm {
     guard case .processes(let processes) = holders, !processes.isEmpty else { return }
     console.warn(
       Diagnostic(
-        .done, .alreadyOpen, path: bytes.path,
+        .done, .alreadyOpen, path: fileName,
         "file is open in another process; showing the last committed state",
         detail: processes.map(\.detail).joined(separator: "; ")))
   }
@@ -156,13 +159,13 @@ extension OpenedRealm {
           "\(column) has subtables with columns that cannot be read as lists and are left out: "
             + names.map { "'\($0)'" }.joined(separator: ", ")
         }
-      console.warn(Diagnostic(.done, .notSupported, path: bytes.path, what))
+      console.warn(Diagnostic(.done, .notSupported, path: fileName, what))
     }
   }
 
   /// Warns that a synced realm becomes a local one.
   func warnIfSynced(_ consequence: String, on console: Console) {
     guard snapshot.historyKind == .syncClient || snapshot.historyKind == .syncServer else { return }
-    console.warn(Diagnostic(.done, .notSupported, path: bytes.path, "the realm is synced; " + consequence))
+    console.warn(Diagnostic(.done, .notSupported, path: fileName, "the realm is synced; " + consequence))
   }
 }
