@@ -740,6 +740,19 @@ import Testing
     try place.check("w.realm")
   }
 
+  @Test("nothing is inferred from objects of classes that exist") func existingClasses() throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"P","properties":{"id":"int","d":"int{}"}}]"#)
+    try place.write("a.json", #"{"P":[{"id":1,"d":{"a":1}}]}"#)
+    try place.write("b.json", #"{"P":[{"id":2,"d":{"a":1}}],"Q":[{"n":1}]}"#)
+    #expect(try place.run("import", "a.realm", "a.json", "--create", "--schema", "model.json").status == 0)
+    #expect(try place.run("import", "a.realm", "b.json", "--create-classes", "--no-backup").status == 0)
+    #expect(
+      try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.hasPrefix("class ") }
+        == ["class P", "class Q"])
+    try place.check("a.realm")
+  }
+
   @Test("an object that is left out for a value of its own is not created for those that link to it")
   func rejectedIsNotMissing() throws {
     let place = try Workplace()

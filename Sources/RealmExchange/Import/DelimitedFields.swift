@@ -62,6 +62,10 @@ struct DelimitedFields {
   /// JSON unchanged, but on one line; anything else as text.
   private func appendJSON(_ field: UnsafeRawBufferPointer) {
     guard Self.isJSON(field) else { return text.appendJSON(field, style: .lossless) }
+    appendOnOneLine(field)
+  }
+
+  private func appendOnOneLine(_ field: UnsafeRawBufferPointer) {
     guard field.contains(where: { $0 == 10 || $0 == 13 }) else { return text.append(bytes: field) }
     // A line break can only be outside strings, where a space means the same.
     field.map { $0 == 10 || $0 == 13 ? UInt8(ascii: " ") : $0 }.withUnsafeBytes { text.append(bytes: $0) }
@@ -70,7 +74,7 @@ struct DelimitedFields {
   /// A number, a boolean, or a collection or object as JSON; anything else is text.
   private func appendMixed(_ field: UnsafeRawBufferPointer) {
     guard Self.isMixedJSON(field) else { return text.appendJSON(field, style: .lossless) }
-    appendJSON(field)
+    appendOnOneLine(field)
   }
 
   /// Whether the text of a Mixed value is JSON other than a string or null, with a number that a value can have: digits

@@ -12,9 +12,12 @@ package final class SchemaInference {
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
   /// The classes found so far, in the order in which they were found.
-  package var schema: Schema {
+  package var schema: Schema { schema(except: []) }
+
+  /// - Parameter existing: classes that are not wanted, nor embedded classes for the objects in them.
+  package func schema(except existing: [RealmString]) -> Schema {
     var tables = known
-    for name in order where !tables.contains(where: { $0.displayName == name }) {
+    for name in order where !tables.contains(where: { $0.displayName == name }) && !existing.contains(name) {
       for table in classes[name]?.classes(named: name, choices) ?? []
       where !tables.contains(where: { $0.name == table.name }) {
         tables.append(table)

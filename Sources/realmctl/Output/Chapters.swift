@@ -2920,7 +2920,7 @@ enum Chapters {
           class Dog: more may be missing or wrong than is counted, because lists of
           its objects, properties or values are damaged or contradict each other
           wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown
-          number more; verified
+          number more; checked
 
       SEVERITY
 
