@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.outputText == """
-        app.realm: total 524288 bytes (512.0 KiB), used 54456 bytes (53.1 KiB), free 469832 bytes (458.8 KiB, 89.6%)
+        app.realm: total 524288 bytes (512.0 KiB), used 54456 bytes (53.2 KiB), free 469832 bytes (458.8 KiB, 89.6%)
         app.realm: would be compacted: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB), 90.1% saved
 
         """)

@@ -25,7 +25,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.outputText
-        == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of a.realm; verified against the source\n")
+        == "wrote b.realm: 2416 bytes (2.4 KiB), 59% of a.realm; verified against the source\n")
     #expect(outcome.errors.isEmpty)
     let copy = try LeftRealm(folder.path("b.realm"))
     #expect(copy.bytes.count == 2416)
@@ -57,7 +57,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--no-verify"], creates: ["b.realm"])
     #expect(
-      outcome.outputText == "wrote b.realm: 2416 bytes (2.3 KiB), 59% of a.realm\n")
+      outcome.outputText == "wrote b.realm: 2416 bytes (2.4 KiB), 59% of a.realm\n")
     let compared = try folder.run(["write-copy", "a.realm", "c.realm", "--verify"], creates: ["c.realm"])
     #expect(compared.status == 0)
     #expect(try Fixture.bytes(ofFile: folder.path("b.realm")) == Fixture.bytes(ofFile: folder.path("c.realm")))

@@ -189,8 +189,9 @@ private func seen(_ cells: [Cell]) -> String {
 
   @Test(
     arguments: [
-      (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_300, "1.2 KiB"), (1_048_575, "1023.9 KiB"),
-      (1_048_576, "1.0 MiB"), (1_500_000_000, "1.3 GiB"), (UInt64.max, "15.9 EiB"),
+      (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_300, "1.3 KiB"), (1_048_524, "1023.9 KiB"),
+      (1_048_525, "1.0 MiB"),
+      (1_048_576, "1.0 MiB"), (1_500_000_000, "1.4 GiB"), (UInt64.max, "16.0 EiB"),
     ] as [(UInt64, String)])
   func sizesHaveAUnit(_ count: UInt64, _ text: String) { #expect(ByteCount.short(count) == text) }
 }

@@ -11,18 +11,20 @@ package enum ByteCount {
     "\(count.counted("byte")) (\(count < 1024 ? "" : short(count) + ", ")\(share))"
   }
 
-  /// `24.0 KiB`
+  /// `24.0 KiB`, rounded
   package static func short(_ count: UInt64) -> String {
     guard count >= 1024 else { return "\(count) B" }
     var unit: UInt64 = 1024
     var names = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][...]
-    while count / unit >= 1024, names.count > 1 {
+    var tenths: UInt64 {
+      let (whole, rest) = count.quotientAndRemainder(dividingBy: unit)
+      // Rest is less than the unit, 2^60 at most: no overflow.
+      return whole * 10 + (rest * 10 + unit / 2) / unit
+    }
+    while tenths >= 10240, names.count > 1 {
       unit *= 1024
       names = names.dropFirst()
     }
-    let (whole, rest) = count.quotientAndRemainder(dividingBy: unit)
-    // Rest is less than the unit, 2^60 at most: no overflow.
-    let tenth = rest * 10 / unit
-    return "\(whole).\(tenth) \(names.first ?? "")"
+    return "\(tenths / 10).\(tenths % 10) \(names.first ?? "")"
   }
 }
