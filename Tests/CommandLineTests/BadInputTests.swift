@@ -97,11 +97,11 @@ import Testing
       options: ["--key-file", "wrong.key"], fixture: "engine/all-types-encrypted.realm"),
     Row(
       name: "plain, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
       options: ["--key-file", "right.key"]),
     Row(
       name: "plain copy, but a key", bytes: { $0 }, status: 4,
-      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key",
+      text: "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key",
       options: ["--key-file", "right.key"], fixture: "engine/all-types-copy.realm"),
   ]
 
@@ -167,7 +167,7 @@ import Testing
   @Test func aDeviceIsRefused() throws {
     let outcome = try InputFolder().run(["export", "/dev/zero"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors == "realmctl: /dev/zero: is a character device, not a regular file; name a realm file\n")
+    #expect(outcome.errors == "realmctl: /dev/zero: is a character device, not a regular file; name a regular file\n")
   }
 
   @Test func aFileThatMayNotBeReadIsNamed() throws {

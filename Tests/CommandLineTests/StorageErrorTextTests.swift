@@ -40,13 +40,13 @@ import Testing
     ),
     Row(
       .file(.notARegularFile(kind: .characterDevice)), .failed, .fileOperationFailed,
-      "is a character device, not a regular file; name a realm file"),
+      "is a character device, not a regular file; name a regular file"),
     Row(
       .file(.notARegularFile(kind: .blockDevice)), .failed, .fileOperationFailed,
-      "is a block device, not a regular file; name a realm file"),
+      "is a block device, not a regular file; name a regular file"),
     Row(
       .file(.notARegularFile(kind: .socket)), .failed, .fileOperationFailed,
-      "is a socket, not a regular file; name a realm file"),
+      "is a socket, not a regular file; name a regular file"),
     Row(
       .file(.sideFile(kind: .lock, realm: "b.realm")), .failed, .invalidDatabase,
       "is the lock file of a realm, not the realm itself; use b.realm"),
@@ -145,7 +145,7 @@ import Testing
         + "the HMAC check); check the key"),
     Row(
       .key(.notEncrypted), .key, .invalidDatabase,
-      "the file is not encrypted (Attempt to open unencrypted file with encryption key); leave out the key"),
+      "the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key"),
     Row(
       .key(.wrongLength(63)), .key, .invalidEncryptionKey,
       "Encryption key must be 64 bytes (got 63); use 64 raw bytes, 128 hex digits, Base64 or a list of 64 numbers"),

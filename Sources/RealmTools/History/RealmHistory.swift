@@ -109,7 +109,9 @@ extension RealmHistory.Entry {
     (self.state, version, topRef) = (state, snapshot.version, snapshot.topRef)
     (fileFormat, logicalSize) = (snapshot.header.format, snapshot.logicalSize)
     schemaVersion = snapshot.schema.version
-    objectCount = try? snapshot.tables.filter(\.schema.isClass).reduce(0) { $0 + (try $1.objectCount()) }
+    objectCount =
+      snapshot.damagedTables.isEmpty
+      ? try? snapshot.tables.filter(\.schema.isClass).reduce(0) { $0 + (try $1.objectCount()) } : nil
     let number = snapshot.version
     readerCount = inUse.map { $0.reduce(0) { $1.version == number ? $0 + $1.readerCount : $0 } }
     damage = snapshot.damagedTables.first.map { "\($0.error)" }

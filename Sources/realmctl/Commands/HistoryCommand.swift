@@ -6,6 +6,7 @@ import RealmTools
 struct HistoryCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .failed: "failed, or the live snapshot is damaged",
     .notFound: RunStatus.noFile,
     .findings: RunStatus.onlyIfStrict,
     .format: RunStatus.unknownFormat,
@@ -25,7 +26,8 @@ struct HistoryCommand: RealmctlCommand {
       kind and length of the change history are also shown.
 
       Other commands read one of these snapshots with --snapshot: previous, or the
-      byte offset under ROOT.
+      byte offset under ROOT. With several files, --json prints one object per line,
+      and the exit status is the highest.
 
       Examples:
         realmctl history app.realm
@@ -62,7 +64,7 @@ struct HistoryCommand: RealmctlCommand {
       if !isFirst, !console.style.isJSON { try StandardOutput.write("\n") }
       isFirst = false
       try StandardOutput.write(console.style.isJSON ? report.json(isIndented: isOnlyOne) : report.text(pen))
-      return .done
+      return console.report(damage: report.damage)
     }
   }
 }

@@ -12,6 +12,7 @@ struct OpenCommand: RealmctlCommand {
     .findings: "the answer was no; with --strict: a warning",
     .schema: "an app with this configuration could not open it",
     .inUse: "an app has the file open, or it changed meanwhile",
+    .usage: RunStatus.usageOrNoYes,
   ]
 
   static let configuration = CommandConfiguration(
@@ -208,8 +209,7 @@ struct OpenCommand: RealmctlCommand {
     if let changes, !console.style.isJSON {
       try console.tell(changes.text(), json: "", alongsideData: true)
     }
-    for diagnostic in report.damage { console.report(diagnostic) }
-    return report.damage.isEmpty ? .done : .failed
+    return console.report(damage: report.damage)
   }
 }
 

@@ -99,8 +99,9 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   private func options(_ format: SchemaFormat) throws -> SchemaTextOptions {
     var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
-    if format != .appServices, service != nil || database != nil {
-      throw ValidationError("--service and --database need --format app-services.")
+    let given: KeyValuePairs = ["--service": service != nil, "--database": database != nil]
+    if format != .appServices, let option = given.given {
+      throw ValidationError("\(option) needs --format app-services.")
     }
     if let service { options.service = service }
     if let database { options.database = database }
@@ -126,8 +127,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       for note in report.text.notes {
         console.warn(Diagnostic(.done, .notSupported, path: report.input.name, note.description))
       }
-      for table in report.damaged { console.report(table) }
-      return report.damaged.isEmpty ? .done : .failed
+      return console.report(damage: report.damaged)
     }
   }
 }

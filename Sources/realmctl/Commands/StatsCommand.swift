@@ -95,8 +95,7 @@ struct StatsCommand: RealmctlCommand {
           width: StandardOutput.width)
         try StandardOutput.write(text.text(pen, showsAdvice: console.style.volume != .quiet))
       }
-      for diagnostic in report.damage { console.report(diagnostic) }
-      return report.damage.isEmpty ? .done : .failed
+      return console.report(damage: report.damage)
     }
   }
 }

@@ -6,18 +6,21 @@ import RealmTools
 extension Diagnostic {
   /// What is missing in an output because it could not be read.
   init(_ damage: Damage, path: String) {
-    self.init(Self.missing(damage), because: damage.error, path: path)
+    self.init(Self.missing(damage), because: damage.error, path: path, isListed: true)
   }
 
   /// - Parameters:
   ///   - missing: what could not be read.
   ///   - error: why.
-  init(_ missing: String, because error: any Error, path: String) {
+  ///   - isListed: whether it is one of several, after which the advice comes.
+  init(_ missing: String, because error: any Error, path: String, isListed: Bool = false) {
     let what = missing + " cannot be read"
     switch error as? StorageError {
     case .corrupted(let corruption):
       let place = corruption.ref.isNull ? nil : "node \(corruption.ref)"
-      self.init(.failed, .invalidDatabase, path: path, "\(what): \(corruption.reason)", detail: place)
+      self.init(
+        .failed, .invalidDatabase, path: path, "\(what): \(corruption.reason)", detail: place,
+        advice: isListed ? nil : corruption.reason.advice)
     case .some(let error):
       self.init(error, path: path)
       problem = what + ": " + problem
@@ -65,7 +68,10 @@ struct MissingParts {
 
   func report(on console: Console, path: String) {
     guard !isEmpty else { return }
-    for table in tables { console.report(table) }
+    for var table in tables {
+      table.advice = nil
+      console.report(table)
+    }
     for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
     let described = reports.reduce(tables.count) { $0 + $1.described.count }
     let objects = reports.reduce(0) { $0 + $1.missingObjects }
@@ -73,13 +79,27 @@ struct MissingParts {
   }
 }
 
+extension Console {
+  /// Reports what could not be read; what to do comes after the last one.
+  func report(damage: [Diagnostic]) -> RunStatus {
+    for (index, var diagnostic) in damage.enumerated() {
+      if index < damage.count - 1 { diagnostic.advice = nil }
+      report(diagnostic)
+    }
+    return damage.isEmpty ? .done : .failed
+  }
+}
+
 extension Corruption.Reason {
+  /// What to do about damage, unless more is known.
+  static let usualAdvice = "use a backup, or save the rest with 'recover'"
+
   var advice: String {
     switch self {
     case .beyondEndOfFile:
       "it may have been cut off: copy it again from its source, use a backup, or save the rest with 'recover'"
     case .readFailed: "copy the file to another disk"
-    default: "use a backup, or save the rest with 'recover'"
+    default: Self.usualAdvice
     }
   }
 }

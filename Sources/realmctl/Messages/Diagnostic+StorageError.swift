@@ -51,7 +51,7 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path, problem.description,
         advice: kind == .pipe
-          ? "name a regular file; commands that only read also take - for standard input" : "name a realm file")
+          ? "name a regular file; commands that only read also take - for standard input" : "name a regular file")
     case .sideFile(_, let realm):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")
@@ -85,7 +85,7 @@ extension Diagnostic {
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
-        advice: "no released engine reads it; formats 2 to 11 and 20 to 24 are read")
+        advice: "no released engine reads it; realmctl reads formats 2 to 11 and 20 to 24")
     case .wrongMnemonic(wasDecrypted: true):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -99,7 +99,7 @@ extension Diagnostic {
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "use a backup, or save the rest with 'recover'")
+        advice: Corruption.Reason.usualAdvice)
     case .noSuchSnapshot:
       self.init(
         .notFound, .invalidInput, path: path, problem.description,
@@ -148,7 +148,7 @@ extension Diagnostic {
     case .notEncrypted:
       self.init(
         .key, .invalidDatabase, path: path, problem.description,
-        detail: "Attempt to open unencrypted file with encryption key", advice: "leave out the key")
+        detail: "Attempt to open unencrypted file with encryption key", advice: "omit the key")
     case .wrongLength(let count, _):
       self.init(
         .key, .invalidEncryptionKey, path: path, problem.description,

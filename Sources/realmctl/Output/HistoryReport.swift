@@ -10,6 +10,15 @@ struct HistoryReport {
   let name: String
   let history: RealmHistory
 
+  /// Of the live snapshot. An older one may be damaged because its space is in use again.
+  var damage: [Diagnostic] {
+    guard let live = history.entries.first(where: { $0.state == .live }), live.damage != nil else { return [] }
+    return [
+      Diagnostic(
+        .failed, .invalidDatabase, path: name, Self.changes(live), advice: Corruption.Reason.usualAdvice)
+    ]
+  }
+
   func text(_ pen: Pen) -> String {
     var kind = "history: " + history.kind.text
     if let length = history.length { kind += ", " + length.counted("change") }

@@ -20,7 +20,10 @@ struct StatsReport {
     }
     let rest = space.damageCount - space.damage.count
     if rest > 0 {
-      diagnostics.append(Diagnostic(.failed, .invalidDatabase, path: name, "\(rest) more parts cannot be read"))
+      diagnostics.append(
+        Diagnostic(
+          .failed, .invalidDatabase, path: name, "\(rest) more parts cannot be read",
+          advice: Corruption.Reason.usualAdvice))
     }
     if space.sharedNodeCount > 0, diagnostics.isEmpty {
       diagnostics.append(

@@ -94,6 +94,8 @@ struct SQLRun {
     } catch let failure as SQLFailure {
       // The rows printed before are right.
       try finish()
+      let table = failure.message.hasPrefix("no such table: ") ? failure.message.dropFirst(15) : ""
+      try realm.requireReadable(.only([RealmString(String(table))]))
       var diagnostic = Diagnostic(
         failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
       diagnostic.advice = diagnostic.advice ?? advice(on: failure, session)
@@ -105,8 +107,9 @@ struct SQLRun {
   /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.
   private func advice(on failure: SQLFailure, _ session: SQLSession) -> String? {
     let message = failure.message
-    if message == "incomplete input", request.statements?.count ?? 0 > 1 {
-      return "put the whole statement in quotes, as one argument"
+    if message == "incomplete input" {
+      return request.statements?.count ?? 0 > 1
+        ? "put the whole statement in quotes, as one argument" : "something is missing at the end of the statement"
     }
     func name(after words: String) -> String? {
       message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil

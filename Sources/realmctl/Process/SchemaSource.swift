@@ -162,10 +162,7 @@ struct SchemaSource {
   private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {
     try input.read(console, with: key) { realm in
       realm.warnIfHeld(on: console)
-      if var damaged = realm.damagedTables(in: .all).first {
-        damaged.advice = damaged.advice ?? "use a backup, or save the rest with 'recover'"
-        throw damaged
-      }
+      if let damaged = realm.damagedTables(in: .all).first { throw damaged }
       return realm.snapshot.schema
     }
   }
