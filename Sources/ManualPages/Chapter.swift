@@ -52,7 +52,7 @@ struct Chapter {
 
   /// The first cells, followed by the others, or with these below if the first ones are long.
   private func table(_ rows: [[String]]) -> [String] {
-    let cells = rows.map { ($0.first.map(Self.plain) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
+    let cells = rows.map { ($0.first.map(term) ?? "", $0.dropFirst().map(inline).filter { !$0.isEmpty }) }
     let longest = cells.map(\.0.count).filter { $0 <= Self.mostTerm }.max() ?? 0
     let indent = String(repeating: " ", count: longest + 4)
     return cells.flatMap { term, others -> [String] in
@@ -63,6 +63,14 @@ struct Chapter {
       let first = "  " + term + String(repeating: " ", count: longest - term.count + 2)
       return Self.wrapped(meaning, first: first, next: indent)
     }
+  }
+
+  /// A cell that is a sentence has the quotes of one; words of code alone have none.
+  private func term(_ cell: String) -> String {
+    let isSentence = Self.parts(cell).enumerated().contains {
+      $0.offset % 2 == 0 && $0.element.contains(where: \.isLetter)
+    }
+    return isSentence ? inline(cell) : Self.plain(cell)
   }
 
   /// Longer first cells have a line of their own.
@@ -95,15 +103,20 @@ struct Chapter {
   }
 
   private func isCommand(_ code: String) -> Bool {
-    let words = code.split(separator: " ", maxSplits: 1).map(String.init)
-    let isCall = words.first == "realmctl" || words.last?.hasPrefix("-") == true
-    return words.first.map { $0 == "realmctl" || commands.contains($0) } == true && (words.count == 1 || isCall)
+    let first = String(code.prefix { $0 != " " })
+    return first == code
+      ? commands.contains(code) || code == "realmctl" : Self.programs.contains(first) || code.contains(/\ --?[a-z]/)
   }
 
-  /// Words such as `schema dump`, and a single one if that is the name of a key.
+  /// Programs that the documents call.
+  private static let programs: Set<String> = [
+    "realmctl", "adb", "kill", "lsof", "make", "openssl", "pbpaste", "security", "xxd",
+  ]
+
+  /// Words such as `schema dump` and `open FILE`, and a single one if that is the name of a key.
   private func isName(_ code: String) -> Bool {
     if ["true", "false", "null"].contains(code) { return false }
-    return code.wholeMatch(of: /[a-z]+( [a-z]+)+/) != nil
+    return code.wholeMatch(of: /[a-z]+( [a-z]+)* ([a-z]+|[A-Z]+)/) != nil
       || quotesNames && code.wholeMatch(of: /[a-z][A-Za-z0-9_-]*/) != nil
   }
 

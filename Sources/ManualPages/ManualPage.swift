@@ -72,11 +72,19 @@ struct ManualPage {
     }
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " and " + Roff.bold("-o") : "")
-      page.writeMembers(answer, "With \(options), the result is JSON. It")
+      page.writeMembers(answer, introductions[page.name] ?? "With \(options), the result is JSON. It")
     }
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
   }
+
+  /// For commands that print something else than one object.
+  private static let introductions = [
+    "realmctl-query": "With " + Roff.bold("--json") + ", objects are printed one per line, as by "
+      + reference("realmctl-export") + ". With\n" + Roff.bold("--count") + ", " + Roff.bold("--exists") + " or "
+      + Roff.bold("--explain") + ", the result is one JSON object. It",
+    "realmctl-diff": "With " + Roff.bold("--json") + ", one JSON object is printed per line. It",
+  ]
 
   private static func pageName(of command: CommandDescription) -> String {
     command.fullName.split(separator: " ").joined(separator: "-")
