@@ -198,7 +198,7 @@ package final class Browser {
 
   /// Handles pasted text while something is being typed. Elsewhere, its letters would act as keys that nobody pressed.
   private func paste(_ text: String) {
-    guard let prompt, !isTooSmall else { return say(.info("pasting works where something is typed, as after : or f")) }
+    guard let prompt, !isTooSmall else { return say(.info("pasting works only in a prompt, such as after : or f")) }
     if case .edited = prompt.paste(text) { changed(prompt) }
   }
 

@@ -142,7 +142,7 @@ enum Commands {
         guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }
         return browser.command(.width(width))
       }),
-    Command(name: "search", arguments: "TEXT", help: "search for text, or behind ~ for a regular expression") {
+    Command(name: "search", arguments: "TEXT", help: "search for text, or, after ~, for a regular expression") {
       $1.search(for: $0)
     },
     Command(name: "help", arguments: "", help: "show the keys of this view") { _, browser in

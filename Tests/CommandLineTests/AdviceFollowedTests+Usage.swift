@@ -40,11 +40,11 @@ extension AdviceFollowedTests {
       "import new.realm Toy.csv --create --create-classes --primary-key Toy._id"),
     Row(
       "import new.realm Toy.csv --create --schema dogs.realm --primary-key Toy._id",
-      "--type and --primary-key need --create-classes",
+      "--primary-key needs --create-classes",
       "import new.realm Toy.csv --create --create-classes --primary-key Toy._id"),
     Row(
       "bundle dogs.realm --data Toy.csv --seed seed.realm --type Toy.name=string",
-      "--type and --primary-key need --create-classes",
+      "--type needs --create-classes",
       "bundle --data Toy.csv --seed seed.realm --type Toy.name=string --create-classes"),
     Row(
       "import new.realm foreign.sqlite --create --create-classes --map toys",
@@ -104,10 +104,10 @@ extension AdviceFollowedTests {
       "import dogs.realm folder", "name another folder, or the files themselves",
       "import new.realm folder/dogs.realm --create --create-classes"),
     Row(
-      "bundle dogs.realm --seed seed.realm --coerce", "options for data need --data",
+      "bundle dogs.realm --seed seed.realm --coerce", "--coerce needs --data",
       "bundle dogs.realm --seed seed.realm --coerce --data toys.ndjson --class Toy"),
     Row(
-      "bundle --schema dogs.realm --seed seed.realm --keep-keys", "options for data need --data",
+      "bundle --schema dogs.realm --seed seed.realm --keep-keys", "--keep-keys needs --data",
       "bundle --schema set.json --seed seed.realm --keep-keys --data sorted.json"),
     Row(
       "bundle dogs.realm --seed seed.realm --data toys.ndjson --class Toy --snapshot previous",
@@ -126,7 +126,7 @@ extension AdviceFollowedTests {
       "bundle --schema dogs.json --data twice.json --seed seed.realm --mode upsert"),
     Row(
       "bundle --schema set.json --data unsorted.json --keep-keys --seed seed.realm",
-      "sort the objects by '_key', or drop --keep-keys",
+      "sort the objects by '_key', or omit --keep-keys",
       "bundle --schema set.json --data sorted.json --keep-keys --seed seed.realm",
       "bundle --schema set.json --data unsorted.json --seed other.realm"),
     Row(
@@ -173,13 +173,13 @@ extension AdviceFollowedTests {
       "--format cannot be used with --count, --exists, --keys or --explain",
       "query dogs.realm Dog --format csv", "query dogs.realm Dog --count"),
     Row(
-      "query dogs.realm Dog --arg Rex", "--arg, --args and --rql-compat need a query",
+      "query dogs.realm Dog --arg Rex", "--arg needs a query",
       "query dogs.realm Dog name==$0 --arg Rex"),
     Row(
       "query dogs.realm Dog --format table --pretty", "--pretty cannot be used with --format table",
       "query dogs.realm Dog --pretty --format json"),
     Row(
-      "export dogs.realm --arg Rex", "--arg, --args and --rql-compat need --where",
+      "export dogs.realm --arg Rex", "--arg needs --where",
       "export dogs.realm --only Dog --where name==$0 --arg Rex"),
     Row(
       "export dogs.realm -o dogs.sqlite --for room|0", "--with-schema keeps the exact ones in _realm_values",
@@ -194,7 +194,7 @@ extension AdviceFollowedTests {
       after: "realmctl open wide.realm --create --schema wide.json",
       "schema dump wide.realm --format sql --exclude Wide", "schema dump wide.realm --format swift"),
     Row(
-      "summarize dogs.realm Dog --arg Rex", "--arg, --args and --rql-compat need a query",
+      "summarize dogs.realm Dog --arg Rex", "--arg needs a query",
       "summarize dogs.realm Dog name==$0 --arg Rex"),
     Row(
       "summarize dogs.realm Dog --top=-1", "--top takes a whole number from 0 to 1000",
@@ -207,7 +207,7 @@ extension AdviceFollowedTests {
       "schema dump dogs.realm --format swift --inverses"),
     Row(
       "schema dump dogs.realm --format swift --service atlas",
-      "--service and --database need --format app-services",
+      "--service needs --format app-services",
       "schema dump dogs.realm --format app-services --service atlas"),
     Row(
       "diff dogs.realm secret.realm --new-key-file key --new-key-env NAME",
@@ -300,7 +300,7 @@ extension AdviceFollowedTests {
       "--show takes a whole number from 0 to 1000",
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1000 --dry-run"),
     Row(
-      "migrate person.realm --schema less.json --to-version 2 --init", "--allow-exec and --init need --plan",
+      "migrate person.realm --schema less.json --to-version 2 --init", "--init needs --plan",
       "migrate unversioned.realm --init --plan from.yml"),
     Row(
       "$ realmctl migrate person.realm --plan - < text.yml", "a plan from standard input needs --to-version",
@@ -351,7 +351,7 @@ extension AdviceFollowedTests {
       after: "realmctl migrate homes.realm --schema homes.json --to-version 2 --on-shared duplicate",
       "downgrade homes.realm --file-format 10 --as Address=plain"),
     Row(
-      "downgrade dogs.realm --file-format 20 --as Toy=plain --as Toy._id=string", "remove --as Toy=plain",
+      "downgrade dogs.realm --file-format 20 --as Toy=plain --as Toy._id=string", "omit --as Toy=plain",
       "downgrade dogs.realm --file-format 20 --as Toy._id=string"),
     Row(
       "downgrade dogs.realm --file-format 20 --as Nobody._id=string", "the classes are: Dog, Person, Toy",

@@ -85,7 +85,7 @@ import Testing
     Row(
       "import secret.realm secret.realm --key-file key --mode skip --from realm", "give its key with --source-key-file",
       "import secret.realm secret.realm --key-file key --mode skip --from realm --source-key-file key"),
-    Row("open dogs.realm --key-file key", "leave out the key", "open dogs.realm"),
+    Row("open dogs.realm --key-file key", "omit the key", "open dogs.realm"),
     Row(
       "write-copy secret.realm open.realm --key-file key", "--decrypt",
       "write-copy secret.realm open.realm --key-file key --decrypt"),
@@ -195,7 +195,7 @@ import Testing
       "downgrade dogs.realm --file-format 20 --as Person.nope=string", "the properties are: _id, name, birthdate, dogs",
       "schema dump dogs.realm"),
     Row(
-      "downgrade person.realm --file-format 23 --as Person.age=string", "remove --as",
+      "downgrade person.realm --file-format 23 --as Person.age=string", "omit --as",
       "downgrade person.realm --file-format 23"),
     Row(
       "downgrade dogs.realm --file-format 20", "use --as to change types",

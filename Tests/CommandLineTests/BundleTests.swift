@@ -46,7 +46,7 @@ import Testing
     #expect(
       outcome.outputText == """
         path: out.realm
-        size: 2416 bytes (2.3 KiB)
+        size: 2416 bytes (2.4 KiB)
         file format: 24
         oldest SDKs: Swift 10.49.0, JS 12.7.0, .NET 12.0.0, Kotlin 1.15.0, Dart 2.0.0
         encrypted: no
@@ -190,7 +190,10 @@ import Testing
         #expect(
           refused.errors
             == "realmctl: t.realm: an app with the model other.json could not open the seed, so it was not written "
-            + "(\(reason.dropLast())); 'schema diff' compares two schemas\n")
+            + "(\(reason.dropLast())); "
+            + (reason.hasPrefix("Provided schema version")
+              ? "set it with --schema-version \(Self.version(new).last ?? "")\n"
+              : "'schema diff' compares two schemas\n"))
         // The app would say the same.
         let opened = try folder.run(["open", "s.realm", "--read-only", "--schema", "other.json"] + Self.version(new))
         #expect(opened.status == 7)
@@ -416,22 +419,22 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"class":"City","value":{"name":"A","rain":1}}"#, 7, "'City' has no property 'rain' (line 1, column "),
+    (#"{"class":"City","value":{"name":"A","rain":1}}"#, 7, "'City' has no property 'rain' (object A); "),
     (
       #"{"class":"City","value":{"name":"A","size":"x"}}"#, 7,
-      "Type mismatch for property 'City.size'. Expected int? (a whole number of 64 bits), found the string \"x\" (line 1"
+      "Type mismatch for property 'City.size'. Expected int? (a whole number of 64 bits), found the string \"x\" (object A)"
     ),
-    (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name' (line"),
+    (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'; "),
     (
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
       "links to objects that do not exist: Country X (in City.country of object A)"
     ),
-    (#"{"class":"Lake","value":{}}"#, 7, "no class 'Lake' in the schema (line 1, column "),
-    (#"{"class":"City","value":{"name":"A"}"#, 2, "not valid JSON: unexpected end, expected "),
-    (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several (line 1, column"),
+    (#"{"class":"Lake","value":{}}"#, 7, "no class 'Lake'\n"),
+    (#"{"class":"City","value":{"name":"A"}"#, 7, "not valid JSON: unexpected end, expected "),
+    (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several; "),
     (
       #"{"class":"City","value":{"name":"A"}}{"class":"City","value":{"name":"A"}}"#, 7,
-      "Attempting to create an object of type 'City' with an existing primary key value 'A' (line 1"
+      "Attempting to create an object of type 'City' with an existing primary key value 'A'"
     ),
   ])
   func dataThatDoesNotFitIsNamed(data: String, status: Int32, text: String) throws {
@@ -441,7 +444,9 @@ import Testing
       let outcome = try folder.run(
         ["bundle", "--schema", "schema.json", "--data", "data", "--seed", "s.realm"] + options)
       #expect(outcome.status == status)
-      #expect(outcome.errors.hasPrefix("realmctl: data: " + text), "\(outcome.errors)")
+      // Links are looked at when everything is read, so they have no place.
+      #expect(
+        outcome.errors.replacing(/^realmctl: data:(1:[0-9]+:)?/, with: "").hasPrefix(" " + text), "\(outcome.errors)")
     }
   }
 
@@ -465,7 +470,7 @@ import Testing
     try folder.write("2.json", Array("\n{\"class\":\"Lake\"}".utf8))
     let wrong = try folder.run(build + ["--data", "1.json", "--data", "2.json"])
     #expect(
-      wrong.errors.hasPrefix("realmctl: 2.json: no class 'Lake' in the schema (line 2, column "), "\(wrong.errors)")
+      wrong.errors.hasPrefix("realmctl: 2.json:2:") && wrong.errors.hasSuffix(": no class 'Lake'\n"), "\(wrong.errors)")
     let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
     #expect(missing.status == 3)
     #expect(missing.errors.hasPrefix("realmctl: 3.json: no such file"))
@@ -612,14 +617,14 @@ import Testing
   @Test(arguments: [
     ("d.json", "s.json", 7, "d.json", "if these are objects, 'import' and 'bundle --data' read them"),
     ("s.json", "s.json", 7, "s.json", "it is a schema file: give it to --schema, and the objects to --data"),
-    ("s.json", "p.yml", 2, "p.yml", "use --from csv, tsv, json, sqlite or realm"),
+    ("s.json", "p.yml", 7, "p.yml", "use --from csv, tsv, json, sqlite or realm"),
     ("s.json", "folder", 2, "folder", "name a JSON file"),
     ("s.json", "none", 3, "none", "no such file or directory"), ("none", "d.json", 3, "none", "no such file"),
     ("p.yml", "d.json", 2, "p.yml", "is neither a schema file nor a realm"),
     ("rows.json", "d.json", 7, "rows.json", "if these are objects, 'import' and 'bundle --data' read them"),
     ("s.json", "wrong.json", 7, "wrong.json", "use --coerce to accept strings"),
     ("broken.json", "d.json", 7, "broken.json", "not valid JSON"),
-    ("s.json", "broken.json", 2, "broken.json", "not valid JSON"),
+    ("s.json", "broken.json", 7, "broken.json", "not valid JSON"),
     ("folder", "d.json", 2, "folder", "is a directory"),
   ])
   func theFileThatIsWrongIsNamed(schema: String, data: String, status: Int32, named: String, text: String) throws {
@@ -633,7 +638,7 @@ import Testing
     try #require(mkdir(folder.path("folder"), 0o755) == 0)
     let outcome = try folder.run(["bundle", "--schema", schema, "--data", data, "--seed", "o.realm"])
     #expect(outcome.status == status, "\(outcome.errors)")
-    #expect(outcome.errors.hasPrefix("realmctl: \(named): "), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("realmctl: \(named):"), "\(outcome.errors)")
     #expect(outcome.errors.contains(text), "\(outcome.errors)")
   }
 }

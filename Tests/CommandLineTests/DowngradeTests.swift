@@ -191,9 +191,9 @@ import Testing
       ("Pet.tag=list", 3, "'Pet' has no property 'tag'; did you mean 'tags'?"),
       ("Pet.id=list", 7, "'Pet.id' has type uuid, which cannot become a list; realmctl-downgrade(1) lists"),
       ("Pet.home=plain", 7, "'Pet.home' is a property, and only a class can become plain; name the embedded class"),
-      ("Pet=plain", 7, "class 'Pet' is not embedded; remove --as Pet=plain"),
+      ("Pet=plain", 7, "class 'Pet' is not embedded; omit --as Pet=plain"),
       ("Home=list", 7, "'Home' is a class, which can only become plain; name a property"),
-      ("Home.city=string", 7, "file format 11 can store 'Home.city' as it is; remove --as Home.city=string"),
+      ("Home.city=string", 7, "file format 11 can store 'Home.city' as it is; omit --as Home.city=string"),
       ("Pet.id=string", 7, "or --allow-data-loss to leave that out\n  class 'Home' is embedded (1 object)\n"),
     ])
   func mistaken(_ mapping: String, _ status: Int32, _ text: String) throws {

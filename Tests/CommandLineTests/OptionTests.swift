@@ -206,7 +206,7 @@ import Testing
       ["export", "a", "--only", "A,B", "--where", "x == 1"],
       "--where needs a class, as in 'Person:age > 9', or one class named by --only"
     ),
-    (["export", "a", "--only", "A", "--arg", "1"], "--arg, --args and --rql-compat need --where"),
+    (["export", "a", "--only", "A", "--arg", "1"], "--arg needs --where"),
     (
       ["write-copy", "a", "b", "--where", "x == 1"],
       "--where takes Class:QUERY, such as 'Person:age > 30', not 'x == 1'"

@@ -81,7 +81,7 @@ extension DataFault {
 extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknownClass(let name): "no class '\(shown(name))' in the schema"
+    case .unknownClass(let name): "no class '\(shown(name))'"
     case .classNotNamed: "the objects do not name their class, and the schema has several"
     case .unexpectedShape: "expected objects in a form that 'export' writes"
     case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"

@@ -103,13 +103,16 @@ package final class DelimitedSource: ImportSource {
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
     self.note = note
     guard let dataClass = classes.classNamed(form.className) else {
+      guard try header() != nil else {
+        throw ImportSourceError(.content, "the file is empty", advice: "check the path")
+      }
       guard !form.className.utf8.contains(UInt8(ascii: ".")) else {
         throw ImportSourceError(
-          .name, "no class '\(form.className)'",
+          .schema, "no class '\(form.className)'",
           advice: "the file of a collection needs that of its class, named before the dot")
       }
       throw ImportSourceError.noClass(
-        form.className, among: classes.classes.map(\.name),
+        form.className, among: classes.classes.map(\.name), .schema,
         orElse: "use --create-classes to create it"
           + (classes.className == nil ? ", or --class to name another" : ""))
     }

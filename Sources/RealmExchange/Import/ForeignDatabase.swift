@@ -44,7 +44,7 @@ package final class ForeignDatabase {
       var found = try Self.tableNames(database)
       if let missing = (only + names.keys.sorted()).first(where: { !found.contains($0) }) {
         throw ImportSourceError(
-          .schema, "the database has no table '\(missing)'",
+          .name, "the database has no table '\(missing)'",
           advice: NameAdvice.tables.text(for: missing, among: found))
       }
       if !only.isEmpty { found = found.filter(only.contains) }

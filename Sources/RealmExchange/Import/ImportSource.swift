@@ -77,16 +77,18 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
     (self.line, self.column) = (line, column)
   }
 
-  /// - Parameter other: what else helps than another name.
+  /// - Parameters:
+  ///   - kind: `.name` if an option names the class.
+  ///   - other: what else helps than another name.
   static func noClass(
-    _ name: RealmString, among known: [RealmString], orElse other: String? = nil
+    _ name: RealmString, among known: [RealmString], _ kind: Kind = .name, orElse other: String? = nil
   ) -> ImportSourceError {
     let names = NameAdvice.classes.text(for: name.description, among: known.map(\.description))
     return ImportSourceError(
-      .name, "no class '\(name)'", advice: NameAdvice.joined(names, other))
+      kind, "no class '\(name)'", advice: NameAdvice.joined(names, other))
   }
 
-  /// What a realm lacks: `the target realm has no classes 'Dog', 'Toy'`.
+  /// What a realm lacks: `no classes 'Dog', 'Toy'`.
   ///
   /// - Parameter parts: such as `class 'Dog'` and `property 'Dog.name'`.
   static func missing(_ parts: [String]) -> String {
@@ -94,7 +96,7 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
       let names = parts.filter { $0.hasPrefix(noun + " ") }.map { $0.dropFirst(noun.count + 1) }
       return names.isEmpty ? nil : "no \(names.count == 1 ? noun : plural) " + names.joined(separator: ", ")
     }
-    return "the target realm has " + kinds.joined(separator: " and ")
+    return kinds.joined(separator: " and ")
   }
 
   static func embedded(_ name: RealmString) -> ImportSourceError {

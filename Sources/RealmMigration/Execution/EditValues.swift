@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 import RealmText
 
@@ -37,7 +38,14 @@ struct EditValues {
   private func node(
     of value: ObjectEdit.Value, _ property: Property, _ read: (String, Property) throws -> PlanNode
   ) throws -> PlanNode {
-    if value.isFormula { return .map([("expr", .text(value.text))]) }
+    if value.isFormula {
+      do throws(ExpressionError) { _ = try ExpressionParser.formula(value.text) } catch {
+        throw PlanError(
+          "the formula of '\(property.name)' is not valid: \(error.text(in: value.text))", advice: error.advice,
+          at: ObjectEdit.place)
+      }
+      return .map([("expr", .text(value.text))])
+    }
     guard let entry = value.entry else { return try read(value.text, property) }
     guard property.collection == .dictionary else {
       throw PlanError("'\(property.name)' is not a dictionary", at: ObjectEdit.place)
@@ -75,7 +83,9 @@ struct EditValues {
     }
     let objects = node.elements ?? [node]
     guard objects.allSatisfy({ $0.entries != nil }) else {
-      throw PlanError("--object takes a JSON object, or an array of them", at: ObjectEdit.place)
+      throw PlanError(
+        "--object takes a JSON object or an array of objects, not \(ShownText.beginning(of: json))",
+        at: ObjectEdit.place)
     }
     return objects
   }
@@ -103,7 +113,9 @@ struct EditValues {
     let value = Value.string(RealmString(text))
     do throws(ValueError) { _ = try ScalarConversion(type: property.type).convert(value) } catch {
       if text == "null" {
-        throw PlanError("'\(property.name)' cannot be null: its type is \(property.typeText)", at: ObjectEdit.place)
+        throw PlanError(
+          "'\(property.name)' cannot be null: its type is \(property.typeText), not \(property.typeText)?",
+          at: ObjectEdit.place)
       }
       guard error == ValueError(value, property.type) else {
         throw PlanError("'\(property.name)': \(error.fact)", at: ObjectEdit.place)

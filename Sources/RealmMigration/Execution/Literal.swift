@@ -42,7 +42,9 @@ struct Literal {
   func element(_ node: PlanNode, of property: Property) throws -> Value {
     if node.isNull {
       guard property.isOptional else {
-        throw PlanError("'\(property.name)' cannot be null: its type is \(property.typeText)", at: node.location)
+        throw PlanError(
+          "'\(property.name)' cannot be null: its type is \(property.typeText), not \(property.typeText)?",
+          at: node.location)
       }
       return .null
     }

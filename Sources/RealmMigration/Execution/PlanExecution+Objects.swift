@@ -67,13 +67,15 @@ extension PlanExecution {
   private func create(
     _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope
   ) throws -> ObjectKey {
-    var values: [(property: Property, bound: BoundValue, location: PlanLocation)] = []
-    for assignment in object.value {
+    let values = try collectingMistakes(object.value) { assignment in
       let property = try property(assignment.property, of: table)
       if case .copy(let name) = assignment.value {
         throw PlanError("no object to copy '\(name.value)' from", at: name.location)
       }
-      values.append((property, try bind(assignment.value, for: property, of: table), assignment.value.location))
+      return (
+        property: property, bound: try bind(assignment.value, for: property, of: table),
+        location: assignment.value.location
+      )
     }
     func value(_ index: Int) throws -> Value {
       do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error

@@ -166,7 +166,7 @@ final class PlanExecution {
       if case EditError.primaryKeyInUse = error { failure.objectExists = true }
       throw failure
     } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
-      throw failure("several objects would have the same primary key '\(path)'", at: location)
+      throw failure("several objects would have the same value of the primary key '\(path)'", at: location)
     } catch let error as MigrationError {
       throw failure(error.text, at: location)
     }

@@ -97,7 +97,7 @@ extension PlanExecution {
     let table = try table(action.className)
     done.className = action.className.value
     if action.values.count == 1 { done.property = action.values[0].property.value }
-    let assignings = try action.values.map { assignment in
+    let assignings = try collectingMistakes(action.values) { assignment in
       let property = try assigned(assignment.property, of: table)
       var substitute: Value?
       if let given = action.defaultValue { substitute = try defaultValue(given, property, table) }
@@ -110,6 +110,22 @@ extension PlanExecution {
     let edits = try collectionEdits(action, of: table)
     try assign(assignings, edits, to: table.key, where: action.filter, &done)
     try require(action.expected, done.objects, at: action.filter?.location ?? action.className.location)
+  }
+
+  /// The results for all elements. The message of an edit by hand has all mistakes; a plan is read again after each.
+  func collectingMistakes<Element, Result>(
+    _ elements: [Element], _ body: (Element) throws -> Result
+  ) throws -> [Result] {
+    var results: [Result] = []
+    var mistakes: [PlanError.Mistake] = []
+    for element in elements {
+      do { results.append(try body(element)) } catch let error as PlanError where run.options.editsObjects {
+        mistakes += error.mistakes
+      }
+    }
+    guard var all = mistakes.first else { return results }
+    if mistakes.count > 1 { (all.problem, all.advice) = (mistakes.map(\.message).joined(separator: "; "), nil) }
+    throw PlanError([all])
   }
 
   /// A property that receives values. If the file does not have it yet, it is added as in the target schema; its index

@@ -239,9 +239,13 @@ struct PlanReader {
   }
 
   private func report(_ error: ExpressionError, in text: String, at location: PlanLocation) {
-    mistakes.add(
-      "\(error.message) (character \(error.character(in: text)) of \"\(text)\")", advice: error.advice, at: location)
+    mistakes.add(error.text(in: text), advice: error.advice, at: location)
   }
+}
+
+extension ExpressionError {
+  /// What is wrong, and where in the formula.
+  func text(in formula: String) -> String { "\(message) (character \(character(in: formula)) of \"\(formula)\")" }
 }
 
 extension PlanNode {

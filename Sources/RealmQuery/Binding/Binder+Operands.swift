@@ -122,8 +122,10 @@ extension Binder {
       {
         return CollectionAggregateOperand(source, syntax.function, dialect)
       }
-      throw QueryError(
+      var error = QueryError(
         .invalidQuery, "Cannot use aggregate '\(name)' for this type of property", at: syntax.functionRange)
+      if operand is LinkOperand { error.advice = "name a property, as in \(path.identifier).\(name).PROPERTY" }
+      throw error
     }
     guard let link = operand as? LinkOperand else {
       throw QueryError(

@@ -283,8 +283,10 @@ extension Binder {
       return try collection(path, index, rest, owner, hasOperation: syntax.operation != nil)
     }
     if let quantifier = path.quantifier, rest.isEmpty, path.links.isUnary {
-      throw QueryError(
+      var error = QueryError(
         .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range)
+      error.advice = "omit \(quantifier.rawValue)"
+      throw error
     }
     let operand = PropertyOperand(path.links, index, slot: slots.column(table, index), quantifier: path.quantifier)
     guard !rest.isEmpty else { return operand }

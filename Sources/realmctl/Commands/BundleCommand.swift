@@ -8,9 +8,9 @@ import RealmTools
 struct BundleCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
-    .findings: "--expect, --expect-schema or --strict not met, or data rejected",
+    .findings: "--expect or --expect-schema not met, or data rejected",
     .inUse: "an app has the seed open, or the source changed",
-    .schema: "data or schema is wrong, or something would be lost",
+    .schema: "data or schema is wrong or incomplete, or data would be lost",
   ]
 
   static let configuration = CommandConfiguration(
@@ -32,8 +32,8 @@ struct BundleCommand: RealmctlCommand {
 
       --expect-schema takes the app's model, a schema file or a realm, and opens the
       seed as the app would, read-only; if that fails, nothing is written (status 1).
-      Differences that the app would tolerate are warnings, or errors with --strict,
-      and so are properties without a value. If the model has a schema version, the
+      Differences that the app would tolerate are warnings. With --strict, they are
+      errors (status 1), and so are properties without a value (status 7). If the model has a schema version, the
       seed must have the same.
 
       --file-format writes a seed for an older SDK. What the format cannot store stops
@@ -136,11 +136,7 @@ struct BundleCommand: RealmctlCommand {
     let part = try part.filter()
     let isFromData = !data.data.isEmpty || data.schema != nil
     guard isFromData || data.createClasses else {
-      if dataForm.isGiven || rules.isGiven || rules.ignoreUnknown || inference.isGiven || data.keepKeys
-        || data.dataKeyFile != nil
-      {
-        throw ValidationError("Options for data need --data.")
-      }
+      try requireNoDataOptions()
       var input = try RealmInput(file ?? Self.defaultFile, key)
       input.snapshot = snapshot.choice
       return .realm(input, part)
@@ -148,20 +144,28 @@ struct BundleCommand: RealmctlCommand {
     guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --data or --schema.") }
     guard file == nil || data.schema == nil else { throw ValidationError("--schema and FILE cannot be used together.") }
     if data.data.isEmpty {
-      guard !data.createClasses, !dataForm.isGiven, !rules.isGiven, !rules.ignoreUnknown, !data.keepKeys else {
-        throw ValidationError("Options for data need --data.")
-      }
+      try requireNoDataOptions()
     } else if file == nil, data.schema == nil, !data.createClasses {
       throw ValidationError("--data needs FILE, --schema or --create-classes.")
     }
-    if inference.isGiven, !data.createClasses {
-      throw ValidationError("--type and --primary-key need --create-classes.")
+    if let option = inference.given, !data.createClasses {
+      throw ValidationError("\(option) needs --create-classes.")
     }
     let sources = try dataForm.arguments(
       data.data, key: data.dataKeyFile.map(KeySource.file), "--data-key-file", usual: .json)
     let isBuiltAtOnce =
-      file == nil && !data.createClasses && !rules.isGiven && sources.allSatisfy { $0.format == .json }
+      file == nil && !data.createClasses && rules.given == nil && sources.allSatisfy { $0.format == .json }
     return try isBuiltAtOnce ? built(part) : imported(sources, part)
+  }
+
+  private func requireNoDataOptions() throws {
+    let others: KeyValuePairs = [
+      "--ignore-unknown": rules.ignoreUnknown, "--keep-keys": data.keepKeys, "--create-classes": data.createClasses,
+      "--data-key-file": data.dataKeyFile != nil,
+    ]
+    if let option = dataForm.given ?? rules.given ?? others.given ?? inference.given {
+      throw ValidationError("\(option) needs --data.")
+    }
   }
 
   /// A first seed from JSON.

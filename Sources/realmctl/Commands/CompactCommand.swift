@@ -31,14 +31,16 @@ struct CompactCommand: RealmctlCommand {
       A condition compares sizes in bytes: total, used and free, with each other or
       with numbers. Numbers can have a unit: KiB, MiB and GiB are powers of 1024, KB,
       MB and GB powers of 1000. The operators are + - * / % < <= > >= == != && || !,
-      with parentheses. If the condition is false, nothing is done (status 0).
+      with parentheses. The total is without the 16 bytes at the end of a file that
+      was compacted before. If the condition is false, nothing is done (status 0).
 
       Damage that leaves every node readable is copied as it is, with a warning; with
       --strict, or if nodes cannot be read, nothing is written: use 'recover'.
       --rebuild writes the objects instead of the nodes, with new indexes and
       backlinks; this keeps the version but not the history.
 
-      Several files are compacted one after another; backups among them are skipped.
+      Several files are compacted one after another; backups among them are skipped,
+      and --json prints one object per line.
       Without FILE, default.realm in the current folder is compacted.
 
       Examples:

@@ -103,7 +103,7 @@ struct ExportCommand: RealmctlCommand {
 
   private func queryText() throws -> QueryInput? {
     guard let condition else {
-      if arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need --where.") }
+      if let option = arguments.given { throw ValidationError("\(option) needs --where.") }
       if models.isGiven { throw ValidationError("--schema needs --where.") }
       return nil
     }

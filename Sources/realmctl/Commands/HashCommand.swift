@@ -34,6 +34,8 @@ struct HashCommand: RealmctlCommand {
 
       A SQLite database written by 'export' has the hash of its realm until somebody
       changes it. A realm that cannot be read completely has no hash (status 2).
+      With several files, --json prints one object per line, and the exit status is
+      the highest.
 
       Examples:
         realmctl hash app.realm

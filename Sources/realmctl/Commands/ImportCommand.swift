@@ -7,7 +7,7 @@ import RealmTools
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .notFound: RunStatus.noFileOrClass,
+    .notFound: "no such file, or an option names no known class or property",
     .done: "imported, or nothing to do",
     .findings: "objects with mistakes were left out; with --strict: a warning",
     .schema: "data or schema is wrong; nothing was imported",
@@ -133,8 +133,8 @@ struct ImportCommand: RealmctlCommand {
     if toVersion != nil, !addProperties, !createClasses, !create {
       throw ValidationError("--to-version needs --add-properties.")
     }
-    if inference.isGiven, !createClasses, !addProperties {
-      throw ValidationError("--type and --primary-key need --create-classes.")
+    if let option = inference.given, !createClasses, !addProperties {
+      throw ValidationError("\(option) needs --create-classes.")
     }
     try schema.map(RealmInput.requirePath)
     launch.creates = create

@@ -24,7 +24,8 @@ struct InsertCommand: RealmctlCommand {
 
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
-      sets, dictionaries and embedded objects are JSON; --object takes whole objects.
+      sets, dictionaries and embedded objects are JSON; --object takes whole objects,
+      in which each VALUE replaces the one of the same property.
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.

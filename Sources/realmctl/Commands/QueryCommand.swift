@@ -192,8 +192,8 @@ struct QueryCommand: RealmctlCommand {
     let destination = try output.destination()
     let format = format ?? named(by: destination, for: answer)
     let form = try objectForm(for: answer, format)
-    if rql == nil, arguments.isGiven {
-      throw ValidationError("--arg, --args and --rql-compat need a query.")
+    if rql == nil, let option = arguments.given {
+      throw ValidationError("\(option) needs a query.")
     }
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className, isInternalTable: `internal`,

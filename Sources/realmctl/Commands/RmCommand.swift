@@ -11,6 +11,7 @@ struct RmCommand: RealmctlCommand {
     .notFound: RunStatus.noFile,
     .failed: "not deleted: not a realm, no permission, ...",
     .inUse: RunStatus.heldByApp,
+    .usage: RunStatus.usageOrNoYes,
   ]
 
   static let configuration = CommandConfiguration(

@@ -66,7 +66,7 @@ struct SchemaInferCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard !sources.contains("-") else {
-      throw ValidationError("Standard input cannot be read twice; write it to a file first.")
+      throw ValidationError("'schema infer' takes files, not standard input; write it to a file first.")
     }
     let links = try ImportRuleOptions.lookups(link, className: source.className)
     _ = try inference.choices(links: links)

@@ -97,7 +97,7 @@ struct SummarizeCommand: RealmctlCommand {
   func request() throws -> Request {
     try NumberRange.require(top, in: 0...Self.most, "--top")
     try NumberRange.require(bins, in: 1...Self.most, "--bins")
-    if rql == nil, arguments.isGiven { throw ValidationError("--arg, --args and --rql-compat need a query.") }
+    if rql == nil, let option = arguments.given { throw ValidationError("\(option) needs a query.") }
     if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className,

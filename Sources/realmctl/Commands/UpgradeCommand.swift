@@ -24,6 +24,10 @@ struct UpgradeCommand: RealmctlCommand {
       A file that an app has open is left alone (status 6); a file in format 24 is not
       changed.
 
+      Several files are upgraded one after another; backups among them are skipped.
+      What is wrong with one does not stop the others, and the exit status is the
+      highest. --json prints one object per line.
+
       Examples:
         realmctl upgrade old.realm --dry-run
         realmctl upgrade old.realm

@@ -94,13 +94,13 @@ extension Diagnostic {
       if let advice = Self.advice(on: path) { self.advice = advice }
     case let error as DataError:
       self.init(
-        .schema, .invalidInput, path: path, "\(error.fault)", detail: error.place, advice: error.fault.advice)
+        .schema, .invalidInput, path: path + error.location.suffix, "\(error.fault)",
+        detail: error.object.map { "object \($0)" }, advice: error.fault.advice)
     case let error as UnresolvedLinks:
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .failed, .malformedJSON, path: path, "not valid JSON: \(fault)", detail: location.text, advice: "fix the file"
-      )
+        .schema, .malformedJSON, path: path + location.suffix, "not valid JSON: \(fault)", advice: "fix the file")
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)
     case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
@@ -138,15 +138,16 @@ extension DataFault {
     case .missingProperty: "give a value, or make the property optional in the schema"
     case .classNotNamed: "name it with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
-    case .objectKeyOutOfOrder: "sort the objects by '_key', or drop --keep-keys"
-    case .unexpectedShape: "realmctl-schema(5) shows the accepted forms"
+    case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"
+    case .unexpectedShape: "realmctl-schema(5) lists the accepted forms"
     case .unknownClass, .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }
 }
 
 extension JSONLocation {
-  fileprivate var text: String { "line \(line), column \(column)" }
+  /// What follows the path of a file: `:3:17`
+  fileprivate var suffix: String { ":\(line):\(column)" }
 }
 
 extension WrittenFault {

@@ -105,7 +105,8 @@ extension Diagnostic {
   private static func backupAdvice(_ error: OutputError) -> String {
     switch error {
     case .exists, .isInput, .isDirectory, .notARegularFile: "name another file with --backup, or remove that one"
-    case .noSpace, .systemCall(_, _, ENOSPC): "free some space, name another disk with --backup, or use --no-backup"
+    case .noSpace, .systemCall(_, _, ENOSPC):
+      "free some space, put the backup on another disk with --backup, or use --no-backup"
     case .cannotKeepOwner: "run as that user, in that group, or use --no-backup"
     case .folderMissing: "create it first, or name another with --backup"
     default: "name another folder with --backup, or use --no-backup"

@@ -16,7 +16,7 @@ extension Diagnostic {
     case .notNeeded(let mapping, let format):
       self.init(
         mapping, path, "file format \(format.number) can store '\(mapping.path)' as it is",
-        advice: "remove --as \(mapping)")
+        advice: "omit --as \(mapping)")
     case .notPossible(let mapping, let type):
       self.init(
         mapping, path, "'\(mapping.path)' has type \(type), which cannot become \(mapping.target.words)",
@@ -30,7 +30,7 @@ extension Diagnostic {
         mapping, path, "'\(mapping.path)' is a class, which can only become plain",
         advice: "name a property, as in --as \(mapping.path).id=\(mapping.target.rawValue)")
     case .classNotEmbedded(let mapping):
-      self.init(mapping, path, "class '\(mapping.path)' is not embedded", advice: "remove --as \(mapping)")
+      self.init(mapping, path, "class '\(mapping.path)' is not embedded", advice: "omit --as \(mapping)")
     case .contradiction(let first, let second):
       self.init(second, path, "--as \(first) and --as \(second) contradict each other", advice: "remove one of them")
     case .notEnough(let mapping, let type, let format, let needed):

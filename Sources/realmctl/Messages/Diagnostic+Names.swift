@@ -8,7 +8,7 @@ extension Diagnostic {
   ///   - known: the classes there are.
   init(noClass name: String, among known: [String], path: String?) {
     self.init(
-      .notFound, .noSuchTable, path: path, "no class '\(name)'",
+      .notFound, .noSuchTable, path: path, name.isEmpty ? "the name of the class is empty" : "no class '\(name)'",
       advice: Self.advice(on: name, among: known, path: path))
   }
 

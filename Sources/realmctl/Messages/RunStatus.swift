@@ -66,6 +66,8 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   static let changedWhileRead = "the file changed while it was read"
   /// Why a command that only reads cannot read a format.
   static let unknownFormat = "file format not supported"
+  /// When a command that asks before it deletes a realm ends with "wrong usage".
+  static let usageOrNoYes = "wrong usage, or --yes is missing without a terminal"
   /// Why a command that changes a realm leaves it alone.
   static let heldByApp = "an app has the file open"
 }

@@ -67,7 +67,8 @@ struct EditOptions: ParsableArguments {
     let isObject = option == "insert" && text.first == "{"
     // The values of 'insert' are arguments without an option.
     let taker = option.hasPrefix("-") ? option : "'\(option)'"
-    let message = "\(taker) takes property=VALUE, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
+    let message =
+      "\(taker) takes property=VALUE, such as age=3, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
     // The key of an entry may contain an equals sign.
     guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw ValidationError(message) }
     let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))

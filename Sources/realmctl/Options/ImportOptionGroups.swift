@@ -38,9 +38,14 @@ struct ImportSourceOptions: ParsableArguments {
     completion: ImportCompletion.table)
   var map: [String] = []
 
-  var isGiven: Bool {
-    from != nil || className != nil || delimiter != nil || noHeader || columns != nil || null != nil || coerce
-      || tables != nil || !map.isEmpty
+  /// The first of the options that is given.
+  var given: String? {
+    let options: KeyValuePairs = [
+      "--from": from != nil, "--class": className != nil, "--delimiter": delimiter != nil, "--no-header": noHeader,
+      "--columns": columns != nil, "--null": null != nil, "--coerce": coerce, "--tables": tables != nil,
+      "--map": !map.isEmpty,
+    ]
+    return options.given
   }
 
   /// - Parameters:
@@ -164,9 +169,13 @@ struct ImportRuleOptions: ParsableArguments {
     help: ArgumentHelp("NDJSON file to list all mistakes in.", valueName: "path"), completion: .file())
   var rejects: String?
 
-  /// Whether objects are to be treated in any other way than `bundle` builds a realm of JSON at once.
-  var isGiven: Bool {
-    mode != .insert || !match.isEmpty || !link.isEmpty || createMissing || maxErrors != 0 || rejects != nil
+  /// The first option by which objects are to be treated in any other way than `bundle` builds a realm of JSON at once.
+  var given: String? {
+    let options: KeyValuePairs = [
+      "--mode": mode != .insert, "--match": !match.isEmpty, "--link": !link.isEmpty, "--create-missing": createMissing,
+      "--max-errors": maxErrors != 0, "--rejects": rejects != nil,
+    ]
+    return options.given
   }
 
   /// - Throws: `ValidationError`.
@@ -227,7 +236,8 @@ struct InferenceOptions: ParsableArguments {
     completion: ImportCompletion.property)
   var primaryKey: [String] = []
 
-  var isGiven: Bool { !type.isEmpty || !primaryKey.isEmpty }
+  /// The first of the options that is given.
+  var given: String? { (["--type": !type.isEmpty, "--primary-key": !primaryKey.isEmpty] as KeyValuePairs).given }
 
   /// - Parameter links: the properties by which links find their targets.
   /// - Throws: `ValidationError`.

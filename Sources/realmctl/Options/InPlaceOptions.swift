@@ -22,7 +22,7 @@ struct BackupOptions: ParsableArguments {
   var wait: Double?
 
   @Option(
-    help: ArgumentHelp("File or folder for the backup, if not next to the file.", valueName: "path"),
+    help: ArgumentHelp("File or folder for the backup; existing files are kept.", valueName: "path"),
     completion: .realm)
   var backup: String?
 

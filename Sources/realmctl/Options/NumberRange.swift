@@ -17,6 +17,11 @@ enum NumberRange {
   static let samples = 0...1000
 }
 
+extension KeyValuePairs<String, Bool> {
+  /// The first option that was given, of those whose values say whether they were.
+  var given: String? { first(where: \.value)?.key }
+}
+
 extension [String] {
   /// `--wait, --backup and --yes`
   var listed: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1] }

@@ -59,7 +59,8 @@ struct PlanOptionGroup: ParsableArguments {
     try plan.map(RealmInput.requirePath)
     guard conditions.isEmpty || !assignments.isEmpty else { throw ValidationError("--where needs --set.") }
     guard isGiven else {
-      guard !allowExec, !initializes else { throw ValidationError("--allow-exec and --init need --plan.") }
+      let options: KeyValuePairs = ["--allow-exec": allowExec, "--init": initializes]
+      if let option = options.given { throw ValidationError("\(option) needs --plan.") }
       return nil
     }
     guard !hasOperations else {
@@ -165,9 +166,9 @@ struct PlanOptionGroup: ParsableArguments {
 
   private static func form(of option: String) -> String {
     switch option {
-    case "--convert": "Class.property=TYPE"
-    case "--rename": "Class.property=NAME"
-    default: "Class.property=VALUE"
+    case "--convert": "Class.property=TYPE, such as Person.age=string"
+    case "--rename": "Class.property=NAME, such as Person.name=fullName"
+    default: "Class.property=VALUE, such as Person.age=0"
     }
   }
 

@@ -21,8 +21,10 @@ struct QueryArgumentOptions: ParsableArguments {
     return QueryInput(text: text, values: values, json: args, dialect: rqlCompat ? .reference : .standard)
   }
 
-  /// Whether any of the options is given.
-  var isGiven: Bool { !values.isEmpty || args != nil || rqlCompat }
+  /// The first of the options that is given.
+  var given: String? {
+    (["--arg": !values.isEmpty, "--args": args != nil, "--rql-compat": rqlCompat] as KeyValuePairs).given
+  }
 }
 
 /// A query as it was typed.

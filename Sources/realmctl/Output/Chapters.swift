@@ -497,9 +497,9 @@ enum Chapters {
       object by a property, in the order of their object keys; an object that links
       several times appears as often. It comes at the beginning of a path or after a
       link: count(@links.Person.dogs), @links.Person.dogs[0].name,
-      old.@links.Person.dogs, toy.@links.Dog.toy.name. With migrate --schema MODEL,
-      an inverse relationship of the model ('linkingObjects') can be named instead:
-      count(owners).
+      old.@links.Person.dogs, toy.@links.Dog.toy.name. With 'migrate --schema
+      MODEL', an inverse relationship of the model ('linkingObjects') can be named
+      instead: count(owners).
 
         str int double decimal bool date data oid uuid
                                    The value converted by the table below.
@@ -590,8 +590,8 @@ enum Chapters {
           {"type":"object","key":0,"old":{"first":"John"},"new":{"fullName":""}}
           {"type":"end"}
 
-      The program reads one JSON object per line, with values in the form of export
-      --format typed, and writes answers, one per line, in any order and at any
+      The program reads one JSON object per line, with values in the form of 'export
+      --format typed', and writes answers, one per line, in any order and at any
       time. Its values may have the same form:
 
           {"key":0,"set":{"fullName":"John Doe"}}
@@ -1508,7 +1508,7 @@ enum Chapters {
       * An object that begins with "class":"Person","value":{ names its class, and
         {"Person":[{ begins a document of the form 'json', even if the only class
         has properties with these names. 'export' writes such objects with their
-        class, also with --format ndjson --only NAME.
+        class, also with '--format ndjson --only NAME'.
       * {} alone is a document without classes.
       * A link to an object whose primary key is null is
         {"$link":{"table":"City","key":null}}; null alone is not a link.
@@ -1559,35 +1559,35 @@ enum Chapters {
 
       RULES
 
-        keep               the value as it is. For: all.
-        null               null; if the property is not optional, 0, false or an
-                           empty value. For: all but links to embedded objects.
-        { constant: V }    always V. For: single values.
-        mask               each letter, digit or byte becomes another of its kind.
-                           Other characters stay, and so do 0.0, infinity and NaN;
-                           any other result differs from the old value. For:
-                           strings, data, numbers.
-        hash               a keyed hash of the same type: equal values stay equal;
-                           different ints, strings, data and ids stay different. Of
-                           a double, float or decimal: a number from 0 to 1. For:
-                           all but booleans and links; for a dictionary of links,
-                           its keys.
-        { fake: name }     an invented value: 'name', 'email', 'phone', 'city' or
-                           'text', in the script of the value. For: strings.
-        { truncate: N }    the first N characters or bytes. For: strings, data.
+        keep                 the value as it is. For: all.
+        null                 null; if the property is not optional, 0, false or an
+                             empty value. For: all but links to embedded objects.
+        { constant: V }      always V. For: single values.
+        mask                 each letter, digit or byte becomes another of its kind.
+                             Other characters stay, and so do 0.0, infinity and NaN;
+                             any other result differs from the old value. For:
+                             strings, data, numbers.
+        hash                 a keyed hash of the same type: equal values stay equal;
+                             different ints, strings, data and ids stay different.
+                             Of a double, float or decimal: a number from 0 to 1.
+                             For: all but booleans and links; for a dictionary of
+                             links, its keys.
+        { fake: name }       an invented value: 'name', 'email', 'phone', 'city' or
+                             'text', in the script of the value. For: strings.
+        { truncate: N }      the first N characters or bytes. For: strings, data.
         { noise: 5 }, { noise: 10% }
-                           the number, moved up or down by at most this much, and an
-                           int by at least 1. A decimal can get more digits. For:
-                           numbers.
-        { shift: 30d }     a date up to that much earlier or later; all dates of an
-                           object, and of what is embedded in it, move together,
-                           down to fractions of a second. With the same key, the
-                           dates of objects with the same primary key are shifted by
-                           the same time in every file. For: dates.
+                             the number, moved up or down by at most this much, and
+                             an int by at least 1. A decimal can get more digits.
+                             For: numbers.
+        { shift: 30d }       a date up to that much earlier or later; all dates of
+                             an object, and of what is embedded in it, move
+                             together, down to fractions of a second. With the same
+                             key, the dates of objects with the same primary key are
+                             shifted by the same time in every file. For: dates.
         { range: 100 }, { range: 1d }
-                           rounded down to a multiple of it. For: numbers, dates.
-        drop, for a class  removes all objects of the class; links to them become
-                           null. For: classes.
+                             rounded down to a multiple of it. For: numbers, dates.
+        'drop', for a class  removes all objects of the class; links to them become
+                             null. For: classes.
 
       Times are a whole number with 'y', 'w', 'd', 'h', 'm' or 's'. { rule: hash }
       is the same as 'hash'; in this form, these keys can be added:
@@ -1619,8 +1619,8 @@ enum Chapters {
       --redact-key-file, the key is random and forgotten. With it, equal values
       become equal values in every copy, so that two copies can be compared or
       joined. Any file of 16 bytes or more will do, and all of its bytes count
-      (openssl rand -out redact.key 32). Whoever has the key can try names until one
-      fits, so keep it as safe as the realm.
+      ('openssl rand -out redact.key 32'). Whoever has the key can try names until
+      one fits, so keep it as safe as the realm.
 
       THE PROOF
 
@@ -1695,7 +1695,7 @@ enum Chapters {
       'truncate' them:
 
             Person:
-              postcode: { truncate: 2 }
+              zipCode: { truncate: 2 }
 
       Sizes stay visible
 
@@ -1726,10 +1726,11 @@ enum Chapters {
       There is a JSON Schema (draft 2020-12) for each document; the tests check what
       the commands print against it.
 
-      For several files, 'open', 'check', 'stats', 'hash', 'history' and 'schema
-      dump' print one object per line (NDJSON) for each file that could be read, in
-      the order of the arguments; errors about the others go to standard error, with
-      their path. The exit status is the highest of all.
+      For several files, 'open', 'check', 'stats', 'hash', 'history', 'schema dump',
+      'compact', 'upgrade', 'insert', 'update' and 'delete' print one object per
+      line (NDJSON) for each file that could be read, in the order of the arguments;
+      errors about the others go to standard error, with their path. The exit status
+      is the highest of all.
 
       KEYS THAT SEVERAL DOCUMENTS HAVE
 
@@ -2513,7 +2514,7 @@ enum Chapters {
                               given, followed by line and column for a mistake in a
                               plan or in data (plan.yml:5:23); in words if it is not
                               a file: 'standard input', 'standard output',
-                              environment variable NAME
+                              'environment variable NAME'
         detail                string, absent if there is none; where it is wrong, or
                               Realm Core's message
         hint                  string, absent if there is none; what to do
@@ -2740,8 +2741,8 @@ enum Chapters {
       * realmctl's own tables are left out unless you give --with-schema.
 
       The file is read back and compared before it gets this form, and every row is
-      compared again afterwards. 'hash' and 'diff' do not read this form. schema
-      dump --format room prints the entities.
+      compared again afterwards. 'hash' and 'diff' do not read this form. 'schema
+      dump --format room' prints the entities.
       """##
     ),
     (
@@ -2799,9 +2800,9 @@ enum Chapters {
       space, line breaks, quotes around the text and a byte order mark do not
       matter; UTF-16 is read as well.
 
-        64 raw bytes         From: a file that the app wrote, security -w of binary
-                             data.
-        128 hex digits       00010203… From: logs, xxd -p, the Swift code below.
+        64 raw bytes         From: a file that the app wrote, 'security -w' of
+                             binary data.
+        128 hex digits       00010203… From: logs, 'xxd -p', the Swift code below.
         0x and hex digits    0x00010203… From: debuggers.
         pairs of hex digits  00:01:02:03… or 00-01-02-03… From:
                              BitConverter.ToString in .NET, openssl.
@@ -2842,10 +2843,10 @@ enum Chapters {
 
           print(config.encryptionKey!.map { String(format: "%02x", $0) }.joined())
 
-      Copy what it prints, and save it with pbpaste > app.key. The same code works
+      Copy what it prints, and save it with 'pbpaste > app.key'. The same code works
       in a simulator and in macOS apps. A command-line program that belongs to the
-      same keychain group can use security find-generic-password -s SERVICE -w >
-      app.key; for binary data it prints hex digits, which are read as they are.
+      same keychain group can use 'security find-generic-password -s SERVICE -w >
+      app.key'; for binary data it prints hex digits, which are read as they are.
 
       FROM AN ANDROID APP
 
@@ -2855,7 +2856,7 @@ enum Chapters {
           Log.i("key", android.util.Base64.encodeToString(
               config.encryptionKey, android.util.Base64.NO_WRAP))
 
-      Then take the text from the log: adb logcat -d -s key. If the app keeps the
+      Then take the text from the log: 'adb logcat -d -s key'. If the app keeps the
       text unencrypted, read it from the preferences of a debuggable app:
 
           adb exec-out run-as com.example.app cat shared_prefs/settings.xml
@@ -3303,7 +3304,7 @@ enum Chapters {
       FILES THAT A KILLED RUN LEAVES
 
       A run that ends by itself or is interrupted (Ctrl-C, SIGTERM) leaves nothing
-      behind. One that is killed (kill -9, a crash, a power cut) leaves the old
+      behind. One that is killed ('kill -9', a crash, a power cut) leaves the old
       realm or the new one, never anything between, and perhaps files next to it:
 
         .app.realm.realmctl-4711-0  An incomplete output: hidden, with the name of
@@ -3324,7 +3325,7 @@ enum Chapters {
                                     'open', --to-version of 'migrate'.
         Provided schema version 0 is less than last set version
                                     The realm is newer than the app: set the app's
-                                    version. open FILE shows the stored one.
+                                    version. 'open FILE' shows the stored one.
         the migration would lose data
                                     Use a plan ('realmctl help plan'), or accept the
                                     loss with --allow-data-loss.
@@ -3340,26 +3341,26 @@ enum Chapters {
         Invalid predicate: syntax error
                          A mark shows the place. Text needs quotes inside the query:
                          'name == "Ann"'. In the shell, put the query between '…'.
-        has no property  schema dump FILE lists them.
+        has no property  'schema dump FILE' lists them.
         Unsupported comparison between type …
                          Both sides need the same kind of type; see 'realmctl help
                          rql'.
-        no class 'X'     open FILE lists the classes. --internal adds internal
+        no class 'X'     'open FILE' lists the classes. --internal adds internal
                          tables.
 
       UNEXPECTED RESULTS
 
-        export: exit status 2  Part of the realm is damaged and left out; standard
-                               error names it.
+        'export': exit status 2  Part of the realm is damaged and left out; standard
+                                 error names it.
         removed values are still in the file
-                               They stay in the free space until 'compact'.
+                                 They stay in the free space until 'compact'.
         the file did not get smaller
-                               'compact' removes only free space; 'stats' shows what
-                               takes the rest.
-        hash differs though diff prints nothing
-                               Object keys differ. Try 'hash --no-keys'.
-        strings sort oddly     As in the SDKs: by bytes of UTF-8, not by the rules
-                               of a language.
+                                 'compact' removes only free space; 'stats' shows
+                                 what takes the rest.
+        'hash' differs though 'diff' prints nothing
+                                 Object keys differ. Try 'hash --no-keys'.
+        strings sort oddly       As in the SDKs: by bytes of UTF-8, not by the rules
+                                 of a language.
       """##
     ),
   ]

@@ -17,9 +17,11 @@ struct FormatReport {
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
     guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
-    let formats = "file format \(outcome.sourceFormat) -> \(outcome.format.number)"
+    let isSame = outcome.sourceFormat == copy.format
+    let formats =
+      isSame ? "already in file format \(copy.format)" : "file format \(outcome.sourceFormat) -> \(copy.format)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
-    let begin = writing.dryRun ? "would be \(verb)d: " : ""
+    let begin = writing.dryRun && !isSame ? "would be \(verb)d: " : ""
     var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the source"))")
     text += copy.lossLines
     if !writing.isInPlace { text += WrittenText.line(writing.name, dryRun: writing.dryRun) }

@@ -14,7 +14,8 @@ struct SummaryReportText {
   let isQuiet: Bool
 
   func text() -> String {
-    summaries.map { one in
+    guard !summaries.isEmpty || isQuiet else { return "the realm has no classes\n" }
+    return summaries.map { one in
       var lines = table(of: one)
       if showsBins {
         for (column, summary) in zip(one.columns, one.summary.columns) {

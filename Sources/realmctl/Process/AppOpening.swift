@@ -26,7 +26,14 @@ struct AppOpening {
         .findings, .schemaMismatch, path: seed,
         "an app with the model \(path) could not open the seed, so it was not written",
         detail: error.text(path: seed).split(separator: "\n").joined(separator: " "),
-        advice: "'schema diff' compares two schemas")
+        advice: Self.advice(on: error))
+    }
+  }
+
+  private static func advice(on error: OpeningError) -> String {
+    switch error {
+    case .versionDiffers(let wanted, _): "set it with --schema-version \(wanted)"
+    default: "'schema diff' compares two schemas"
     }
   }
 

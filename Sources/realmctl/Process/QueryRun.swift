@@ -265,7 +265,12 @@ extension OpenedRealm {
     }
     let names = tables.map(\.schema.name.description).sorted()
     let near = Similarity.nearest(to: name.description, among: names).map { "did you mean '\($0)'?" }
-    let list = names.isEmpty ? "this realm has none" : "the internal tables are: \(names.joined(separator: ", "))"
+    let list =
+      switch names.count {
+      case 0: "this realm has none"
+      case 1: "the only internal table is '\(names[0])'"
+      default: "the internal tables are: \(names.joined(separator: ", "))"
+      }
     throw Diagnostic(.notFound, .noSuchTable, path: fileName, "no internal table '\(name)'", advice: near ?? list)
   }
 

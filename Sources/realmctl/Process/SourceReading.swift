@@ -57,7 +57,7 @@ extension SourceArgument {
       ("--class", first.className != nil, [.json, .rows]), ("--delimiter", first.separator != nil, [.rows]),
       ("--null", first.null != nil, [.rows]), ("--columns", first.columns != nil, [.rows]),
       ("--coerce", first.coerces, [.json]), ("--tables", !first.tables.isEmpty, [.database]),
-      ("--map", !first.classNames.isEmpty, [.database]),
+      ("--map", !first.classNames.isEmpty, [.database]), (first.keyOption, first.key != nil, [.realm]),
     ]
     let given = options.filter(\.isGiven)
     guard !given.isEmpty else { return }
