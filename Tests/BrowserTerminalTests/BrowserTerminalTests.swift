@@ -332,7 +332,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     let asked = try Tmux([binary, "browse", secret, "--key-prompt"])
     try asked.wait(for: "Encryption key of")
     try asked.type(Self.engineKey + "\n")
-    try asked.wait(for: "559.8 KiB")
+    try asked.wait(for: "559.9 KiB")
     // It is known now.
     try asked.type(":open \(other)\n")
     try asked.wait(for: "2 all-types-copy-encrypted.realm")
