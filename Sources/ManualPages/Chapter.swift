@@ -65,8 +65,9 @@ struct Chapter {
     }
   }
 
-  /// A cell that is a sentence has the quotes of one; words of code alone have none.
+  /// A cell that is a sentence has the quotes of one; words of code alone, and the names that a page explains, have none.
   private func term(_ cell: String) -> String {
+    if quotesNames { return Self.plain(cell) }
     let isSentence = Self.parts(cell).enumerated().contains {
       $0.offset % 2 == 0 && $0.element.contains(where: \.isLetter)
     }

@@ -409,6 +409,14 @@ import Testing
       ["update", "a.realm", "Dog", "--all", "--set", "dateOfBirth=10000-01-01T00:00:00Z"],
       "; a year above 9999 needs a sign: +10000-01-01T00:00:00Z"
     ),
+    (
+      ["insert", "a.realm", "Dog", "_id=1", "name=x", "dateOfBirth=soon"],
+      "not '1'; 'dateOfBirth' takes a date (such as 2024-01-31T12:00:00Z), not 'soon', so nothing was changed\n"
+    ),
+    (
+      ["update", "a.realm", "Dog", "--all", "--set", "name:=name +"],
+      "the formula of 'name' is not valid: unexpected end, expected a value (character 7 of \"name +\"), so nothing"
+    ),
     (["insert", "a.realm", "Dog", "--object", #"{"name":"x""#], "--object is not valid JSON: "),
     (["migrate", "a.realm", "--delete-class", "Dog", "--to-version", "4"], "Cannot remove Dog that is target"),
     (

@@ -32,6 +32,22 @@ import Testing
     #expect(snapshots[1]["changeCounts"] is NSNull)
   }
 
+  @Test("damage of the live snapshot is an error") func damage() throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    bytes.replaceSubrange(804..<808, with: [0xff, 0xff, 0xff, 0xff])
+    let folder = try InputFolder()
+    try folder.write("a.realm", bytes)
+    let outcome = try folder.run(["history", "a.realm"])
+    #expect(outcome.status == 2)
+    #expect(outcome.outputText.contains("        ?  live      the file is damaged: "))
+    #expect(
+      outcome.errors
+        == "realmctl: a.realm: the file is damaged: a node has an impossible width scheme (node 0x320); use a backup, or "
+        + "save the rest with 'recover'\n")
+    let sql = try folder.run(["sql", "a.realm", "SELECT * FROM Person"])
+    #expect(sql.status == 2 && sql.errors.hasPrefix("realmctl: a.realm: class 'Person' cannot be read: "))
+  }
+
   @Test func aCopyHasOneSnapshot() throws {
     let json = try report(try folder("fragmented-compacted").run(["history", "a.realm", "--json"]))
     #expect((json["snapshots"] as? [Any])?.count == 1)

@@ -143,7 +143,9 @@ package final class DelimitedSource: ImportSource {
         unknown.append(name)
       }
     }
-    guard unknown.isEmpty || classes.ignoresUnknown else { throw unknownColumns(unknown, of: dataClass, among: names) }
+    guard unknown.isEmpty || classes.ignoresUnknown else {
+      throw unknownColumns(unknown, of: dataClass, classes, among: names)
+    }
     let head = TextBuffer(capacity: 64)
     head.append("{\"class\":")
     head.appendJSON(className, style: .lossless)
@@ -229,17 +231,19 @@ package final class DelimitedSource: ImportSource {
   }
 
   private func unknownColumns(
-    _ unknown: [RealmString], of dataClass: DataClass, among names: [RealmString]
+    _ unknown: [RealmString], of dataClass: DataClass, _ classes: ImportedClasses, among names: [RealmString]
   ) -> ImportSourceError {
     if let error = Self.otherSeparator(in: names, form.separator) { return error }
     let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
     let more = unknown.count - shown.count
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let it = unknown.count == 1 ? "it" : "them"
+    let addition = classes.canAddProperties ? ", or --add-properties and --to-version to add \(it)" : ""
     return ImportSourceError(
       .schema, "class '\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
       advice: NameAdvice.joined(
         unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil,
-        "use --ignore-unknown to leave \(unknown.count == 1 ? "it" : "them") out"))
+        "use --ignore-unknown to leave \(it) out\(addition)"))
   }
 
   private static func near(_ name: RealmString, _ dataClass: DataClass) -> String? {

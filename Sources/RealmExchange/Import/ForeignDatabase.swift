@@ -331,13 +331,13 @@ package final class ForeignSource: ImportSource {
     guard missing.isEmpty || classes.ignoresUnknown else {
       let areClasses = missing.map { $0.hasPrefix("class ") }
       let options = [
-        areClasses.contains(true) ? "--create-classes" : nil, areClasses.contains(false) ? "--add-properties" : nil,
-      ]
+        areClasses.contains(true) ? "--create-classes" : nil,
+        areClasses.contains(false) && classes.canAddProperties ? "--add-properties" : nil,
+      ].compactMap(\.self)
       let it = missing.count == 1 ? "it" : "them"
+      let creation = options.isEmpty ? "" : options.joined(separator: " and ") + " to create \(it), or "
       throw ImportSourceError(
-        .schema, ImportSourceError.missing(missing),
-        advice: "use \(options.compactMap(\.self).joined(separator: " and ")) to create \(it), or --ignore-unknown "
-          + "to leave \(it) out")
+        .schema, ImportSourceError.missing(missing), advice: "use \(creation)--ignore-unknown to leave \(it) out")
     }
   }
 

@@ -14,6 +14,8 @@ package struct ImportOptions: Sendable {
   package var mostErrors = 0
   /// How values are read.
   package var data = DataOptions()
+  /// Whether the command has an option that adds missing properties.
+  package var canAddProperties = false
   /// Whether changes are written from time to time during the import, to limit the memory that it takes.
   package var spills = false
   /// Whether objects that wait for others must not be in a temporary file.

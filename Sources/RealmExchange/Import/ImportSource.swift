@@ -43,6 +43,8 @@ package struct ImportedClasses {
   let ignoresUnknown: Bool
   /// The class of objects that do not name it.
   let className: RealmString?
+  /// Whether an option would add the properties that are missing.
+  var canAddProperties = false
 
   /// Whether links use object keys: their target has no primary key, and no other property identifies it.
   func isKeyOfOther(_ property: DataProperty) -> Bool {

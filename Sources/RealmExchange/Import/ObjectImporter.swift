@@ -179,7 +179,8 @@ package final class ObjectImporter: ObjectReceiver {
 
   private func read(_ source: any ImportSource, _ number: Int, onProgress: () throws -> Void) throws {
     let known = ImportedClasses(
-      classes: classes, ignoresUnknown: options.data.ignoresUnknownProperties, className: options.data.className)
+      classes: classes, ignoresUnknown: options.data.ignoresUnknownProperties, className: options.data.className,
+      canAddProperties: options.canAddProperties)
     try source.open(known) { [unowned self] problem in
       var problem = problem
       problem.source = number
@@ -203,7 +204,7 @@ package final class ObjectImporter: ObjectReceiver {
         try add(
           ImportProblem(
             source: number, line: place.line, column: place.column, className: nil, property: nil, object: nil,
-            value: nil, reason: "\(fault); the rest of the file is not read"))
+            value: nil, reason: "not valid JSON: \(fault); the rest of the file is not read"))
       }
     }
     if source.ownsObjectKeys { forgetObjectKeys() }

@@ -19,10 +19,9 @@ struct EditValues {
   func map(
     _ values: [ObjectEdit.Value], joins: Bool = false, _ read: (String, Property) throws -> PlanNode
   ) throws -> PlanNode {
+    let nodes = try Self.collectingMistakes(values) { try node(of: $0, property($0.property), read) }
     var entries: [(name: String, node: PlanNode)] = []
-    for value in values {
-      let property = try property(value.property)
-      let node = try node(of: value, property, read)
+    for (value, node) in zip(values, nodes) {
       guard let index = entries.firstIndex(where: { $0.name == value.property }) else {
         entries.append((value.property, node))
         continue
@@ -33,6 +32,22 @@ struct EditValues {
       entries[index].node = joined
     }
     return .map(entries)
+  }
+
+  /// The results for all elements.
+  ///
+  /// - Throws: one `PlanError` that names all mistakes.
+  static func collectingMistakes<Element, Result>(
+    _ elements: [Element], _ body: (Element) throws -> Result
+  ) throws -> [Result] {
+    var results: [Result] = []
+    var mistakes: [PlanError.Mistake] = []
+    for element in elements {
+      do { results.append(try body(element)) } catch let error as PlanError { mistakes += error.mistakes }
+    }
+    guard var all = mistakes.first else { return results }
+    if mistakes.count > 1 { (all.problem, all.advice) = (mistakes.map(\.message).joined(separator: "; "), nil) }
+    throw PlanError([all])
   }
 
   private func node(

@@ -112,20 +112,11 @@ extension PlanExecution {
     try require(action.expected, done.objects, at: action.filter?.location ?? action.className.location)
   }
 
-  /// The results for all elements. The message of an edit by hand has all mistakes; a plan is read again after each.
+  /// The results for all elements. An edit by hand names all mistakes; a plan names them one by one, with their places.
   func collectingMistakes<Element, Result>(
     _ elements: [Element], _ body: (Element) throws -> Result
   ) throws -> [Result] {
-    var results: [Result] = []
-    var mistakes: [PlanError.Mistake] = []
-    for element in elements {
-      do { results.append(try body(element)) } catch let error as PlanError where run.options.editsObjects {
-        mistakes += error.mistakes
-      }
-    }
-    guard var all = mistakes.first else { return results }
-    if mistakes.count > 1 { (all.problem, all.advice) = (mistakes.map(\.message).joined(separator: "; "), nil) }
-    throw PlanError([all])
+    try run.options.editsObjects ? EditValues.collectingMistakes(elements, body) : elements.map(body)
   }
 
   /// A property that receives values. If the file does not have it yet, it is added as in the target schema; its index

@@ -79,6 +79,9 @@ struct RmCommand: RealmctlCommand {
     {
       diagnostic.advice = "it was not deleted; to delete it anyway, use the system's own rm"
       throw diagnostic
+    } catch var diagnostic as Diagnostic where diagnostic.status == .key {
+      diagnostic.problem += ", so it was not deleted"
+      throw diagnostic
     }
     let removal = try Diagnostic.ofLaunch(input.name) {
       try RealmRemoval(of: input.path, includesBackups: request.includesBackups)

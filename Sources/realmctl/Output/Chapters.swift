@@ -1559,35 +1559,35 @@ enum Chapters {
 
       RULES
 
-        keep                 the value as it is. For: all.
-        null                 null; if the property is not optional, 0, false or an
-                             empty value. For: all but links to embedded objects.
-        { constant: V }      always V. For: single values.
-        mask                 each letter, digit or byte becomes another of its kind.
-                             Other characters stay, and so do 0.0, infinity and NaN;
-                             any other result differs from the old value. For:
-                             strings, data, numbers.
-        hash                 a keyed hash of the same type: equal values stay equal;
-                             different ints, strings, data and ids stay different.
-                             Of a double, float or decimal: a number from 0 to 1.
-                             For: all but booleans and links; for a dictionary of
-                             links, its keys.
-        { fake: name }       an invented value: 'name', 'email', 'phone', 'city' or
-                             'text', in the script of the value. For: strings.
-        { truncate: N }      the first N characters or bytes. For: strings, data.
+        keep               the value as it is. For: all.
+        null               null; if the property is not optional, 0, false or an
+                           empty value. For: all but links to embedded objects.
+        { constant: V }    always V. For: single values.
+        mask               each letter, digit or byte becomes another of its kind.
+                           Other characters stay, and so do 0.0, infinity and NaN;
+                           any other result differs from the old value. For:
+                           strings, data, numbers.
+        hash               a keyed hash of the same type: equal values stay equal;
+                           different ints, strings, data and ids stay different. Of
+                           a double, float or decimal: a number from 0 to 1. For:
+                           all but booleans and links; for a dictionary of links,
+                           its keys.
+        { fake: name }     an invented value: 'name', 'email', 'phone', 'city' or
+                           'text', in the script of the value. For: strings.
+        { truncate: N }    the first N characters or bytes. For: strings, data.
         { noise: 5 }, { noise: 10% }
-                             the number, moved up or down by at most this much, and
-                             an int by at least 1. A decimal can get more digits.
-                             For: numbers.
-        { shift: 30d }       a date up to that much earlier or later; all dates of
-                             an object, and of what is embedded in it, move
-                             together, down to fractions of a second. With the same
-                             key, the dates of objects with the same primary key are
-                             shifted by the same time in every file. For: dates.
+                           the number, moved up or down by at most this much, and an
+                           int by at least 1. A decimal can get more digits. For:
+                           numbers.
+        { shift: 30d }     a date up to that much earlier or later; all dates of an
+                           object, and of what is embedded in it, move together,
+                           down to fractions of a second. With the same key, the
+                           dates of objects with the same primary key are shifted by
+                           the same time in every file. For: dates.
         { range: 100 }, { range: 1d }
-                             rounded down to a multiple of it. For: numbers, dates.
-        'drop', for a class  removes all objects of the class; links to them become
-                             null. For: classes.
+                           rounded down to a multiple of it. For: numbers, dates.
+        drop, for a class  removes all objects of the class; links to them become
+                           null. For: classes.
 
       Times are a whole number with 'y', 'w', 'd', 'h', 'm' or 's'. { rule: hash }
       is the same as 'hash'; in this form, these keys can be added:
@@ -2911,7 +2911,7 @@ enum Chapters {
           error node.scheme: a node has an impossible width scheme (Dog.breed, node
           0x7c8); 1 follow-on finding
           damaged.realm: 1 error, 1 follow-on finding; format 24, 4 tables, 11
-          objects, 9 links, 4 indexes, 87 nodes in 2.3 KiB, 1.5 KiB free; run
+          objects, 9 links, 4 indexes, 87 nodes in 2.4 KiB, 1.5 KiB free; run
           'recover' to save what can be read
           $ realmctl recover damaged.realm -o saved.realm
           CLASS   OBJECTS  VALUES  VALUES LOST

@@ -80,6 +80,7 @@ struct ImportRun: @unchecked Sendable {
     }
     var wanted = request.options
     wanted.data.defaults = target?.defaultValues ?? [:]
+    wanted.canAddProperties = !launch.isInMemory
     wanted.spills = sizes.contains { $0 > Self.spillSize }
     wanted.keepsOffDisk = key != nil || request.sources.contains { $0.key != nil }
     let options = wanted
