@@ -138,7 +138,8 @@ import Testing
   @Test(arguments: [
     (["check"], "missing argument '<file> ...'"), (["recover", "a"], "missing option '-o <path>'"),
     (["query", "a", "B", "--limit"], "missing value for '--limit <number>'"),
-    (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number, not 'ten'"),
+    (["query", "a", "B", "--limit", "ten"], "--limit takes a whole number of 0 or greater, not 'ten'"),
+    (["check", "a", "--limit", "ten"], "--limit takes a whole number of 1 or greater, not 'ten'"),
     (["query", "a", "B", "--limit", "-3"], "--limit takes a whole number of 0 or greater, not '-3'"),
     (["query", "a", "B", "--limit=-3"], "--limit takes a whole number of 0 or greater, not '-3'"),
     (

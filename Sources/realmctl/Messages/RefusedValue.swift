@@ -12,9 +12,11 @@ struct RefusedValue {
 
   /// Reads a message of the parser.
   ///
-  /// - Parameter help: of the option, a line below the message.
+  /// - Parameters:
+  ///   - help: of the option, a line below the message.
+  ///   - command: its name.
   /// - Returns: nil for messages about something else.
-  init?(_ message: String, help: String) {
+  init?(_ message: String, help: String, command: String) {
     if message.hasPrefix(Self.missing) {
       let name = message.dropFirst(Self.missing.count).replacing("'--output ", with: "'-o ")
       (problem, advice, needsNoHelp) = ("missing \(name.hasPrefix("'-") ? "option" : "argument") \(name)", nil, false)
@@ -39,7 +41,7 @@ struct RefusedValue {
       advice = isNumber ? nil : Similarity.nearest(to: typed, among: choices).map { "did you mean '\($0)'?" }
     } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
       (problem, advice) = ("\(option) takes a smaller number than '\(typed)'", nil)
-    } else if let expected = Self.expected[kind] {
+    } else if let expected = NumberRange.text(of: option, in: command) ?? Self.expected[kind] {
       (problem, advice) = ("\(option) takes \(expected), not '\(typed)'", nil)
     } else {
       (problem, advice) = ("\(option) does not take '\(typed)'", nil)

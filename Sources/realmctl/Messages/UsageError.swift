@@ -36,18 +36,19 @@ struct UsageError {
     var usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
     usage = usage.replacing("[--version] <subcommand>", with: "[--version] <command>")
     let help = usage.split(separator: "\n").first { $0.hasPrefix("Help:") }
+    let command = usage.firstMatch(of: /Usage: realmctl ([a-z]+)/).map { String($0.1) } ?? ""
     if original == UpdateCommand.nothingToChange, let assignment = QueryAdvice.forAssignment(arguments) {
       problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")
       advice = assignment.advice
     } else if Self.isOnMissingPart(original), let statement = QueryAdvice.forStatement(arguments) {
       problem = Self.onOneLine(arguments, in: "no class '\(statement.typed)'")
       advice = statement.advice
-    } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "") {
+    } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "", command: command) {
       problem = Self.onOneLine(arguments, in: refused.problem)
       advice = refused.advice ?? OperandAdvice.forMissing(original, arguments)
       if refused.needsNoHelp, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
     } else {
-      let negative = Self.negativeNumber(in: arguments, original)
+      let negative = Self.negativeNumber(in: arguments, original, command)
       let message = negative ?? Self.onOneLine(arguments, in: original)
       if negative != nil, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
       let (wrong, remedy) = Self.parts(of: message)
@@ -117,13 +118,15 @@ struct UsageError {
   }
 
   /// The message for `--limit -1`: the parser takes the number for an option, and says that a value is missing.
-  private static func negativeNumber(in arguments: [String], _ message: String) -> String? {
+  private static func negativeNumber(in arguments: [String], _ message: String, _ command: String) -> String? {
     guard message.hasPrefix("Missing value for '") else { return nil }
     let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
       message.contains("'\(option) <") && value.hasPrefix("-") && value.count > 1
         && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
-    return pairs.map { "\($0.0) takes a whole number of 0 or greater, not '\($0.1)'" }
+    return pairs.map { option, value in
+      "\(option) takes \(NumberRange.text(of: option, in: command) ?? "a whole number of 0 or greater"), not '\(value)'"
+    }
   }
 
   /// Whether users know a text from the SDKs; those stay word for word.

@@ -5,10 +5,24 @@ enum NumberRange {
   /// - Throws: `ValidationError`, which names the option, the range and what was typed.
   static func require(_ number: Int?, in range: ClosedRange<Int>, _ option: String) throws {
     guard let number, !range.contains(number) else { return }
-    let taken =
-      range.upperBound == .max ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)"
-    throw ValidationError("\(option) takes a whole number \(taken), not '\(number)'.")
+    throw ValidationError("\(option) takes \(text(of: range)), not '\(number)'.")
   }
+
+  private static func text(of range: ClosedRange<Int>) -> String {
+    "a whole number "
+      + (range.upperBound == .max
+        ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  /// What an option takes, for what is not a number at all; nil for an option with another range.
+  static func text(of option: String, in command: String) -> String? {
+    (ofOptions["\(command) \(option)"] ?? ofOptions[option]).map(text)
+  }
+
+  private static let ofOptions = [
+    "--limit": counts, "check --limit": positive, "--top": 0...1000, "stats --top": positive, "--bins": 1...1000,
+    "--expect": counts, "--show": samples, "--max-errors": counts,
+  ]
 
   /// No bound above.
   static let counts = 0...Int.max
