@@ -954,11 +954,11 @@ import Testing
       ("T.csv", [0x73, 0x0a, 0x61, 0xe9, 0x0a], "T.csv:2:2: byte 0xe9 is not UTF-8; convert the file"),
       (
         "T.json", Array(#"[{"s":"a"#.utf8) + [0xe9, 0x22, 0x7d, 0x5d],
-        "T.json:1:9: byte 0xe9 is not UTF-8; convert the file"
+        "T.json:1:9: not valid JSON: byte 0xe9 is not UTF-8; convert the file"
       ),
       (
         "T.json", [0xff, 0xfe, 0x5b, 0x00],
-        "T.json:1:1: byte 0xff is not UTF-8; convert the file, for example with iconv -f UTF-16"
+        "T.json:1:1: not valid JSON: byte 0xff is not UTF-8; convert the file, for example with iconv -f UTF-16"
       ),
     ] as [(String, [UInt8], String)])
   func otherEncodings(name: String, bytes: [UInt8], message: String) throws {

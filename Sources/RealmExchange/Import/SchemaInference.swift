@@ -144,7 +144,7 @@ package final class SchemaInference {
       switch error {
       case .input(let cause): throw cause
       case .malformed(let fault, let location):
-        throw ImportSourceError(.content, "\(fault)", line: location.line, column: location.column)
+        throw ImportSourceError(.content, "not valid JSON: \(fault)", line: location.line, column: location.column)
       }
     }
   }

@@ -124,7 +124,7 @@ extension Binder {
       }
       var error = QueryError(
         .invalidQuery, "Cannot use aggregate '\(name)' for this type of property", at: syntax.functionRange)
-      if operand is LinkOperand { error.advice = "name a property, as in \(path.identifier).\(name).PROPERTY" }
+      if operand is LinkOperand { error.advice = "name a property of the linked objects: \(name).PROPERTY" }
       throw error
     }
     guard let link = operand as? LinkOperand else {
