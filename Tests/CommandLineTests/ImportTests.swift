@@ -750,7 +750,33 @@ import Testing
     #expect(
       try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.hasPrefix("class ") }
         == ["class P", "class Q"])
+    try place.write("c.json", #"{"P":[{"id":3,"d":{"a":1},"e":{"f":{"b":1}}}]}"#)
+    #expect(
+      try place.run(
+        "import", "a.realm", "c.json", "--create-classes", "--add-properties", "--no-backup"
+      ).status == 0)
+    #expect(
+      try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.contains("class ") }
+        == ["class P", "class Q", "embedded class P_e", "embedded class P_e_f"])
     try place.check("a.realm")
+  }
+
+  @Test("files of JSON share their object keys, whatever is between them") func objectKeysAcrossARealm() throws {
+    let place = try Workplace()
+    try place.write(
+      "model.json",
+      #"[{"name":"P","primaryKey":"id","properties":{"id":"int","z":"Z?"}},{"name":"Z","properties":{"u":"int"}}]"#)
+    try place.write("r.json", #"{"Z":[{"_key":3,"u":8}],"P":[{"id":6,"z":3}]}"#)
+    try place.write("a.json", #"{"Z":[{"_key":3,"u":1}]}"#)
+    try place.write("b.json", #"{"P":[{"id":5,"z":{"_key":3}}]}"#)
+    #expect(try place.run("import", "r.realm", "r.json", "--create", "--schema", "model.json").status == 0)
+    let outcome = try place.run(
+      "import", "w.realm", "a.json", "r.realm", "b.json", "--create", "--schema", "model.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try place.run("query", "w.realm", "P", "TRUEPREDICATE SORT(id ASC)", "--columns", "id,z.u", "--format", "csv")
+        .outputText == "id,z.u\n5,1\n6,8\n")
+    try place.check("w.realm")
   }
 
   @Test("an object that is left out for a value of its own is not created for those that link to it")

@@ -59,6 +59,23 @@ import Testing
     #expect(columns[0].mean == .decimal(try #require(Decimal128(text: "2.0"))) && columns[1].mean == .double(2))
   }
 
+  @Test func theMeanIsTheNearestDouble() throws {
+    let realm = try Self.realm(
+      #""i":"int","d":"double""#,
+      [
+        #"{"i":91052456437776821,"d":0.647}"#, #"{"i":1,"d":0.005}"#, #"{"i":0,"d":7.705}"#,
+      ])
+    let columns = try Self.summary(realm).columns
+    #expect(columns.map(\.mean) == [.double(3.035081881259227e+16), .double(2.7856666666666667)])
+  }
+
+  @Test func theLeastValueIsInTheFirstBin() throws {
+    let realm = try Self.realm(#""d":"double""#, [#"{"d":-5e-324}"#, #"{"d":0}"#, #"{"d":1}"#])
+    let bins = try #require(try Self.summary(realm).columns[0].histogram).bins
+    let lower: Double? = if case .double(let limit)? = bins.first?.lower { limit } else { nil }
+    #expect(lower.map { $0 <= -5e-324 } == true && bins[0].count == 1, "\(bins)")
+  }
+
   @Test func keysOfAnEmptyDictionaryAreAnEmptyList() throws {
     let realm = try Self.realm(#""d":"int{}""#, [#"{"d":{}}"#, #"{"d":{"a":1}}"#])
     let columns = try QueryColumns(["d.@keys", "d.@values"], of: realm.table("A"), in: realm.snapshot)

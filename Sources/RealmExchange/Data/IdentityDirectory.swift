@@ -28,8 +28,6 @@ struct IdentityDirectory {
   /// Numbers of entries by hash, 0 where free, else one more.
   private var slots = [UInt32](repeating: 0, count: 64)
   private var undefinedCount = 0
-  /// The first entry whose key is still known.
-  private var firstKnown = 0
 
   /// The number of entries.
   var count: Int { entries.count }
@@ -38,7 +36,7 @@ struct IdentityDirectory {
   ///
   /// - Parameter values: contains the text of the key.
   mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
-    if (entries.count - firstKnown) * 2 >= slots.count { grow() }
+    if entries.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
     while slots[slot] != 0 {
       let entry = Int(slots[slot]) - 1
@@ -49,12 +47,6 @@ struct IdentityDirectory {
     undefinedCount += 1
     slots[slot] = UInt32(truncatingIfNeeded: entries.count)
     return entries.count - 1
-  }
-
-  /// Lets keys mean other objects from now on. Entries that exist keep theirs.
-  mutating func forgetKeys() {
-    firstKnown = entries.count
-    slots = [UInt32](repeating: 0, count: 64)
   }
 
   private mutating func append(_ key: StagedCell) {
@@ -195,7 +187,7 @@ struct IdentityDirectory {
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for number in firstKnown..<entries.count {
+    for number in entries.indices {
       let key = key(number)
       let code =
         key.kind == .string

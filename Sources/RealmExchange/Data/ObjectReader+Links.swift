@@ -144,11 +144,11 @@ extension ObjectReader {
 
   /// An object key: a number, or `{"_key": number}`.
   private func readGivenKey(of target: DataClass, _ token: JSONReader.Token) throws -> StagedCell? {
-    if token == .number { return reader.integer.map(StagedCell.int) }
+    if token == .number { return reader.integer.map(identity(ofKey:)) }
     guard token == .beginObject, case .key = try reader.next(), target.isObjectKey(namedByLastKeyOf: reader),
       case .number = try reader.next(), let key = reader.integer, case .endObject = try reader.next()
     else { return nil }
-    return .int(key)
+    return identity(ofKey: key)
   }
 
   /// A link to what `identity` names. The bytes that it read are forgotten.

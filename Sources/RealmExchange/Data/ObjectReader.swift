@@ -26,6 +26,9 @@ final class ObjectReader: LinkResolution {
   /// Receives complete objects instead of the stages. Reading then continues after an error.
   weak var receiver: (any ObjectReceiver)?
 
+  /// Tells files apart whose object keys mean objects of their own.
+  var objectKeyScope: UInt32 = 0
+
   /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
   static let mostMixedLevels = 100
 
@@ -230,7 +233,12 @@ final class ObjectReader: LinkResolution {
   /// What links use to name the object; nil if no link can name it.
   private func identity(of object: OpenObject, _ dataClass: DataClass) -> StagedCell? {
     if let primaryKey = dataClass.primaryKey { return object.cells[primaryKey] }
-    return object.givenKey.map(StagedCell.int)
+    return object.givenKey.map(identity(ofKey:))
+  }
+
+  /// What names an object in a class without a primary key.
+  func identity(ofKey given: Int64) -> StagedCell {
+    StagedCell(kind: .int, small: objectKeyScope, first: UInt64(bitPattern: given))
   }
 
   private func key(of object: OpenObject, _ dataClass: DataClass, _ stage: ClassStage) throws -> ObjectKey {

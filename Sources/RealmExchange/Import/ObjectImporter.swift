@@ -190,7 +190,7 @@ package final class ObjectImporter: ObjectReceiver {
         countRejected(dataClass)
       }
     }
-    if source.ownsObjectKeys { forgetObjectKeys() }
+    objects.objectKeyScope = source.ownsObjectKeys ? UInt32(number) + 1 : 0
     objects.scalars = ScalarReader(reader: objects.reader, coerces: options.data.coerces || source.coerces)
     objects.reader.begin(source: source.read)
     do {
@@ -207,12 +207,6 @@ package final class ObjectImporter: ObjectReceiver {
             value: nil, reason: "not valid JSON: \(fault); the rest of the file is not read"))
       }
     }
-    if source.ownsObjectKeys { forgetObjectKeys() }
-  }
-
-  /// Object keys mean nothing outside of the file that gives them, or the files that were exported together.
-  private func forgetObjectKeys() {
-    for dataClass in classes where dataClass.primaryKey == nil { objects.directories[dataClass.number].forgetKeys() }
   }
 
   // MARK: Problems
@@ -316,7 +310,7 @@ package final class ObjectImporter: ObjectReceiver {
   /// The key that links in the source use for an object of a class without a primary key.
   func entry(of object: OpenObject, _ dataClass: DataClass) throws -> Int? {
     guard dataClass.primaryKey == nil, let given = object.givenKey else { return nil }
-    let entry = objects.directories[dataClass.number].entry(of: .int(given), in: object.values)
+    let entry = objects.directories[dataClass.number].entry(of: objects.identity(ofKey: given), in: object.values)
     guard objects.directories[dataClass.number].object(entry) == nil,
       uncertainEntries[dataClass.number]?[entry] == nil
     else {

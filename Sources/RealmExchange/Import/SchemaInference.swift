@@ -12,18 +12,34 @@ package final class SchemaInference {
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
   /// The classes found so far, in the order in which they were found.
-  package var schema: Schema { schema(except: []) }
-
-  /// - Parameter existing: classes that are not wanted, nor embedded classes for the objects in them.
-  package func schema(except existing: [RealmString]) -> Schema {
+  package var schema: Schema {
     var tables = known
-    for name in order where !tables.contains(where: { $0.displayName == name }) && !existing.contains(name) {
+    for name in order where !tables.contains(where: { $0.displayName == name }) {
       for table in classes[name]?.classes(named: name, choices) ?? []
       where !tables.contains(where: { $0.name == table.name }) {
         tables.append(table)
       }
     }
     return Schema(tables: tables)
+  }
+
+  /// The classes to add to a schema, without embedded classes for what its own properties take.
+  ///
+  /// - Parameter addsProperties: whether its classes get new properties.
+  package func schema(addedTo existing: Schema, addsProperties: Bool) -> Schema {
+    let tables = schema.tables
+    let byName = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    let old = Dictionary(existing.tables.map { ($0.name, $0) }) { first, _ in first }
+    let sources = Set(known.map(\.name))
+    var wanted: Set<RealmString> = []
+    var open = tables.filter { $0.kind != .embedded || sources.contains($0.name) || old[$0.name] != nil }
+    while let table = open.popLast() {
+      guard wanted.insert(table.name).inserted, old[table.name] == nil || addsProperties else { continue }
+      for property in table.properties where old[table.name]?.property(named: property.name) == nil {
+        if let target = property.target.flatMap({ byName[$0] }) { open.append(target) }
+      }
+    }
+    return Schema(tables: tables.filter { wanted.contains($0.name) })
   }
 
   /// A choice about a class or a property that no source has; nil if there is none.

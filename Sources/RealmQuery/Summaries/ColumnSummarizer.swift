@@ -41,6 +41,7 @@ package final class ColumnSummarizer {
   private var typeCounts: [Int64: Int] = [:]
   private var average: Aggregate?
   private var realMean = ExactMean()
+  private var wholeSum: (sum: Int128, count: Int) = (0, 0)
   private var dateSum: (seconds: Int128, nanoseconds: Int128, count: Int) = (0, 0, 0)
   private var least = Extreme(isLeast: true)
   private var greatest = Extreme(isLeast: false)
@@ -78,7 +79,7 @@ package final class ColumnSummarizer {
     frequencies = FrequencyTable(mostEntries: options.mostExact)
     reader = DistinctValue.Reader(isMixed: type != .decimal)
     average =
-      type != .date && Aggregate.resultType(.average, of: type) != nil ? Aggregate(.average, of: type, .standard) : nil
+      Aggregate.resultType(.average, of: type) == .decimal ? Aggregate(.average, of: type, .standard) : nil
     buffer.initialize(repeating: .null)
     if case .property(let index) = column, table.schema.properties[index].collection != nil {
       summary.sizes = ColumnSummary.Sizes()
@@ -245,6 +246,7 @@ package final class ColumnSummarizer {
     case _ where identity.kind == .notANumber: summary.notANumbers += 1
     case .double(let number) where type == .double: realMean.add(number)
     case .float(let number) where type == .float: realMean.add(Double(number))
+    case .int(let number) where type == .int: wholeSum = (wholeSum.sum + Int128(number), wholeSum.count + 1)
     default: average?.add(value)
     }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
@@ -334,12 +336,10 @@ package final class ColumnSummarizer {
       let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
       return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
     }
+    if wholeSum.count > 0 { return .double(ExactMean(wholeSum.sum, over: wholeSum.count).mean ?? 0) }
     if let mean = realMean.mean { return .double(mean) }
-    switch average?.result {
-    case .double(let number): return .double(number)
-    case .decimal(let number): return .decimal(number)
-    default: return .null
-    }
+    if case .decimal(let number)? = average?.result { return .decimal(number) }
+    return .null
   }
 
   private struct Candidate {
@@ -574,6 +574,19 @@ private struct ExactMean {
 
     /// From the largest part to the smallest.
     var sum: Double { parts.reversed().reduce(0, +) }
+
+    /// The double nearest to the sum divided by a count.
+    func mean(of count: Double) -> Double {
+      let near = sum / count
+      func error(_ mean: Double) -> Double {
+        let product = mean * count
+        var rest = self
+        rest.add(-product)
+        rest.add(-(-product).addingProduct(mean, count))
+        return abs(rest.sum)
+      }
+      return [near.nextDown, near.nextUp].reduce(near) { error($1) < error($0) ? $1 : $0 }
+    }
   }
 
   private var parts = Parts()
@@ -583,6 +596,17 @@ private struct ExactMean {
   private var count = 0
 
   private static let scale = 0x1p-64
+
+  init() {}
+
+  /// Of whole numbers, by their sum.
+  init(_ sum: Int128, over count: Int) {
+    self.count = count
+    for shift in [96, 48, 0] {
+      let part = shift == 96 ? sum >> 96 : (sum >> Int128(shift)) & 0xffff_ffff_ffff
+      parts.add(Double(part) * Double(sign: .plus, exponent: shift, significand: 1))
+    }
+  }
 
   mutating func add(_ number: Double) {
     count += 1
@@ -599,6 +623,6 @@ private struct ExactMean {
     guard infinities == 0 else { return infinities }
     let sum = parts.sum
     // Where it is too large, numbers that are not are beyond its digits.
-    return sum.isFinite ? sum / Double(count) : scaled.sum / Double(count) / Self.scale
+    return sum.isFinite ? parts.mean(of: Double(count)) : scaled.sum / Double(count) / Self.scale
   }
 }

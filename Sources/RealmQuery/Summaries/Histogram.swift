@@ -90,8 +90,8 @@ struct WholeBins {
 struct RealBins {
   private let digit: Double
   private let power: Int
-  private let first: Double
-  let count: Int
+  private var first: Double
+  private(set) var count: Int
 
   /// - Parameter range: of finite numbers that differ.
   init(_ range: ClosedRange<Double>, most: Int) {
@@ -113,6 +113,8 @@ struct RealBins {
     first = (range.lowerBound / step).rounded(.down)
     let last = (range.upperBound / step).rounded(.down)
     count = last - first < Double(4 * most) ? max(Int(last - first) + 1, 1) : 4 * most
+    // A number too small for the quotient.
+    if range.lowerBound < lower(0) { (first, count) = (first - 1, count + 1) }
   }
 
   private static func log10(_ number: Double) -> Double {

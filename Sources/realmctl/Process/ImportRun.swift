@@ -202,9 +202,8 @@ struct ImportRun: @unchecked Sendable {
   private func addInferred(to schema: inout Schema) throws {
     let inference = SchemaInference(request.choices)
     for source in request.sources { try source.infer(into: inference) }
-    let existing = schema.classes.map(\.displayName)
-    try inference.requireKnownChoices(links: false, existing: existing)
-    for table in inference.schema(except: request.addsProperties ? [] : existing).tables {
+    try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
+    for table in inference.schema(addedTo: schema, addsProperties: request.addsProperties).tables {
       guard table.properties.count <= TableSchema.mostProperties else {
         throw Diagnostic(
           .schema, .invalidInput, path: launch.input.name,
