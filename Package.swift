@@ -2,16 +2,13 @@
 import Foundation
 import PackageDescription
 
-/// Settings of every Swift target: a warning is an error, and release builds optimize across modules, because the
-/// loops over leaves live in `RealmStorage` and what they call lives above it.
-let swift: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
-]
+/// Settings of every Swift target: a warning is an error.
+let swift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
-/// than it costs.
-let tests: [SwiftSetting] = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// than it costs; nothing imports them, so that their interface is not needed any earlier.
+let tests: [SwiftSetting] =
+  swift + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 /// libcrypto from its static library, and the libraries it needs itself: none on Debian 12, zlib and zstd from Debian 13
 /// on. Its own description says so.
