@@ -61,7 +61,7 @@ enum Main {
   /// Pages that are documents of the project.
   private static let documentPages = [
     ("realmctl-schema", 5, ["SchemaFile.md"], "schema files, which describe the classes of a realm"),
-    ("realmctl-plan", 5, ["Plan.md"], "migration plans, which convert a realm to a higher schema version"),
+    ("realmctl-plan", 5, ["Plan.md"], "migration plans, which migrate a realm to a higher schema version"),
     ("realmctl-cookbook", 7, ["Cookbook.md"], "recipes for migration plans"),
     ("realmctl-redaction", 5, ["Redaction.md"], "rules for redacted copies, which can be given away"),
     ("realmctl-json", 5, ["JSONOutput.md"], "what commands print with --json"),

@@ -9,8 +9,8 @@ struct Realmctl: ParsableCommand {
       """
       Reads the files of every Realm SDK since 2014 (file formats 2 to 11 and 20 to
       24), plain or encrypted, even while an app has them open. Reading never changes
-      a file and creates nothing next to it. Commands that write verify the result,
-      then swap it in atomically.
+      a file and creates nothing next to it. Commands that write are all or
+      nothing, and verify the result.
 
       On a terminal, 'update', 'delete' and 'rm' ask before they change anything,
       unless --yes is given. Without a terminal, 'rm' needs --yes; 'update' and

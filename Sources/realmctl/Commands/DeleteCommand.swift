@@ -24,7 +24,7 @@ struct DeleteCommand: RealmctlCommand {
       memory, and shows the objects.
 
       Embedded objects are deleted with their parents. Links to deleted objects become
-      null, and disappear from lists and sets; the report counts both.
+      null, and disappear from lists and sets. The report has the numbers of both.
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are. Deleted objects stay in the file's free
