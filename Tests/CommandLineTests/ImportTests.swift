@@ -753,11 +753,34 @@ import Testing
     try place.write("c.json", #"{"P":[{"id":3,"d":{"a":1},"e":{"f":{"b":1}}}]}"#)
     #expect(
       try place.run(
-        "import", "a.realm", "c.json", "--create-classes", "--add-properties", "--no-backup"
+        "import", "a.realm", "c.json", "--create-classes", "--add-properties", "--to-version", "1", "--no-backup"
       ).status == 0)
     #expect(
       try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.contains("class ") }
         == ["class P", "class Q", "embedded class P_e", "embedded class P_e_f"])
+    try place.check("a.realm")
+  }
+
+  @Test("new keys of an embedded object belong to the class that its property has") func keysOfEmbeddedObjects() throws
+  {
+    let place = try Workplace()
+    try place.write(
+      "model.json",
+      #"""
+      [{"name":"Dog","primaryKey":"id","properties":{"id":"int","o":"Owner","m":"mixed","q":"Dog_m"}},
+       {"name":"Owner","embedded":true,"properties":{"a":"int"}},
+       {"name":"Dog_m","embedded":true,"properties":{"a":"int"}}]
+      """#)
+    try place.write("a.json", #"{"Dog":[{"id":1,"o":{"a":1}}]}"#)
+    try place.write("b.json", #"{"Dog":[{"id":2,"o":{"a":1,"b":"x","c":{"d":1}},"m":{"a":1,"e":2}}]}"#)
+    #expect(try place.run("import", "a.realm", "a.json", "--create", "--schema", "model.json").status == 0)
+    let outcome = try place.run(
+      "import", "a.realm", "b.json", "--create-classes", "--add-properties", "--to-version", "1", "--no-backup")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try place.run("query", "a.realm", "Dog", "id == 2", "--columns", "o.b,o.c.d", "--format", "csv").outputText
+        == "o.b,o.c.d\nx,1\n")
+    #expect(!(try place.run("schema", "dump", "a.realm").outputText.contains("  e: ")))
     try place.check("a.realm")
   }
 

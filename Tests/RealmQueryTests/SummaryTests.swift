@@ -67,13 +67,21 @@ import Testing
       ])
     let columns = try Self.summary(realm).columns
     #expect(columns.map(\.mean) == [.double(3.035081881259227e+16), .double(2.7856666666666667)])
+    let ties = try Self.realm(
+      #""i":"int","d":"double""#,
+      [
+        #"{"i":9007199254740992,"d":4}"#, #"{"i":9007199254740993,"d":4.440892098500626e-16}"#,
+        #"{"i":9007199254740994,"d":1e-300}"#, #"{"i":9007199254740993,"d":0}"#,
+      ])
+    #expect(
+      try Self.summary(ties).columns.map(\.mean) == [.double(9_007_199_254_740_992), .double(1.0000000000000002)])
   }
 
   @Test func theLeastValueIsInTheFirstBin() throws {
     let realm = try Self.realm(#""d":"double""#, [#"{"d":-5e-324}"#, #"{"d":0}"#, #"{"d":1}"#])
     let bins = try #require(try Self.summary(realm).columns[0].histogram).bins
     let lower: Double? = if case .double(let limit)? = bins.first?.lower { limit } else { nil }
-    #expect(lower.map { $0 <= -5e-324 } == true && bins[0].count == 1, "\(bins)")
+    #expect(lower.map { $0 <= -Double.leastNonzeroMagnitude } == true && bins[0].count == 1, "\(bins)")
   }
 
   @Test func keysOfAnEmptyDictionaryAreAnEmptyList() throws {

@@ -20,6 +20,8 @@ package enum DataFault: Sendable, Equatable {
   /// A number that would become infinite.
   case numberOutOfRange(className: RealmString, property: RealmString, number: String, type: String)
   case existingPrimaryKey(className: RealmString, key: String)
+  /// In a class without a primary key.
+  case existingObjectKey(className: RealmString, key: String)
   /// Object keys that are to be kept but do not ascend, or are missing.
   case objectKeyOutOfOrder(className: RealmString)
   /// An embedded object without a parent.
@@ -73,7 +75,9 @@ extension DataFault {
       .wrongType(let name, let property, _), .unstorable(let name, let property, _),
       .numberOutOfRange(let name, let property, _, _), .repeatedKey(let name, let property):
       (name, property)
-    case .existingPrimaryKey(let name, _), .objectKeyOutOfOrder(let name), .embeddedAtTop(let name): (name, nil)
+    case .existingPrimaryKey(let name, _), .existingObjectKey(let name, _), .objectKeyOutOfOrder(let name),
+      .embeddedAtTop(let name):
+      (name, nil)
     }
   }
 }
@@ -98,6 +102,7 @@ extension DataFault: CustomStringConvertible {
       "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'"
     case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not in ascending order"
     case .embeddedAtTop(let name): "objects of the embedded class '\(name)' exist only inside other objects"
+    case .existingObjectKey(let name, let key): "'\(name)' has another object with the '_key' \(key)"
     case .repeatedKey(let name, let property): "property '\(name).\(property)' has the same key twice"
     }
   }

@@ -208,7 +208,10 @@ final class ObjectReader: LinkResolution {
       let entry = directories[dataClass.number].entry(of: identity, in: object.values)
       guard directories[dataClass.number].define(entry, as: key) else {
         let text = directories[dataClass.number].text(ofEntry: entry)
-        throw fault(.existingPrimaryKey(className: dataClass.name, key: text))
+        throw fault(
+          dataClass.primaryKey == nil
+            ? .existingObjectKey(className: dataClass.name, key: text)
+            : .existingPrimaryKey(className: dataClass.name, key: text))
       }
     }
     for property in object.pendingProperties { stage.notePending(property) }

@@ -314,7 +314,7 @@ package final class ObjectImporter: ObjectReceiver {
     guard objects.directories[dataClass.number].object(entry) == nil,
       uncertainEntries[dataClass.number]?[entry] == nil
     else {
-      throw objects.fault(.existingPrimaryKey(className: dataClass.name, key: "\(given)"))
+      throw objects.fault(.existingObjectKey(className: dataClass.name, key: "\(given)"))
     }
     return entry
   }

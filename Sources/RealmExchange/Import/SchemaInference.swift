@@ -14,32 +14,49 @@ package final class SchemaInference {
   /// The classes found so far, in the order in which they were found.
   package var schema: Schema {
     var tables = known
-    for name in order where !tables.contains(where: { $0.displayName == name }) {
-      for table in classes[name]?.classes(named: name, choices) ?? []
-      where !tables.contains(where: { $0.name == table.name }) {
+    var names = Set(known.map(\.name))
+    for name in order where !names.contains(TableSchema.tableName(ofClass: name)) {
+      for table in classes[name]?.classes(named: name, choices) ?? [] where names.insert(table.name).inserted {
         tables.append(table)
       }
     }
     return Schema(tables: tables)
   }
 
-  /// The classes to add to a schema, without embedded classes for what its own properties take.
+  /// The classes to add to a schema, and what its own classes may lack. Objects in a property that exists are of the
+  /// class that it has.
   ///
   /// - Parameter addsProperties: whether its classes get new properties.
   package func schema(addedTo existing: Schema, addsProperties: Bool) -> Schema {
     let tables = schema.tables
-    let byName = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
-    let old = Dictionary(existing.tables.map { ($0.name, $0) }) { first, _ in first }
+    let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    let own = Dictionary(existing.tables.map { ($0.name, $0) }) { first, _ in first }
     let sources = Set(known.map(\.name))
-    var wanted: Set<RealmString> = []
-    var open = tables.filter { $0.kind != .embedded || sources.contains($0.name) || old[$0.name] != nil }
-    while let table = open.popLast() {
-      guard wanted.insert(table.name).inserted, old[table.name] == nil || addsProperties else { continue }
-      for property in table.properties where old[table.name]?.property(named: property.name) == nil {
-        if let target = property.target.flatMap({ byName[$0] }) { open.append(target) }
+    var added: [RealmString: TableSchema] = [:]
+    var order: [RealmString] = []
+    var visited: Set<[RealmString]> = []
+    var open = tables.filter { $0.kind != .embedded || sources.contains($0.name) }.map { (table: $0, name: $0.name) }
+    open.reverse()
+    while let (table, name) = open.popLast() {
+      guard visited.insert([table.name, name]).inserted, own[name] == nil || addsProperties else { continue }
+      if let names = added[name].map({ Set($0.properties.map(\.name)) }) {
+        added[name]?.properties += table.properties.filter { !names.contains($0.name) }
+      } else {
+        order.append(name)
+        added[name] = table
+        added[name]?.name = name
+      }
+      for property in table.properties.reversed() {
+        guard let inner = property.target.flatMap({ found[$0] }) else { continue }
+        let known = own[name]?.property(named: property.name)
+        if known == nil {
+          open.append((inner, inner.name))
+        } else if let target = known?.target, inner.kind == .embedded {
+          open.append((inner, target))
+        }
       }
     }
-    return Schema(tables: tables.filter { wanted.contains($0.name) })
+    return Schema(tables: order.compactMap { added[$0] })
   }
 
   /// A choice about a class or a property that no source has; nil if there is none.

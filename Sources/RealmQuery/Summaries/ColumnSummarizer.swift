@@ -575,17 +575,33 @@ private struct ExactMean {
     /// From the largest part to the smallest.
     var sum: Double { parts.reversed().reduce(0, +) }
 
-    /// The double nearest to the sum divided by a count.
+    /// The double nearest to the sum divided by a count; of two, the even one.
     func mean(of count: Double) -> Double {
-      let near = sum / count
-      func error(_ mean: Double) -> Double {
-        let product = mean * count
+      /// How far it lies above the middle between two doubles, times a positive number.
+      func excess(_ numbers: Double...) -> Double {
         var rest = self
-        rest.add(-product)
-        rest.add(-(-product).addingProduct(mean, count))
-        return abs(rest.sum)
+        for part in parts { rest.add(part) }
+        for number in numbers {
+          let product = number * count
+          rest.add(-product)
+          rest.add(-(-product).addingProduct(number, count))
+        }
+        return rest.sum
       }
-      return [near.nextDown, near.nextUp].reduce(near) { error($1) < error($0) ? $1 : $0 }
+      var mean = sum / count
+      // The sum and the quotient are rounded.
+      for _ in 0..<2 {
+        let isOdd = mean.significandBitPattern & 1 == 1
+        let (above, below) = (excess(mean, mean.nextUp), excess(mean.nextDown, mean))
+        if above > 0 || isOdd && above == 0 {
+          mean = mean.nextUp
+        } else if below < 0 || isOdd && below == 0 {
+          mean = mean.nextDown
+        } else {
+          break
+        }
+      }
+      return mean
     }
   }
 
@@ -623,6 +639,6 @@ private struct ExactMean {
     guard infinities == 0 else { return infinities }
     let sum = parts.sum
     // Where it is too large, numbers that are not are beyond its digits.
-    return sum.isFinite ? parts.mean(of: Double(count)) : scaled.sum / Double(count) / Self.scale
+    return sum.isFinite ? parts.mean(of: Double(count)) : scaled.mean(of: Double(count)) / Self.scale
   }
 }

@@ -140,6 +140,7 @@ extension DataFault {
     case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"
     case .unexpectedShape: "realmctl-schema(5) lists the accepted forms"
+    case .existingObjectKey: "change it, or import the files one after another"
     case .unknownClass, .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }
