@@ -2,8 +2,15 @@
 import Foundation
 import PackageDescription
 
-/// Settings of every Swift target: a warning is an error.
-let swift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+/// Whether modules are compiled side by side, as `make test` does: they cannot be optimized together then.
+let isSideBySide = Context.environment["REALMCTL_SIDE_BY_SIDE"] != nil
+
+/// Settings of every Swift target: a warning is an error, and release builds optimize across modules, because the
+/// loops over leaves live in `RealmStorage` and what they call lives above it.
+let swift: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .unsafeFlags([isSideBySide ? "-disable-cmo" : "-cross-module-optimization"], .when(configuration: .release)),
+]
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
