@@ -757,7 +757,7 @@ import Testing
       ).status == 0)
     #expect(
       try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.contains("class ") }
-        == ["class P", "class Q", "embedded class P_e", "embedded class P_e_f"])
+        == ["class P", "class Q", "embedded class PE", "embedded class PEF"])
     try place.check("a.realm")
   }
 
@@ -767,9 +767,9 @@ import Testing
     try place.write(
       "model.json",
       #"""
-      [{"name":"Dog","primaryKey":"id","properties":{"id":"int","o":"Owner","m":"mixed","q":"Dog_m"}},
+      [{"name":"Dog","primaryKey":"id","properties":{"id":"int","o":"Owner","m":"mixed","q":"DogM"}},
        {"name":"Owner","embedded":true,"properties":{"a":"int"}},
-       {"name":"Dog_m","embedded":true,"properties":{"a":"int"}}]
+       {"name":"DogM","embedded":true,"properties":{"a":"int"}}]
       """#)
     try place.write("a.json", #"{"Dog":[{"id":1,"o":{"a":1}}]}"#)
     try place.write("b.json", #"{"Dog":[{"id":2,"o":{"a":1,"b":"x","c":{"d":1}},"m":{"a":1,"e":2}}]}"#)
@@ -781,6 +781,19 @@ import Testing
       try place.run("query", "a.realm", "Dog", "id == 2", "--columns", "o.b,o.c.d", "--format", "csv").outputText
         == "o.b,o.c.d\nx,1\n")
     #expect(!(try place.run("schema", "dump", "a.realm").outputText.contains("  e: ")))
+    try place.check("a.realm")
+  }
+
+  @Test("classes that are inferred for embedded objects have names of their own") func namesOfInferredClasses() throws {
+    let place = try Workplace()
+    try place.write(
+      "a.json", #"{"Dog":[{"o":{"b":{"x":1}},"oB":{"y":2},"p":{"z":3}}],"DogP":[{"w":4}]}"#)
+    let outcome = try place.run("import", "a.realm", "a.json", "--create", "--create-classes")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try place.run("query", "a.realm", "Dog", "--columns", "o.b.x,oB.y,p.z", "--format", "csv").outputText
+        == "o.b.x,oB.y,p.z\n1,2,3\n")
+    #expect(try place.run("query", "a.realm", "DogP", "--columns", "w", "--format", "csv").outputText == "w\n4\n")
     try place.check("a.realm")
   }
 

@@ -12,15 +12,14 @@ package final class SchemaInference {
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
   /// The classes found so far, in the order in which they were found.
-  package var schema: Schema {
-    var tables = known
-    var names = Set(known.map(\.name))
-    for name in order where !names.contains(TableSchema.tableName(ofClass: name)) {
-      for table in classes[name]?.classes(named: name, choices) ?? [] where names.insert(table.name).inserted {
-        tables.append(table)
-      }
-    }
-    return Schema(tables: tables)
+  package var schema: Schema { schema(apartFrom: []) }
+
+  /// - Parameter others: names of tables that no inner class gets.
+  private func schema(apartFrom others: [RealmString]) -> Schema {
+    let sources = Set(known.map(\.name))
+    let names = order.filter { !sources.contains(TableSchema.tableName(ofClass: $0)) }
+    var taken = sources.union(names.map(TableSchema.tableName(ofClass:))).union(others)
+    return Schema(tables: known + names.flatMap { classes[$0]?.classes(named: $0, choices, taken: &taken) ?? [] })
   }
 
   /// The classes to add to a schema, and what its own classes may lack. Objects in a property that exists are of the
@@ -28,7 +27,7 @@ package final class SchemaInference {
   ///
   /// - Parameter addsProperties: whether its classes get new properties.
   package func schema(addedTo existing: Schema, addsProperties: Bool) -> Schema {
-    let tables = schema.tables
+    let tables = schema(apartFrom: existing.tables.map(\.name)).tables
     let found = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
     let own = Dictionary(existing.tables.map { ($0.name, $0) }) { first, _ in first }
     let sources = Set(known.map(\.name))

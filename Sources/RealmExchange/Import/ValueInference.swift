@@ -165,7 +165,10 @@ final class ValueInference {
   /// - Parameters:
   ///   - owner: the class of the property, from which inner classes get their names.
   ///   - isOptional: whether some objects have no value at all.
-  func property(named name: RealmString, of owner: String, isOptional: Bool) -> (Property, [TableSchema]) {
+  ///   - taken: the names of tables, to which those of inner classes are added.
+  func property(
+    named name: RealmString, of owner: String, isOptional: Bool, taken: inout Set<RealmString>
+  ) -> (Property, [TableSchema]) {
     let isOptional = isOptional || hasNull
     func single(_ type: PropertyType, target: RealmString? = nil) -> Property {
       Property(
@@ -173,7 +176,7 @@ final class ValueInference {
         target: target)
     }
     if let collection, let elements {
-      let (element, classes) = elements.property(named: name, of: owner, isOptional: false)
+      let (element, classes) = elements.property(named: name, of: owner, isOptional: false, taken: &taken)
       guard element.collection == nil, element.type != .object || collection != .set || classes.isEmpty else {
         return (single(.mixed), [])
       }
@@ -204,8 +207,14 @@ final class ValueInference {
     case .link(let target): return (single(.object, target: TableSchema.tableName(ofClass: target)), [])
     case .object:
       guard let members, depth < Self.mostLevels else { return (single(.mixed), []) }
-      let className = owner + Self.capitalized(name.description)
-      var classes = members.classes(named: RealmString(className))
+      let wanted = owner + Self.capitalized(name.description)
+      var className = RealmString(wanted)
+      var number = 1
+      while !taken.insert(TableSchema.tableName(ofClass: className)).inserted {
+        number += 1
+        className = RealmString("\(wanted)\(number)")
+      }
+      var classes = members.classes(named: className, taken: &taken)
       classes[0].kind = .embedded
       classes[0].primaryKeyIndex = nil
       return (single(.object, target: classes[0].name), classes)
@@ -270,7 +279,11 @@ final class ClassInference {
   }
 
   /// The class, and the classes of objects inside its objects.
-  func classes(named name: RealmString, _ choices: InferenceChoices = InferenceChoices()) -> [TableSchema] {
+  ///
+  /// - Parameter taken: the names of tables, to which those of inner classes are added.
+  func classes(
+    named name: RealmString, _ choices: InferenceChoices = InferenceChoices(), taken: inout Set<RealmString>
+  ) -> [TableSchema] {
     var properties: [Property] = []
     var inner: [TableSchema] = []
     var candidates: [Int] = []
@@ -285,7 +298,7 @@ final class ClassInference {
         continue
       }
       var (property, classes) = column.values.property(
-        named: column.name, of: name.description, isOptional: column.values.count < objectCount)
+        named: column.name, of: name.description, isOptional: column.values.count < objectCount, taken: &taken)
       if let type = choices.types[path] {
         (property, classes) = (type, [])
         property.name = column.name
@@ -298,9 +311,11 @@ final class ClassInference {
       properties.append(property)
       inner += classes
     }
-    properties += collections.map { collection in
+    for collection in collections {
       let path = PropertyPath(className: name, property: collection.name)
-      var element = collection.elements.property(named: collection.name, of: name.description, isOptional: false).0
+      var element = collection.elements.property(
+        named: collection.name, of: name.description, isOptional: false, taken: &taken
+      ).0
       if let target = choices.links[path] {
         (element.type, element.target) = (.object, TableSchema.tableName(ofClass: target))
         element.isOptional = collection.kind == .dictionary
@@ -310,7 +325,7 @@ final class ClassInference {
         (element.type, element.isOptional) = (.mixed, true)
       }
       (element.name, element.collection) = (collection.name, collection.kind)
-      return element
+      properties.append(element)
     }
     var primaryKey = candidates.first
     if let chosen = choices.primaryKeys[name] { primaryKey = properties.firstIndex { $0.name == chosen } }
