@@ -757,7 +757,7 @@ import Testing
       ).status == 0)
     #expect(
       try place.run("schema", "dump", "a.realm").outputText.split(separator: "\n").filter { $0.contains("class ") }
-        == ["class P", "class Q", "embedded class PE", "embedded class PEF"])
+        == ["class P", "embedded class PE", "embedded class PEF", "class Q"])
     try place.check("a.realm")
   }
 
