@@ -12,9 +12,9 @@ struct Realmctl: ParsableCommand {
       a file and creates nothing next to it. Commands that write are all or
       nothing, and verify the result.
 
-      On a terminal, 'update', 'delete' and 'rm' ask before they change anything,
-      unless --yes is given. Without a terminal, 'rm' needs --yes; 'update' and
-      'delete' go ahead, with a backup.
+      On a terminal, 'update', 'delete', 'rm' and 'open --delete-if-migration-needed'
+      ask before they change anything, unless --yes is given. Without a terminal, the
+      last two need --yes; 'update' and 'delete' go ahead, with a backup.
 
       'realmctl help TOPIC' explains a topic:
         rql        the query language

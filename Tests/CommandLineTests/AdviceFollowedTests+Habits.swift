@@ -313,10 +313,10 @@ extension AdviceFollowedTests {
       "import dogs.realm cats.json --no-backup --create-classes"),
     Row(
       "import dogs.realm toys.ndjson --class Tyo --no-backup|3",
-      "did you mean 'Toy'? Use --create-classes to create it",
+      "did you mean 'Toy'? Use --create-classes to create 'Tyo'",
       "import dogs.realm toys.ndjson --class Toy --no-backup"),
     Row(
-      "import dogs.realm toys.ndjson --class Cat --no-backup|3", "use --create-classes to create it",
+      "import dogs.realm toys.ndjson --class Cat --no-backup|3", "use --create-classes to create 'Cat'",
       "import dogs.realm toys.ndjson --class Cat --no-backup --create-classes"),
     Row(
       "insert dogs.realm Dog _id=650000000000000000000099 name=x favoriteToy=77 --no-backup|7",

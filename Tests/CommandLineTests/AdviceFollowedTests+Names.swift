@@ -138,7 +138,7 @@ extension AdviceFollowedTests {
       "browse d.pre-edit-20240101T000000Z.realm --edit", "the realm is d.realm",
       after: "cp dogs.realm d.realm; cp dogs.realm d.pre-edit-20240101T000000Z.realm", "browse d.realm --edit|2"),
     Row(
-      "$ cat dogs.realm | realmctl browse /dev/stdin --edit", "a pipe can only be read; save it to a file first",
+      "$ cat dogs.realm | realmctl browse /dev/stdin --edit", "a pipe can only be read; write it to a file first",
       "$ cat dogs.realm > saved.realm", "browse saved.realm --edit|2"),
   ]
 

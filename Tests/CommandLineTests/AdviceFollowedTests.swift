@@ -30,7 +30,7 @@ import Testing
       "upgrade older.realm", "open older.realm --schema dogs.realm --read-only"),
     Row(
       "migrate synced.realm --rename Todo.name=title --to-version 1",
-      "make a local copy first (realmctl write-copy synced.realm DEST)",
+      "make a local copy first with 'write-copy'",
       "write-copy synced.realm local.realm", "migrate local.realm --rename Todo.name=title --to-version 1"),
     Row(
       "migrate person.realm --schema text.json --to-version 2", "or --convert Person.age=string to keep the values",
@@ -121,7 +121,7 @@ import Testing
       "import new.realm Toy.csv", "or use --create to create it",
       "import new.realm Toy.csv --create --create-classes"),
     Row(
-      "import dogs.realm More.csv --class Cat --no-backup", "use --create-classes to create it",
+      "import dogs.realm More.csv --class Cat --no-backup", "use --create-classes to create 'Cat'",
       "import dogs.realm More.csv --class Cat --no-backup --create-classes"),
     Row(
       "import dogs.realm More.csv --class Toy --no-backup", "use --ignore-unknown to leave it out",
@@ -182,7 +182,7 @@ import Testing
       "write-copy dogs.realm some.realm --where Dog:name=='Rex'", "include them with --with-links",
       "write-copy dogs.realm some.realm --where Dog:name=='Rex' --with-links"),
     Row(
-      "compact synced.realm --rebuild", "make a local copy first (realmctl write-copy synced.realm DEST)",
+      "compact synced.realm --rebuild", "make a local copy first with 'write-copy'",
       "write-copy synced.realm local.realm",
       "compact local.realm --rebuild"),
     Row(

@@ -73,7 +73,7 @@ import Testing
       for options in [["--force"], ["--force", "--dry-run"]] {
         let outcome = try folder.run(arguments + options)
         #expect(outcome.status == 6)
-        #expect(outcome.errors.hasPrefix("realmctl: b.realm: file is in use by another process"))
+        #expect(outcome.errors.hasPrefix("realmctl: b.realm: the file is in use by another process"))
       }
     }
     close(lock)

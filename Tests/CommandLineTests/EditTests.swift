@@ -411,7 +411,11 @@ import Testing
     ),
     (
       ["insert", "a.realm", "Dog", "_id=1", "name=x", "dateOfBirth=soon"],
-      "not '1'; 'dateOfBirth' takes a date (such as 2024-01-31T12:00:00Z), not 'soon', so nothing was changed\n"
+      "2 mistakes, so nothing was changed\n  '_id' takes "
+    ),
+    (
+      ["insert", "a.realm", "Dog", "_id=1", "name=x", "dateOfBirth=soon"],
+      "not '1'\n  'dateOfBirth' takes a date (such as 2024-01-31T12:00:00Z), not 'soon'\n"
     ),
     (
       ["update", "a.realm", "Dog", "--all", "--set", "name:=name +"],

@@ -126,7 +126,7 @@ import Testing
     // An app's launch goes on without compacting.
     guard !command.arguments.contains("--compact-if") else { return #expect(outcome.status == 0) }
     #expect(outcome.status == 6, "\(outcome.errors)")
-    #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is in use by another process"))
+    #expect(outcome.errors.hasPrefix("realmctl: app.realm: the file is in use by another process"))
   }
 
   @Test("a realm that is being written by another of its names is left alone", arguments: commands)
@@ -138,7 +138,7 @@ import Testing
     try #require(writer >= 0 && flock(writer, LOCK_EX | LOCK_NB) == 0)
     let outcome = try folder.run(command.words)
     #expect(outcome.status == 6, "\(outcome.errors)")
-    #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is in use by another process"))
+    #expect(outcome.errors.hasPrefix("realmctl: app.realm: the file is in use by another process"))
     flock(writer, LOCK_UN)
     close(writer)
     let later = try folder.tool.run(command.words)

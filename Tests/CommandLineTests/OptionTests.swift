@@ -189,7 +189,7 @@ import Testing
       ["open", "a", "--key-env", "K", "--key-prompt"],
       "--key-file, --key-env and --key-prompt cannot be used together"
     ),
-    (["open", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
+    (["open", "-", "--key-file", "-"], "standard input can be used only once"),
     (["open", "a", "-q", "-v"], "--quiet and --verbose cannot be used together"),
     (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
     (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas, not 'A,,B'"),

@@ -67,7 +67,7 @@ import Testing
     let outcome = try bash(
       "\"$TOOL\" " + command.replacingOccurrences(of: "FILE", with: "<(cat a.realm)"), in: folder)
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("is a pipe, which can only be read; save it to a file first"))
+    #expect(outcome.errors.contains("is a pipe, which can only be read; write it to a file first"))
   }
 
   @Test func aNamedPipeIsNotOpenedBecauseItCouldBlock() throws {

@@ -68,8 +68,8 @@ import Testing
           object 0 of class 'Person'
             - {"firstName":"John","lastName":"Doe","age":42}
             + {"fullName":"John Doe","age":"42"}
-          lost: 'Person.firstName': 2 of 2 objects have a value
-          lost: 'Person.lastName': 2 of 2 objects have a value
+          lost: 'Person.firstName': 2 of 2 objects have a value other than the default
+          lost: 'Person.lastName': 2 of 2 objects have a value other than the default
           removed values would stay in the file's free space; --compact removes them
 
         """)

@@ -109,16 +109,16 @@ import Testing
     Mistake("a field of a property with a slip", #""indexed""#, #""indexd""#, "'indexd'); did you mean 'indexed'? "),
     Mistake(
       "a comma after the last class", "\"city\": \"string?\" }\n  }", "\"city\": \"string?\" }\n  },",
-      "not valid JSON (unexpected ',' before ']' (line 28, column 1)); fix the file; see realmctl-schema(5)"),
+      "people.json:28:1: not valid JSON: unexpected ',' before ']'; fix the file; see realmctl-schema(5)"),
     Mistake(
       "a comma after the last property", #""dogs" }"#, #""dogs" },"#,
-      "not valid JSON (unexpected ',' before '}' (line 21, column 5)); "),
+      "people.json:21:5: not valid JSON: unexpected ',' before '}'; "),
     Mistake(
       "a class without a name", #"    "name": "Dog","#, "",
       "[1].name: Invalid schema for unnamed object: Expected 'name' on object schema to be a string, got undefined"),
     Mistake(
       "a property twice", #""weight""#, #""name""#,
-      "not valid JSON (the key 'name' appears twice in one object (line 18, column 13))"),
+      "people.json:18:13: not valid JSON: the key 'name' appears twice in one object"),
     Mistake(
       "a class twice", #""name": "Dog""#, #""name": "Person""#,
       "Type 'Person' appears more than once in the schema, and 2 more errors"),
@@ -133,10 +133,10 @@ import Testing
       "Set property 'Person.home' cannot contain embedded object type 'Address'."),
     Mistake(
       "single quotes", #""string[]""#, "'string[]'",
-      #"not valid JSON (unexpected "'", expected a value (line 9, column 17)); fix the file"#),
+      #"people.json:9:17: not valid JSON: unexpected "'", expected a value; fix the file"#),
     Mistake(
-      "a comment", #""weight""#, #"// kg"#, "not valid JSON (unexpected '/', expected a key (line 18, column 7))"),
-    Mistake("a missing bracket", "]\n", "", "not valid JSON (unexpected end, expected ',' or ']' (line 28, column 1))"),
+      "a comment", #""weight""#, #"// kg"#, "people.json:18:7: not valid JSON: unexpected '/', expected a key"),
+    Mistake("a missing bracket", "]\n", "", "people.json:28:1: not valid JSON: unexpected end, expected ',' or ']'"),
     Mistake(
       "a list that may be null", #""string[]""#, #""string[]?""#,
       "[0].properties.emails: Invalid type declaration for property 'emails' on 'Person': Collections cannot be optional."
@@ -154,7 +154,7 @@ import Testing
     let schema = Self.example.schema.replacingCharacters(in: place, with: second)
     let (_, outcome) = try build(schema: schema, data: Self.example.data)
     #expect(outcome.status == 7)
-    #expect(outcome.errors.hasPrefix("realmctl: people.json: "))
+    #expect(outcome.errors.hasPrefix("realmctl: people.json:"))
     #expect(outcome.errors.contains(mistake.message), "\(outcome.errors)")
     #expect(outcome.errors.contains("realmctl-schema(5)"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)

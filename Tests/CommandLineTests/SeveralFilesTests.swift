@@ -92,7 +92,7 @@ import Testing
     (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o takes the schema of one file"),
     (["schema", "dump", "a.realm", "b.realm", "--format", "swift"], "the format swift takes one file"),
     (["schema", "dump", "a.realm", "b.realm", "--format", "json"], "the format json takes one file"),
-    (["open", "a.realm", "-", "--key-file", "-"], "standard input cannot be both the realm and its key"),
+    (["open", "a.realm", "-", "--key-file", "-"], "standard input can be used only once"),
   ])
   func whatMeansNothingIsRefused(arguments: [String], text: String) throws {
     let outcome = try folder().run(arguments)

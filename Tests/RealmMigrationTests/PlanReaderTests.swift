@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("", "1:1: the plan is empty"),
     ("[1]", "1:1: a plan must be a mapping, not a list"),
-    ("steps: []", "1:1: a plan needs the key 'plan'\n1:8: a plan needs a step"),
+    ("steps: []", "1:1: a plan needs the key 'plan'; begin with 'plan: 1'\n1:8: a plan needs a step"),
     ("plan: 2\nsteps: [ { to: 1, do: [] } ]", "1:7: 'plan' is the version of this format, which must be 1, not 2"),
     (
       "plan: 1\nstep: [ { to: 1, do: [] } ]",

@@ -113,7 +113,7 @@ package final class DelimitedSource: ImportSource {
       }
       throw ImportSourceError.noClass(
         form.className, among: classes.classes.map(\.name), .schema,
-        orElse: "use --create-classes to create it"
+        orElse: "use --create-classes to create '\(form.className)'"
           + (classes.className == nil ? ", or --class to name another" : ""))
     }
     guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(dataClass.name) }

@@ -120,7 +120,7 @@ package final class ObjectImporter: ObjectReceiver {
     guard let name else { return }
     guard let dataClass = classes.first(where: { $0.name == name || $0.schema.name == name }) else {
       throw ImportSourceError.noClass(
-        name, among: classes.map(\.name), orElse: "use --create-classes to create it")
+        name, among: classes.map(\.name), orElse: "use --create-classes to create '\(name)'")
     }
     guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(name) }
   }
@@ -236,11 +236,15 @@ package final class ObjectImporter: ObjectReceiver {
     }
   }
 
-  /// Advice for an unknown class, and for numbers written as spreadsheets write them.
+  /// Advice for an unknown class or property, and for numbers written as spreadsheets write them.
   private func hint(_ value: String?, _ fault: DataFault) -> String {
     if case .unknownClass(let name) = fault {
       let known = classes.filter { !$0.isEmbedded }.map(\.name.description)
       return NameAdvice.classes.text(for: name.description, among: known).map { "; " + $0 } ?? ""
+    }
+    if case .unknownProperty(let name, let property) = fault {
+      let known = classes.first { $0.name == name }?.properties.map(\.name.description) ?? []
+      return Similarity.nearest(to: property.description, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
     guard case .wrongType = fault, let value, value.contains(","),
       Double(value.replacing(",", with: ".")) != nil

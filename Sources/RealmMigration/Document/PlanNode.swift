@@ -101,13 +101,17 @@ package struct PlanError: Error, Hashable, Sendable {
     package var unknownName: NameAdvice?
     /// Whether it is in a query.
     package var isInQuery = false
+    /// Each of several mistakes, if the problem only counts them.
+    package var parts: [String] = []
 
     package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
       (self.problem, self.advice, self.location) = (problem, advice, location)
     }
 
     /// What is wrong, and what to do.
-    package var message: String { PlanError.sentence(problem, advice) }
+    package var message: String {
+      PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
+    }
   }
 
   /// At least one.

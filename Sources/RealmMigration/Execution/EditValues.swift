@@ -46,7 +46,10 @@ struct EditValues {
       do { results.append(try body(element)) } catch let error as PlanError { mistakes += error.mistakes }
     }
     guard var all = mistakes.first else { return results }
-    if mistakes.count > 1 { (all.problem, all.advice) = (mistakes.map(\.message).joined(separator: "; "), nil) }
+    if mistakes.count > 1 {
+      (all.problem, all.advice) = (mistakes.count.counted("mistake"), nil)
+      all.parts = mistakes.map(\.message)
+    }
     throw PlanError([all])
   }
 

@@ -156,10 +156,17 @@ final class PlanExecution {
       let mistake = error.mistakes.first
       var failure = failure(mistake?.problem ?? "", advice: mistake?.advice, at: mistake?.location ?? location)
       (failure.unknownName, failure.isInQuery) = (mistake?.unknownName, mistake?.isInQuery ?? false)
+      failure.parts = mistake?.parts ?? []
       throw failure
     } catch let error as ValueError {
       var failure = failure(error.fact, advice: error.planAdvice, at: location)
       failure.parts = error.parts
+      if case .convert(let action)? = operation?.action {
+        failure.subject = "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
+      } else {
+        failure.subject = "failed for "
+      }
+      if error.parts.isEmpty { failure.subject = "" }
       throw failure
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", advice: Self.advice(on: error), at: location)

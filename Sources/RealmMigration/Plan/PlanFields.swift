@@ -31,7 +31,8 @@ struct PlanFields {
   /// - Returns: nil, with a report, if it is not a mapping.
   init?(_ node: PlanNode, _ owner: String, _ mistakes: PlanMistakes) {
     guard let entries = node.entries else {
-      mistakes.add("\(owner) must be a mapping, not \(node.kindName)", at: node.location)
+      let name = owner.contains(" ") || owner.hasPrefix("'") ? owner : "'\(owner)'"
+      mistakes.add("\(name) must be a mapping, not \(node.kindName)", at: node.location)
       return nil
     }
     (self.entries, location, self.owner, self.mistakes) = (entries, node.location, owner, mistakes)
@@ -43,9 +44,9 @@ struct PlanFields {
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }
 
-  mutating func required(_ key: String) -> PlanNode? {
+  mutating func required(_ key: String, advice: String? = nil) -> PlanNode? {
     let node = node(key)
-    if node == nil { mistakes.add("\(owner) needs the key '\(key)'", at: location) }
+    if node == nil { mistakes.add("\(owner) needs the key '\(key)'", advice: advice, at: location) }
     return node
   }
 

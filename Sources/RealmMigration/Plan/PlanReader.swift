@@ -30,7 +30,7 @@ struct PlanReader {
 
   func plan(_ document: PlanNode) -> Plan? {
     guard var fields = PlanFields(document, "a plan", mistakes) else { return nil }
-    if let format = fields.required("plan"), format.content != .number("1") {
+    if let format = fields.required("plan", advice: "begin with 'plan: 1'"), format.content != .number("1") {
       mistakes.add(
         "'plan' is the version of this format, which must be 1, not \(PlanFields.shown(format))", at: format.location)
     }

@@ -16,10 +16,17 @@ extension EncryptionKey {
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
   package static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
-    do { return try parse(text: fileContent) } catch StorageError.key(.malformed) {
+    return try parse(input: fileContent)
+  }
+
+  /// A key from one of the text forms, wherever it was written.
+  ///
+  /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
+  private static func parse(input: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
+    do { return try parse(text: input) } catch StorageError.key(.malformed) {
       // Anything that is not text, or too short for any text form, was meant as the raw bytes of a key.
-      let isText = fileContent.allSatisfy { (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }
-      guard isText, fileContent.count >= shortestText else { throw StorageError.key(.wrongLength(fileContent.count)) }
+      let isText = input.allSatisfy { (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }
+      guard isText, input.count >= shortestText else { throw StorageError.key(.wrongLength(input.count)) }
       throw StorageError.key(.malformed)
     }
   }
@@ -57,7 +64,7 @@ extension EncryptionKey {
       ccrypto_wipe(text.baseAddress, text.count)
       _ = name.withSystemPath { unsetenv($0.pointer) }
     }
-    return try parse(text: UnsafeRawBufferPointer(text))
+    return try parse(input: UnsafeRawBufferPointer(text))
   }
 
   /// A key typed or pasted on the terminal without echo, in one of the text forms.
@@ -67,7 +74,7 @@ extension EncryptionKey {
   ///   the question is interrupted.
   package static func ask(prompt: String) throws -> EncryptionKey {
     let answer = try TerminalPrompt.ask(prompt)
-    return try answer.withBytes { bytes throws(StorageError) in try parse(text: bytes) }
+    return try answer.withBytes { bytes throws(StorageError) in try parse(input: bytes) }
   }
 
   /// More than any form of a key can reasonably take, white space included.

@@ -149,9 +149,9 @@ extension AccessError: RealmErrorCause {
   /// What is wrong, in lower case and without the path.
   public var description: String {
     switch self {
-    case .inUse(_, _, 0): "file is in use by another process"
+    case .inUse(_, _, 0): "the file is in use by another process"
     case .inUse(_, _, let milliseconds):
-      "file is still in use by another process after \(Self.seconds(milliseconds)) s"
+      "the file is still in use by another process after \(Self.seconds(milliseconds)) s"
     case .notALockFile(_, let problem): "\(problem), so nothing was changed"
     case .systemCall(_, let name, let number):
       "the lock file cannot be used: \(name): \(SystemCallError.text(number))"

@@ -29,6 +29,9 @@ struct BrowseCommand: RealmctlCommand {
       A filter is a query (see realmctl-rql(7)), such as age > 30, or text to search
       for. Tab lists what can come next; mistakes are marked while you type.
 
+      --schema takes the app's schema file: filters may then use the names of its
+      inverse relationships (linkingObjects), which the object view also shows.
+
       Examples:
         realmctl browse app.realm
         realmctl browse app.realm Person
@@ -76,9 +79,6 @@ struct BrowseCommand: RealmctlCommand {
         :changes               show the changes that are not written
         :w, :w compact         write them; compact also removes overwritten values
         :q, :q!                quit, asking about changes; quit without them
-
-      --schema takes the app's schema file: filters may then use the names of its
-      inverse relationships (linkingObjects), which the object view also shows.
 
       Files:
         app.realm.lock                          lock file, shared with apps

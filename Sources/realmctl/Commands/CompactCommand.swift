@@ -31,8 +31,8 @@ struct CompactCommand: RealmctlCommand {
       A condition compares sizes in bytes: total, used and free, with each other or
       with numbers. Numbers can have a unit: KiB, MiB and GiB are powers of 1024, KB,
       MB and GB powers of 1000. The operators are + - * / % < <= > >= == != && || !,
-      with parentheses. The total is without the 16 bytes at the end of a file that
-      was compacted before. If the condition is false, nothing is done (status 0).
+      with parentheses. The total does not include the 16 bytes at the end of a
+      compacted file. If the condition is false, nothing is done (status 0).
 
       Damage that leaves every node readable is copied as it is, with a warning; with
       --strict, or if nodes cannot be read, nothing is written: use 'recover'.

@@ -35,7 +35,7 @@ struct DowngradeCommand: RealmctlCommand {
       10, 11 and 20, objects with a primary key may get other object keys, because
       these formats compute them.
 
-      A file of an older format than N is converted to N as well.
+      A file that is older than the format of --file-format is also converted to it.
 
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):
@@ -70,10 +70,7 @@ struct DowngradeCommand: RealmctlCommand {
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
   func request() throws -> FormatChange {
-    let input = try RealmInput(file, key)
-    guard !input.isStandardInput else {
-      throw ValidationError("Standard input cannot be downgraded; save it to a file first.")
-    }
+    let input = try RealmInput.all([file], key, changing: "downgraded")[0]
     var change = try FormatChange(.downgrade, of: [input], access: inPlace.access(), target, key: outputKey)
     change.format = format.fileFormat
     (change.mappings, change.allowsDataLoss) = (try format.mapping.mappings(), format.allowDataLoss)

@@ -18,14 +18,14 @@ struct InsertCommand: RealmctlCommand {
     abstract: "Insert an object.",
     discussion: .flowing(
       """
-      Inserts an object into a class. Each VALUE is property=VALUE; properties that
+      Inserts an object into a class. Each argument is property=VALUE; properties that
       are not given get the default of their type. If an object with the same primary
       key exists, nothing is changed; use 'update' instead.
 
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
-      sets, dictionaries and embedded objects are JSON; --object takes whole objects,
-      in which each VALUE replaces the one of the same property.
+      sets, dictionaries and embedded objects are JSON; --object takes whole objects;
+      a property=VALUE argument overrides their value of that property.
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.

@@ -261,7 +261,7 @@ extension MigrationReport {
     let unchanged = SchemaDifference(from: Schema(), to: Schema())
     self.init(
       path: request.input.path, outcome: MigrationOutcome(from: report.from, to: report.to, difference: unchanged))
-    dryRun = request.dryRun
+    (dryRun, isStopped) = (request.dryRun, true)
     plan = report
   }
 }

@@ -24,7 +24,7 @@ struct PlanCheckCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Reports the mistakes in a plan with their lines and columns, without running it.
-      With FILE, a plan without mistakes of form also runs on an empty realm with the
+      With FILE, a plan whose syntax is correct also runs on an empty realm with the
       schema of FILE, which checks names and types; the objects of FILE are not read.
       A removal without
       'lossy: ok' is a warning. 'migrate --dry-run' runs the plan with all objects,

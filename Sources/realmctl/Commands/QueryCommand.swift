@@ -93,7 +93,7 @@ struct QueryCommand: RealmctlCommand {
   var keys = false
 
   @Option(
-    help: ArgumentHelp("Count objects by the values of key paths: city.name,active.", valueName: "paths"),
+    help: ArgumentHelp("Count objects by key paths, such as city.name,active.", valueName: "paths"),
     completion: QueryCompletion.paths)
   var groupBy: String?
 
@@ -222,7 +222,9 @@ struct QueryCommand: RealmctlCommand {
     let isOfRows = form.csvSafe && option == "--csv-safe" && format != nil
     guard answer == .objects || isOfRows else { throw ValidationError("\(option) applies only to whole objects.") }
     switch format {
-    case nil: return try form.form(of: form.pretty ? .json : .ndjson)
+    case nil:
+      if form.csvSafe { throw ValidationError("--csv-safe needs --format csv or tsv.") }
+      return try form.form(of: form.pretty ? .json : .ndjson)
     case .text(let format): return try form.form(of: format)
     case .table: throw ValidationError("\(option) cannot be used with --format table.")
     }

@@ -115,7 +115,11 @@ struct SchemaDumpCommand: RealmctlCommand {
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       if let schema = try SchemaSource.schema(ofFile: input, console) { return try request.report(of: schema, input) }
-      return try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
+      do {
+        return try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
+      } catch let error as Diagnostic where error.isOfOtherFile && !input.isStandardInput && !input.isNamedAsRealm {
+        throw try SchemaSource.neither(input, error)
+      }
     } show: { report in
       let isAnswer = console.style.isJSON && request.destination == .standardOutput
       if !isFirst, !isAnswer { try StandardOutput.write("\n") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmStorage
 import RealmTools
 
-/// `realmctl stats FILE…`: show what takes the space in realms.
+/// `realmctl stats FILE…`: show what takes up the space in realms.
 struct StatsCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
@@ -15,7 +15,7 @@ struct StatsCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "stats", _superCommandName: "realmctl",
-    abstract: "Show what takes the space in a realm file.",
+    abstract: "Show what takes up the space in a realm file.",
     usage: "realmctl stats [<options>] <file> ...",
     discussion: .flowing(
       """
@@ -26,9 +26,9 @@ struct StatsCommand: RealmctlCommand {
 
         part      each use of each property: strings, values, index ...
         class     everything of a class in one row
-        property  everything of a property in one row; AVERAGE is the bytes
-                  per object, LARGEST the size of the largest value, with the
-                  key of its object
+        property  everything of a property in one row; AVERAGE is the number of
+                  bytes per object, LARGEST the size of the largest value, with
+                  the key of its object
 
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.

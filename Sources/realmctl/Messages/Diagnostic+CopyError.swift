@@ -18,7 +18,7 @@ extension Diagnostic {
     case .historyCannotBeKept:
       self.init(
         .failed, .incompatibleHistories, path: path, error.description,
-        advice: "make a local copy first (\(ShellText.command(["realmctl", "write-copy", ShellText.path(path)])) DEST)")
+        advice: "make a local copy first with 'write-copy'")
     case .unsoundSource(let check): self.init(unsound: check, path: path)
     case .hiddenLoss:
       self.init(
@@ -148,7 +148,7 @@ extension DataFault {
 
 extension JSONLocation {
   /// What follows the path of a file: `:3:17`
-  fileprivate var suffix: String { ":\(line):\(column)" }
+  var suffix: String { ":\(line):\(column)" }
 }
 
 extension WrittenFault {

@@ -30,8 +30,8 @@ extension Diagnostic {
     case .upgradeProhibited(let format): self.init(upgradeOf: path, from: format)
     case .synchronized:
       self.init(
-        .failed, .incompatibleHistories, path: path, "file belongs to Device Sync", detail: known,
-        advice: "make a local copy first (realmctl write-copy \(path) DEST)")
+        .failed, .incompatibleHistories, path: path, "the file belongs to Device Sync", detail: known,
+        advice: "make a local copy first with 'write-copy'")
     case .unknownHistory(let problem):
       let what =
         switch problem {

@@ -6,10 +6,12 @@ extension Diagnostic {
   /// A schema file that breaks rules: the first is named, the others are counted.
   init(_ error: SchemaFileError, path: String) {
     switch error {
-    case .malformed(let error):
+    case .malformed(.malformed(let fault, let location)):
       self.init(
-        .schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)",
+        .schema, .malformedJSON, path: path + location.suffix, "not valid JSON: \(fault)",
         advice: "fix the file; see \(SchemaAdvice.page)")
+    case .malformed(let error):
+      self.init(.schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)")
     case .code(let faults, let language):
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       self.init(

@@ -9,7 +9,7 @@ struct CopyFilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only matching objects, as in 'Person:age > 9'; repeatable.", valueName: "condition"),
+    help: ArgumentHelp("Condition on objects, such as 'Person:age > 9'; repeatable.", valueName: "condition"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 

@@ -25,7 +25,7 @@ struct DowngradeOptions: ParsableArguments {
 struct MappingOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("Change a type, as in 'Person.id=string'; repeatable.", valueName: "mapping"),
+    help: ArgumentHelp("Change a type, such as 'Person.id=string'; repeatable.", valueName: "mapping"),
     completion: ClassNameCompletion.one)
   var texts: [String] = []
 

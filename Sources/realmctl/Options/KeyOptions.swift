@@ -25,7 +25,7 @@ struct KeyOptions: ParsableArguments {
       throw ValidationError("--key-file, --key-env and --key-prompt cannot be used together.")
     }
     if sources.first == .standardInput, inputs.contains("-") {
-      throw ValidationError("Standard input cannot be both the realm and its key.")
+      throw ValidationError("Standard input can be used only once.")
     }
     return sources.first
   }

@@ -54,7 +54,7 @@ enum KeySource: Equatable, Sendable {
     case .file(let path): path
     case .standardInput: "standard input"
     case .environment(let name): "environment variable \(name)"
-    case .prompt: "key"
+    case .prompt: "the key from the prompt"
     }
   }
 }

@@ -29,7 +29,10 @@ struct OutputKeyOptions: ParsableArguments {
       outKeySame ? "--out-key-same" : nil, decrypt ? "--decrypt" : nil, keepMode ? "--keep-mode" : nil,
     ]
     guard let option = given.compactMap({ $0 }).first else { return }
-    throw ValidationError("\(option) needs -o; in place, a realm keeps its key.")
+    throw ValidationError(
+      option == "--keep-mode"
+        ? "--keep-mode needs --decrypt and -o; in place, a realm keeps its permissions."
+        : "\(option) needs -o; in place, a realm keeps its key.")
   }
 
   /// - Parameters:

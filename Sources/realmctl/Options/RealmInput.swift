@@ -93,6 +93,9 @@ struct RealmInput: Equatable, Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
+  /// Whether the file has the extension of realms.
+  var isNamedAsRealm: Bool { path.lowercased().hasSuffix(".realm") }
+
   /// The realm and the file of its key, `-` for standard input. A user who may not read the key must not be able to
   /// read the decrypted content.
   var files: [String] { [path] + [key?.path].compactMap { $0 } }

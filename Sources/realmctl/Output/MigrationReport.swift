@@ -8,6 +8,8 @@ struct MigrationReport {
   var path: String
   var outcome: MigrationOutcome
   var dryRun = false
+  /// Whether something stopped it, so that this is how far it got.
+  var isStopped = false
   var backup: RealmBackup?
   /// SHA-256 of the file as it was left, in hex.
   var digest: String?
@@ -35,7 +37,7 @@ struct MigrationReport {
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
-    var text = line("\(path): \(dryRun ? "would be migrated: " : "")\(versionText)")
+    var text = line("\(path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)")
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
@@ -226,11 +228,12 @@ extension PropertyPath {
 }
 
 extension LostValues {
-  /// `'Person.age': 5 of 6 objects have a value`
+  /// `'Person.age': 5 of 6 objects have a value other than the default`
   var text: String {
     let objects = objectCount.counted("object")
     return switch cause {
-    case .removed: "'\(place)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value"
+    case .removed:
+      "'\(place)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value other than the default"
     case .overwritten: "'\(place)': \(nonDefaultCount.counted("value")) overwritten"
     case .targetDeleted: "'\(place)': \(nonDefaultCount.counted("link")) to deleted objects"
     case .classRemoved: "'\(place)': \(objects) without properties"

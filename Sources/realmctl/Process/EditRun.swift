@@ -115,9 +115,13 @@ private struct OneEdit {
     do { return try body() } catch let error as PlanError {
       let mistake = error.mistakes.first
       let isName = mistake?.unknownName != nil
-      throw Diagnostic(
+      var diagnostic = Diagnostic(
         isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name,
         Diagnostic.soNothingWasChanged(mistake?.problem ?? ""), advice: mistake?.advice)
+      if let parts = mistake?.parts, !parts.isEmpty {
+        (diagnostic.detail, diagnostic.lines) = (parts.joined(separator: "; "), parts)
+      }
+      throw diagnostic
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: name)
     } catch let error as QueryError {

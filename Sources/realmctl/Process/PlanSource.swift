@@ -59,7 +59,10 @@ struct PlanSource {
 
 extension PlanLocation {
   /// `plan.yml:3:14`; the path alone for an error without a line.
-  func text(in path: String) -> String { line == 0 ? path : "\(path):\(line):\(column)" }
+  func text(in path: String) -> String {
+    let name = RealmInput(path: path).name
+    return line == 0 ? name : "\(name):\(line):\(column)"
+  }
 }
 
 extension Diagnostic {
@@ -98,7 +101,7 @@ extension Diagnostic {
       case .tables, nil:
         isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
       }
-    let problem = failure.parts.isEmpty ? failure.problem : "failed for " + failure.problem
+    let problem = failure.subject + failure.problem
     self.init(
       isQuery ? .query : unknown != nil ? .notFound : .schema,
       code,

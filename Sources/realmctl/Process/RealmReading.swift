@@ -89,7 +89,7 @@ extension RealmInput {
     guard isStandardInput || !RealmSource.path(path).isPipe else {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: path, "is a pipe, which can only be read",
-        advice: "save it to a file first")
+        advice: "write it to a file first")
     }
     guard let realm = realmOfBackup else { return }
     throw Diagnostic(

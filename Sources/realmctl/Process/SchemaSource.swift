@@ -94,7 +94,9 @@ struct SchemaSource {
     let schema = target.schema
     let violations = SchemaValidation(of: schema, for: .local, aliases: target.aliases).violations.filter(counts)
     guard !violations.isEmpty else { return }
-    throw Diagnostic(invalidSchema: violations, path: path, known: nil, classes: schema.classes.map(\.displayName))
+    throw Diagnostic(
+      invalidSchema: violations, path: RealmInput(path: path).name, known: nil,
+      classes: schema.classes.map(\.displayName))
   }
 
   /// - Throws: `Diagnostic` with the path.
@@ -120,23 +122,25 @@ struct SchemaSource {
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
-      try requireJSON(at: path, input)
-      throw Diagnostic(
-        error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm",
-        detail: error.detail,
-        advice: "check the path; a schema file is JSON, or model code with an extension such as .swift: "
-          + "realmctl-schema(5)")
+      throw try Self.neither(input, error)
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)
     }
   }
 
+  /// What to say of a file that is neither a schema file nor a realm.
+  ///
+  /// - Parameter error: why it is not a realm.
   /// - Throws: `Diagnostic` about the place that is not JSON, if a text has the name of JSON.
-  private func requireJSON(at path: String, _ input: RealmInput) throws {
-    guard path.lowercased().hasSuffix(".json"), (try? TextInput.isText(path)) == true else { return }
-    do { _ = try SchemaFile(TextInput.read(path)) } catch let error as SchemaFileError {
-      throw Diagnostic(error, path: input.name)
+  static func neither(_ input: RealmInput, _ error: Diagnostic) throws -> Diagnostic {
+    if input.path.lowercased().hasSuffix(".json"), (try? TextInput.isText(input.path)) == true {
+      do { _ = try SchemaFile(TextInput.read(input.path)) } catch let error as SchemaFileError {
+        throw Diagnostic(error, path: input.name)
+      }
     }
+    return Diagnostic(
+      error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm", detail: error.detail,
+      advice: "check the path (realmctl-schema(5) describes schema files)")
   }
 
   private func warn(of file: SchemaFile, _ input: RealmInput, _ console: Console) {

@@ -142,7 +142,7 @@ func `a text that is no key is told`(text: String, problem: KeyProblem) {
 @Test(
   arguments: [
     (hexText, .init(status: 0, output: "1048576\n")),
-    ("nonsense!", .init(status: 1, output: "not a valid encryption key\n")),
+    ("nonsense!", .init(status: 1, output: "Encryption key must be 64 bytes (got 9)\n")),
     (nil, .init(status: 1, output: "the environment variable PROBE_KEY is not set\n")),
   ] as [(String?, ChildProcess.Ending)])
 func `a key may come from the environment`(value: String?, ending: ChildProcess.Ending) throws {
