@@ -126,7 +126,7 @@ import Testing
       let outcome = try folder.run(["compact", "app.realm"] + options)
       #expect(outcome.status == 6)
       let still = options.isEmpty || options == ["--dry-run"] ? "" : "still "
-      #expect(outcome.errors.hasPrefix("realmctl: app.realm: file is \(still)in use by another process"))
+      #expect(outcome.errors.hasPrefix("realmctl: app.realm: the file is \(still)in use by another process"))
     }
     // With another output there is nothing to wait for, only a warning.
     let copy = try folder.run(["compact", "app.realm", "-o", "copy.realm"], creates: ["copy.realm"])

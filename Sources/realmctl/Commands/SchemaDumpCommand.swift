@@ -117,7 +117,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       if let schema = try SchemaSource.schema(ofFile: input, console) { return try request.report(of: schema, input) }
       do {
         return try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }
-      } catch let error as Diagnostic where error.isOfOtherFile && !input.isStandardInput && !input.isNamedAsRealm {
+      } catch let error as Diagnostic where error.isOfOtherFile && input.mayBeSchemaFile {
         throw try SchemaSource.neither(input, error)
       }
     } show: { report in

@@ -93,8 +93,10 @@ struct RealmInput: Equatable, Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
-  /// Whether the file has the extension of realms.
-  var isNamedAsRealm: Bool { path.lowercased().hasSuffix(".realm") }
+  /// Whether a file that is not a realm may be meant as a schema file.
+  var mayBeSchemaFile: Bool {
+    !isStandardInput && !path.lowercased().hasSuffix(".realm") && (try? TextInput.kind(of: path)) == .other
+  }
 
   /// The realm and the file of its key, `-` for standard input. A user who may not read the key must not be able to
   /// read the decrypted content.

@@ -32,7 +32,7 @@ struct MigrationReport {
   // MARK: Text
 
   func text() -> String {
-    guard !outcome.isEmpty else {
+    guard !outcome.isEmpty || isStopped else {
       return sizes == nil
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines

@@ -138,6 +138,8 @@ struct SchemaSource {
         throw Diagnostic(error, path: input.name)
       }
     }
+    // An archive is unpacked first, whatever is in it.
+    if (try? TextInput.archive(at: input.path)) != nil { return error }
     return Diagnostic(
       error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm", detail: error.detail,
       advice: "check the path (realmctl-schema(5) describes schema files)")
