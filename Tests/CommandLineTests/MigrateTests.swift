@@ -71,7 +71,10 @@ enum ModelText {
     Case(
       id: "a property removed", model: ModelText.person.replacing(#","age":"int""#, with: ""), options: lossy,
       lines: [#"{"class":"Person","value":{"_key":1,"firstName":"Dale","lastName":"Cooper"}}"#],
-      words: ["Property 'Person.age' has been removed.", "lost: 'Person.age': 5 of 6 objects have a value other than the default"]),
+      words: [
+        "Property 'Person.age' has been removed.",
+        "lost: 'Person.age': 5 of 6 objects have a value other than the default",
+      ]),
     Case(
       id: "another type", model: ModelText.person(#""age":"string""#), options: lossy,
       lines: [#"{"class":"Person","value":{"_key":0,"firstName":"Gordon","lastName":"Cole","age":""}}"#],
@@ -90,7 +93,11 @@ enum ModelText {
       lines: [
         #"{"class":"Dog","value":{"_id":"650000000000000000000001","name":"Fido","dateOfBirth":"#
           + #""2017-10-22T02:40:00.123456789Z","favoriteToy":"01234567-89ab-cdef-0123-456789abcdef","breed":""}}"#
-      ], words: ["Property 'Dog.breed' has been made required.", "lost: 'Dog.breed': 2 of 5 objects have a value other than the default"]),
+      ],
+      words: [
+        "Property 'Dog.breed' has been made required.",
+        "lost: 'Dog.breed': 2 of 5 objects have a value other than the default",
+      ]),
     Case(
       id: "another link target", fixture: "dogs", model: ModelText.dogs(toy: "Dog"), version: 4, options: lossy,
       lines: [
@@ -156,7 +163,9 @@ enum ModelText {
       words: ["Provided schema version 0 is less than last set version 1."]),
     Case(
       id: "loss that is not allowed", model: ModelText.person(#""age":"string""#),
-      words: ["the migration would lose data, so nothing was changed ('Person.age': 5 of 6 objects have a value other than the default)"]),
+      words: [
+        "the migration would lose data, so nothing was changed ('Person.age': 5 of 6 objects have a value other than the default)"
+      ]),
     Case(
       id: "embedded, each linked once", fixture: "address-once", model: ModelText.embeddedAddress,
       lines: [#"{"class":"Person","value":{"_key":0,"name":"P0","address":{"street":"0 Main St","city":null}}}"#],
@@ -380,7 +389,10 @@ enum ModelText {
       (#"[{"name":"P","propertys":{}}]"#, 7, "'propertys', and 1 more); did you mean 'properties'?"),
       (#"[{"name":"P","properties":{"a":{"type":"int","indexd":true}}}]"#, 7, "did you mean 'indexed'?"),
       (#"{"schemaversion":1,"classes":[]}"#, 7, "'schemaversion'); did you mean 'schemaVersion'?"),
-      ("[\n{\"name\":\"P\"\n\"properties\":{}}]", 7, "model.json:3:1: not valid JSON: unexpected '\"', expected ',' or '}'; fix the file"),
+      (
+        "[\n{\"name\":\"P\"\n\"properties\":{}}]", 7,
+        "model.json:3:1: not valid JSON: unexpected '\"', expected ',' or '}'; fix the file"
+      ),
       (#"[{"name":"P","properties":{"a":5}}]"#, 7, "[0].properties.a: Invalid type declaration"),
       ("", 2, "is neither a schema file nor a realm"), ("name: P", 7, "model.json:1:1: not valid JSON: "),
     ] as [(String, Int32, String)])

@@ -28,7 +28,8 @@ extension PlanReader {
     }
     guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
       mistakes.add(
-        "unknown operation '\(entry.key)'", advice: Self.advice(onOperation: entry.key) ?? "realmctl-plan(5) lists the operations",
+        "unknown operation '\(entry.key)'",
+        advice: Self.advice(onOperation: entry.key) ?? "realmctl-plan(5) lists the operations",
         at: entry.location)
       return nil
     }

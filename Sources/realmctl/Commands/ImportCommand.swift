@@ -74,7 +74,8 @@ struct ImportCommand: RealmctlCommand {
   @OptionGroup(title: "Reading the data") var source: ImportSourceOptions
 
   @Option(
-    help: ArgumentHelp("Key file for a realm to import; forms as for --key-file.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("Key file for a realm to import; forms as for --key-file.", valueName: "path"),
+    completion: .file())
   var sourceKeyFile: String?
 
   @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions

@@ -21,7 +21,8 @@ struct DataSourceOptions: ParsableArguments {
   var createClasses = false
 
   @Option(
-    help: ArgumentHelp("Key file for a realm in --data; forms as for --key-file.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("Key file for a realm in --data; forms as for --key-file.", valueName: "path"),
+    completion: .file())
   var dataKeyFile: String?
 
   /// - Throws: `ValidationError` if one is used twice.

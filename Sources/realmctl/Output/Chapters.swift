@@ -2514,7 +2514,8 @@ enum Chapters {
                               given, followed by line and column for a mistake in a
                               plan or in data (plan.yml:5:23); in words if it is not
                               a file: 'standard input', 'standard output',
-                              'environment variable NAME'
+                              'environment variable NAME'; the option if a value of
+                              it is wrong: --type
         detail                string, absent if there is none; where it is wrong, or
                               Realm Core's message
         hint                  string, absent if there is none; what to do
@@ -2557,16 +2558,24 @@ enum Chapters {
                                    not fit.
         NoSuchTable                Exit: 3. When: a class that was named does not
                                    exist.
-        InvalidInput               Exit: 64; 7 for data. When: wrong usage; data
-                                   that does not fit its schema.
+        InvalidInput               Exit: 64; 7 for data; 3 for a snapshot, 3 or 7
+                                   for a type; 1 for --expect. When: wrong usage;
+                                   data that does not fit its schema; a snapshot or
+                                   a type that does not exist; another number of
+                                   objects than expected.
         SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor,
           InvalidArgument, InvalidProperty
                                    Exit: 8. When: the query is wrong;
-                                   IllegalOperation with exit 8 as well.
+                                   IllegalOperation with exit 8 as well;
+                                   InvalidArgument with exit 64: an option is wrong;
+                                   InvalidProperty with exit 3: a property that an
+                                   option names does not exist.
         MalformedJson, SchemaValidationFailed
-                                   Exit: 7; 2 for data. When: a schema file is not
-                                   JSON, or not a schema; data is not JSON; links to
-                                   classes left out of a copy would be lost.
+                                   Exit: 7; 2 for a report. When: a schema file is
+                                   not JSON, or not a schema; data is not JSON; the
+                                   report for 'migrate --restore-backups' is not
+                                   JSON; links to classes left out of a copy would
+                                   be lost.
         NotSupported               When: warning: an output format cannot express
                                    something; a synced realm becomes a local one.
         AlreadyOpen                Exit: 6. When: another process has the file open
@@ -2928,9 +2937,10 @@ enum Chapters {
         error              Something contradicts the format: an app may fail, show
                            wrong data or destroy data. The exit status of 'check' is
                            1.
-        warning            No engine reads it, all read it correctly, or Realm's own
-                           engines leave it behind and the line says what follows.
-                           With --strict, the exit status of 'check' is 1.
+        warning            Something that no engine reads, that all engines read
+                           correctly, or that Realm's own engines leave behind; in
+                           the last case, the line says what follows. With --strict,
+                           the exit status of 'check' is 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
         follow-on finding  It follows from an error that is listed. Shown with
@@ -3281,13 +3291,13 @@ enum Chapters {
 
       THE FILE IS NOT CHANGED
 
-        file is in use by another process
+        the file is in use by another process
                        Close the app that is named, or use --wait SECONDS. Reading
                        needs no wait.
         the file has format N, which cannot be changed in place
                        Add --upgrade. A backup is kept. Apps with an SDK for the
                        older format can then no longer open the file.
-        file belongs to Device Sync
+        the file belongs to Device Sync
                        Make a local copy with 'write-copy', and change that.
         the list of free space is wrong and writing would destroy data
                        Run 'compact', then your command again.
@@ -3356,7 +3366,7 @@ enum Chapters {
                                  They stay in the free space until 'compact'.
         the file did not get smaller
                                  'compact' removes only free space; 'stats' shows
-                                 what takes the rest.
+                                 what takes up the rest.
         'hash' differs though 'diff' prints nothing
                                  Object keys differ. Try 'hash --no-keys'.
         strings sort oddly       As in the SDKs: by bytes of UTF-8, not by the rules

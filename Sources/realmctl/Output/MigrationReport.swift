@@ -37,7 +37,8 @@ struct MigrationReport {
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
-    var text = line("\(path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)")
+    var text = line(
+      "\(path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)")
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })

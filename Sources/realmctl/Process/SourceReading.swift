@@ -151,14 +151,14 @@ extension SourceArgument {
   private func openRealm() throws -> OpenedRealm {
     do {
       return try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
-    } catch StorageError.key(.missing) where try TextInput.kind(of: path) != .sqlite {
-      throw Diagnostic(KeyProblem.missing, path: name, option: keyOption)
     } catch let error as StorageError {
-      var diagnostic = Diagnostic(error, path: name)
-      if path != "-", try TextInput.kind(of: path) == .sqlite {
+      guard path == "-" || (try? TextInput.kind(of: path)) != .sqlite else {
+        var diagnostic = Diagnostic(error, path: name)
         diagnostic.advice = "it is a SQLite database: use --from sqlite"
+        throw diagnostic
       }
-      throw diagnostic
+      guard case .key(.missing) = error else { throw error }
+      throw Diagnostic(KeyProblem.missing, path: name, option: keyOption)
     }
   }
 
