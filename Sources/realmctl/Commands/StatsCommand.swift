@@ -26,9 +26,9 @@ struct StatsCommand: RealmctlCommand {
 
         part      each use of each property: strings, values, index ...
         class     everything of a class in one row
-        property  everything of a property in one row; AVERAGE is the number of
-                  bytes per object, LARGEST the size of the largest value, with
-                  the key of its object
+        property  everything of a property in one row; AVERAGE is the number
+                  of bytes per object, LARGEST the size of the largest value,
+                  with the key of its object
 
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.
