@@ -152,7 +152,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     let terminal = try Tmux([binary, "browse", dogs, "Dog"])
     try terminal.wait(for: "dogs.realm › Dog")
     try terminal.type("\u{1b}[200~Q\u{1b}[201~")
-    try terminal.wait(for: "pasting works where something is typed")
+    try terminal.wait(for: "pasting works only in a prompt")
     try terminal.type("/")
     try terminal.type("\u{1b}[200~one\ntwo\u{1b}[201~")
     try terminal.wait(for: "/one two")
