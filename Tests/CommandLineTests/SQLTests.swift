@@ -96,6 +96,19 @@ import Testing
   }
 
   @Test(
+    "a class that cannot be read is not called missing",
+    arguments: ["SELECT * FROM Person", "select * from person", "SELECT * FROM main.Person", ".schema Person"])
+  func damagedTable(_ statement: String) throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    bytes.replaceSubrange(804..<808, with: [0xff, 0xff, 0xff, 0xff])
+    let folder = try InputFolder()
+    try folder.write("a.realm", bytes)
+    let outcome = try folder.run(["sql", "a.realm", statement])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("realmctl: a.realm: class 'Person' cannot be read: "), "\(outcome.errors)")
+  }
+
+  @Test(
     "what would change something is refused", arguments: ["DELETE FROM Dog", "PRAGMA user_version", "ATTACH 'x' AS y"])
   func refused(_ statement: String) throws {
     let outcome = try folder().run(["sql", "a.realm", statement])

@@ -130,11 +130,7 @@ struct EditValues {
   private func check(_ text: String, _ property: Property) throws {
     let value = Value.string(RealmString(text))
     do throws(ValueError) { _ = try ScalarConversion(type: property.type).convert(value) } catch {
-      if text == "null" {
-        throw PlanError(
-          "'\(property.name)' cannot be null: its type is \(property.typeText), not \(property.typeText)?",
-          at: ObjectEdit.place)
-      }
+      if text == "null" { throw PlanError.notNullable(property, at: ObjectEdit.place) }
       guard error == ValueError(value, property.type) else {
         throw PlanError("'\(property.name)': \(error.fact)", at: ObjectEdit.place)
       }

@@ -41,11 +41,7 @@ struct Literal {
   /// A single value, or one in a collection.
   func element(_ node: PlanNode, of property: Property) throws -> Value {
     if node.isNull {
-      guard property.isOptional else {
-        throw PlanError(
-          "'\(property.name)' cannot be null: its type is \(property.typeText), not \(property.typeText)?",
-          at: node.location)
-      }
+      guard property.isOptional else { throw PlanError.notNullable(property, at: node.location) }
       return .null
     }
     if property.type == .object { return try link(node, property) }
@@ -158,5 +154,13 @@ extension PlanNode {
       for entry in entries { object.append(entry.name, entry.value.json) }
       return .object(object)
     }
+  }
+}
+
+extension PlanError {
+  /// Null for a property that needs a value.
+  static func notNullable(_ property: Property, at location: PlanLocation) -> PlanError {
+    let type = property.typeText
+    return PlanError("'\(property.name)' cannot be null: its type is \(type), not \(type)?", at: location)
   }
 }

@@ -161,12 +161,14 @@ final class PlanExecution {
     } catch let error as ValueError {
       var failure = failure(error.fact, advice: error.planAdvice, at: location)
       failure.parts = error.parts
-      if case .convert(let action)? = operation?.action {
-        failure.subject = "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
-      } else {
-        failure.subject = "failed for "
+      if !error.parts.isEmpty {
+        failure.subject =
+          if case .convert(let action)? = operation?.action {
+            "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
+          } else {
+            "failed for "
+          }
       }
-      if error.parts.isEmpty { failure.subject = "" }
       throw failure
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", advice: Self.advice(on: error), at: location)

@@ -336,8 +336,8 @@ package final class ColumnSummarizer {
       let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
       return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
     }
-    if wholeSum.count > 0 { return .double(ExactMean(wholeSum.sum, over: wholeSum.count).mean ?? 0) }
-    if let mean = realMean.mean { return .double(mean) }
+    let exact = type == .int ? ExactMean(wholeSum.sum, over: wholeSum.count) : realMean
+    if let mean = exact.mean { return .double(mean) }
     if case .decimal(let number)? = average?.result { return .decimal(number) }
     return .null
   }

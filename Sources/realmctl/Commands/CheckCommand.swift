@@ -54,7 +54,7 @@ struct CheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try NumberRange.require(limit, in: NumberRange.positive, "--limit")
+    try NumberRange.require(limit, "--limit", of: "check")
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), limit: limit)
   }
 

@@ -151,7 +151,7 @@ struct MigrateCommand: RealmctlCommand {
         OperandAdvice.forChange(in: files) ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
       throw ValidationError("Nothing to do; \(advice)")
     }
-    try NumberRange.require(show, in: NumberRange.samples, "--show")
+    try NumberRange.require(show, "--show")
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil

@@ -180,7 +180,7 @@ struct QueryCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try NumberRange.require(limit, in: NumberRange.counts, "--limit")
+    try NumberRange.require(limit, "--limit")
     let answer = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
       throw ValidationError("--format cannot be used with --count, --exists, --keys or --explain.")

@@ -67,7 +67,7 @@ struct StatsCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try NumberRange.require(top, in: NumberRange.positive, "--top")
+    try NumberRange.require(top, "--top", of: "stats")
     return Request(inputs: try RealmInput.all(files, key, snapshot.choice), grouping: by, rowCount: top)
   }
 

@@ -92,11 +92,9 @@ struct SummarizeCommand: RealmctlCommand {
     var workLimit: ByteLimit?
   }
 
-  private static let most = 1000
-
   func request() throws -> Request {
-    try NumberRange.require(top, in: 0...Self.most, "--top")
-    try NumberRange.require(bins, in: 1...Self.most, "--bins")
+    try NumberRange.require(top, "--top")
+    try NumberRange.require(bins, "--bins")
     if rql == nil, let option = arguments.given { throw ValidationError("\(option) needs a query.") }
     if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }
     return Request(

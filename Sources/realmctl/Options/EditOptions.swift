@@ -34,8 +34,8 @@ struct EditOptions: ParsableArguments {
   ) throws -> EditRun.Request {
     let inputs = try RealmInput.all([file] + also, keys, changing: "changed")
     try inPlace.backup.requireSeveral(inputs, output: target.output)
-    try NumberRange.require(expect, in: NumberRange.counts, "--expect")
-    try NumberRange.require(show, in: NumberRange.samples, "--show")
+    try NumberRange.require(expect, "--expect")
+    try NumberRange.require(show, "--show")
     var launch = LaunchRequest(input: inputs[0])
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade

@@ -181,7 +181,7 @@ struct ImportRuleOptions: ParsableArguments {
   /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
     if rejects == "" || rejects == "-" { throw ValidationError("--rejects needs the path of a file.") }
-    try NumberRange.require(maxErrors, in: NumberRange.counts, "--max-errors")
+    try NumberRange.require(maxErrors, "--max-errors")
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {

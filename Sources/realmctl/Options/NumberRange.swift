@@ -2,10 +2,14 @@ import ArgumentParser
 
 /// The numbers that an option takes.
 enum NumberRange {
-  /// - Throws: `ValidationError`, which names the option, the range and what was typed.
-  static func require(_ number: Int?, in range: ClosedRange<Int>, _ option: String) throws {
-    guard let number, !range.contains(number) else { return }
+  /// - Throws: `ValidationError`, which names the option, its range and what was typed.
+  static func require(_ number: Int?, _ option: String, of command: String = "") throws {
+    guard let number, let range = range(of: option, in: command), !range.contains(number) else { return }
     throw ValidationError("\(option) takes \(text(of: range)), not '\(number)'.")
+  }
+
+  private static func range(of option: String, in command: String) -> ClosedRange<Int>? {
+    ofOptions["\(command) \(option)"] ?? ofOptions[option]
   }
 
   private static func text(of range: ClosedRange<Int>) -> String {
@@ -16,19 +20,13 @@ enum NumberRange {
 
   /// What an option takes, for what is not a number at all; nil for an option with another range.
   static func text(of option: String, in command: String) -> String? {
-    (ofOptions["\(command) \(option)"] ?? ofOptions[option]).map(text)
+    range(of: option, in: command).map(text)
   }
 
   private static let ofOptions = [
-    "--limit": counts, "check --limit": positive, "--top": 0...1000, "stats --top": positive, "--bins": 1...1000,
-    "--expect": counts, "--show": samples, "--max-errors": counts,
+    "--limit": 0...Int.max, "check --limit": 1...Int.max, "--top": 0...1000, "stats --top": 1...Int.max,
+    "--bins": 1...1000, "--expect": 0...Int.max, "--show": 0...1000, "--max-errors": 0...Int.max,
   ]
-
-  /// No bound above.
-  static let counts = 0...Int.max
-  static let positive = 1...Int.max
-  /// Objects that a report shows before and after.
-  static let samples = 0...1000
 }
 
 extension KeyValuePairs<String, Bool> {

@@ -94,14 +94,28 @@ struct SQLRun {
     } catch let failure as SQLFailure {
       // The rows printed before are right.
       try finish()
-      let table = failure.message.hasPrefix("no such table: ") ? failure.message.dropFirst(15) : ""
-      try realm.requireReadable(.only([RealmString(String(table))]))
+      if let table = Self.unknownTable(in: failure) { try requireReadable(table) }
       var diagnostic = Diagnostic(
         failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
       diagnostic.advice = diagnostic.advice ?? advice(on: failure, session)
       throw diagnostic
     }
     try finish()
+  }
+
+  private static func name(in failure: SQLFailure, after words: String) -> String? {
+    failure.message.hasPrefix(words) ? String(failure.message.dropFirst(words.count)) : nil
+  }
+
+  private static func unknownTable(in failure: SQLFailure) -> String? { name(in: failure, after: "no such table: ") }
+
+  /// - Parameter table: as it was typed; SQL knows only tables that can be read.
+  /// - Throws: `Diagnostic` for a class that the file has, and that cannot be read.
+  private func requireReadable(_ table: String) throws {
+    let damaged = realm.snapshot.damagedTables.map { TableSchema.displayName(ofTable: $0.name) }
+    let typed = table.lowercased()
+    try realm.requireReadable(
+      .only(damaged.filter { [typed, typed.replacing(/^main\./, with: "")].contains($0.description.lowercased()) }))
   }
 
   /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.
@@ -111,18 +125,15 @@ struct SQLRun {
       return request.statements?.count ?? 0 > 1
         ? "put the whole statement in quotes, as one argument" : "something is missing at the end of the statement"
     }
-    func name(after words: String) -> String? {
-      message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil
-    }
     let near: String?
-    if let table = name(after: "no such table: ") {
+    if let table = Self.unknownTable(in: failure) {
       // A point separates a database from its table.
       if let known = session.tableNames.first(where: { $0.lowercased() == table.lowercased() }) {
         return "put the name in double quotes: \"\(known)\""
       }
       near = Similarity.nearest(to: table, among: session.tableNames)
       if near == nil { return Self.listsTables }
-    } else if let column = name(after: "no such column: ")?.split(separator: ".").last {
+    } else if let column = Self.name(in: failure, after: "no such column: ")?.split(separator: ".").last {
       // Only classes without a primary key have one.
       if column == "_key" { return "a class with a primary key has no _key" }
       near = Similarity.nearest(to: String(column), among: session.columnNames.filter { $0 != column })
@@ -185,6 +196,7 @@ struct SQLRun {
     case .schema(let name):
       for table in name.map({ [$0] }) ?? session.tableNames {
         guard let text = session.creation(ofTable: table) else {
+          try requireReadable(table)
           throw Diagnostic(
             .notFound, .noSuchTable, path: request.input.name, "no table '\(table)'",
             advice: Similarity.nearest(to: table, among: session.tableNames).map { "did you mean '\($0)'?" }
