@@ -125,6 +125,12 @@ package struct PlanError: Error, Hashable, Sendable {
     mistakes = [Mistake(problem, advice: advice, at: location)]
   }
 
+  /// Says what its first mistake is in, such as one of several objects.
+  mutating func place(in name: String) {
+    mistakes[0].parts = mistakes[0].parts.map { "\(name): \($0)" }
+    if mistakes[0].parts.isEmpty { mistakes[0].problem = "\(name): \(mistakes[0].problem)" }
+  }
+
   /// A problem and advice. A sentence of the SDKs loses its full stop.
   static func sentence(_ problem: String, _ advice: String?) -> String {
     guard let advice else { return problem }

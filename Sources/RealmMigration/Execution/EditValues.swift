@@ -47,8 +47,14 @@ struct EditValues {
     }
     guard var all = mistakes.first else { return results }
     if mistakes.count > 1 {
-      (all.problem, all.advice) = (mistakes.count.counted("mistake"), nil)
-      all.parts = mistakes.map(\.message)
+      all.parts = mistakes.enumerated().flatMap { index, mistake in
+        guard mistake.parts.isEmpty else { return mistake.parts }
+        // The same advice, such as a list of names, comes once.
+        let isRepeated = mistakes[(index + 1)...].contains { $0.advice == mistake.advice }
+        return [isRepeated ? mistake.problem : mistake.message]
+      }
+      (all.problem, all.advice) = (all.parts.count.counted("mistake"), nil)
+      if mistakes.contains(where: { $0.unknownName == nil }) { all.unknownName = nil }
     }
     throw PlanError([all])
   }
@@ -74,7 +80,12 @@ struct EditValues {
   }
 
   func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
-    let given = try map(values, constant)
+    let given: PlanNode
+    do { given = try map(values, constant) } catch let error as PlanError {
+      // Mistakes in the other values would be found only after this.
+      _ = try map(values, checked)
+      throw error
+    }
     guard let json else { return .list([given]) }
     return .list(
       try Self.objects(in: json).map { object in
@@ -124,6 +135,13 @@ struct EditValues {
     // What nothing is inserted into is the same for every object, so one message is enough.
     if property.type != .string, property.type != .mixed, !text.contains("{") { try check(text, property) }
     return .map([("template", .text(text))])
+  }
+
+  /// A value used as it is, whose type is checked at once.
+  private func checked(_ text: String, _ property: Property) throws -> PlanNode {
+    let isText = [.string, .data, .mixed, .object].contains(property.type)
+    if property.collection == nil, !isText, !isNull(text, property) { try check(text, property) }
+    return try constant(text, property)
   }
 
   /// - Throws: `PlanError` for a text that is no value of the property.

@@ -114,9 +114,13 @@ package struct ObjectEdit: Sendable {
     case .update(let set, let add, let remove, let unset):
       name = "set"
       if let filter { fields.append(("where", .text(filter))) }
-      fields.append(("values", try reader.map(set, reader.value)))
-      if !add.isEmpty { fields.append(("add", try reader.map(add, joins: true, reader.elements))) }
-      if !remove.isEmpty { fields.append(("remove", try reader.map(remove, joins: true, reader.removedElements))) }
+      let changes: [() throws -> (String, PlanNode)] = [
+        { ("values", try reader.map(set, reader.value)) },
+        { ("add", try reader.map(add, joins: true, reader.elements)) },
+        { ("remove", try reader.map(remove, joins: true, reader.removedElements)) },
+      ]
+      fields += try EditValues.collectingMistakes(changes) { try $0() }
+        .filter { $0.0 == "values" || $0.1.entries?.isEmpty == false }
       if !unset.isEmpty {
         let keys = Dictionary(grouping: unset) { $0.property }
         fields.append(

@@ -51,11 +51,14 @@ extension PlanExecution {
         at: action.className.location)
     }
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
-    for object in action.objects {
+    let isNumbered = run.options.editsObjects && action.objects.count > 1
+    for (number, object) in action.objects.enumerated() {
       let key: ObjectKey
       do { key = try create(object, table, scope) } catch {
         if let reference = action.reference { failedReferences.insert(reference.value) }
-        throw error
+        guard isNumbered, var mistake = error as? PlanError else { throw error }
+        mistake.place(in: "object \(number + 1)")
+        throw mistake
       }
       done.created += 1
       noteEdited(key, in: table.key)
@@ -64,10 +67,13 @@ extension PlanExecution {
     done.objects = done.created
   }
 
-  private func create(
-    _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope
-  ) throws -> ObjectKey {
-    let values = try collectingMistakes(object.value) { assignment in
+  /// The values that an object gets.
+  ///
+  /// - Throws: one `PlanError` that names all mistakes of an edit.
+  private func values(
+    of object: Located<[PlanOperation.Assignment]>, _ table: TableEditor
+  ) throws -> [(property: Property, bound: BoundValue, location: PlanLocation)] {
+    try collectingMistakes(object.value) { assignment in
       let property = try property(assignment.property, of: table)
       if case .copy(let name) = assignment.value {
         throw PlanError("no object to copy '\(name.value)' from", at: name.location)
@@ -77,6 +83,12 @@ extension PlanExecution {
         location: assignment.value.location
       )
     }
+  }
+
+  private func create(
+    _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope
+  ) throws -> ObjectKey {
+    let values = try values(of: object, table)
     func value(_ index: Int) throws -> Value {
       do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error
         as ValueError

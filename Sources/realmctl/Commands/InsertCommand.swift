@@ -68,6 +68,7 @@ struct InsertCommand: RealmctlCommand {
       guard value.entry == nil else { throw ValidationError("A dictionary must be JSON: \(value.property)={…}.") }
       return value
     }
+    try EditOptions.requireOneEach(values)
     guard !values.isEmpty || object != nil else {
       throw ValidationError("Missing values; use property=VALUE, or --object.")
     }

@@ -40,7 +40,8 @@ struct UpdateCommand: RealmctlCommand {
         realmctl update app.realm Person 'email == "a@x.ch"' --set name=Ann
         realmctl update app.realm Person 'age == null' --set 'age:=18' --dry-run
         realmctl update app.realm Dog --all --set 'label={name} ({breed|none})'
-        realmctl update a.realm Dog '_id == 7' --add tags=new --unset 'map["a"]'
+        realmctl update a.realm Dog '_id == 7' --add tags=new --remove tags=old
+        realmctl update app.realm Dog --all --unset 'map["a"]'
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -90,6 +91,7 @@ struct UpdateCommand: RealmctlCommand {
     }
     let filter = try EditOptions.filter(query, all: all)
     let values = try set.map { try EditOptions.value($0, "--set") }
+    try EditOptions.requireOneEach(values.filter { $0.entry == nil })
     // An entry of a dictionary is added, so that the others stay.
     let added = try values.filter { $0.entry != nil } + add.map { try EditOptions.value($0, "--add") }
     let removed = try remove.map { try EditOptions.value($0, "--remove") }

@@ -87,6 +87,14 @@ struct EditOptions: ParsableArguments {
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
   }
 
+  /// - Throws: `ValidationError` for a property with two values.
+  static func requireOneEach(_ values: [ObjectEdit.Value]) throws {
+    var names: Set<String> = []
+    for value in values where !names.insert(value.property).inserted {
+      throw ValidationError("Property '\(value.property)' is given twice; give it one value.")
+    }
+  }
+
   /// The equals sign after the key of an entry; nil if the text does not begin with one.
   private static func endOfKey(in text: String) -> String.Index? {
     guard let open = text.firstIndex(where: { $0 == "[" || $0 == "=" }), text[open] == "[" else { return nil }
