@@ -18,9 +18,11 @@ package enum NameAdvice: String, Sendable {
 
   /// `did you mean 'Dog'?`, `the classes are: Dog, Person`; nil if there is nothing to choose from.
   ///
-  /// - Parameter names: what exists; a name that is repeated counts once.
+  /// - Parameter names: what exists; a name that is repeated counts once. Properties are listed in this order, all else by
+  ///   name.
   package func text(for name: String, among names: [String]) -> String? {
     var seen: Set<String> = []
+    let names = self == .properties ? names : names.sorted()
     let known = names.filter { seen.insert($0).inserted }
     // With its class in front.
     if self == .properties, let dot = name.lastIndex(of: "."), known.contains(String(name[dot...].dropFirst())) {

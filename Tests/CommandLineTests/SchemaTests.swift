@@ -32,7 +32,7 @@ import Testing
   @Test func theListingIsTheDefault() throws {
     let folder = try folder()
     let listing = try folder.run(["schema", "dump", "a.realm"])
-    #expect(listing.outputText.hasPrefix("schema version 3: 3 classes, 11 properties, 2 relations\n"))
+    #expect(listing.outputText.hasPrefix("schema version 3: 3 classes, 11 properties, 2 links\n"))
     #expect(try folder.run(["schema", "dump", "a.realm", "--format", "text"]).output == listing.output)
     let json = try folder.run(["schema", "dump", "a.realm", "--json"])
     let file = try folder.run(["schema", "dump", "a.realm", "--format", "json"])

@@ -28,7 +28,7 @@ struct SchemaListing: SchemaForm {
     let propertyCount = outline.classes.reduce(0) { $0 + $1.properties.count }
     let counts = [
       Self.count(outline.classes.count, "class", "classes"), Self.count(propertyCount, "property", "properties"),
-      Self.count(outline.relationCount, "relation", "relations"),
+      Self.count(outline.relationCount, "link", "links"),
     ]
     return "\(version): \(counts.joined(separator: ", "))"
   }

@@ -10,15 +10,22 @@ package enum TypeVocabulary {
       return element + "[]"
     }
     if let element = element(of: name, between: "set<", ">") { return element + "<>" }
+    if let element = element(of: name, between: "map<string, ", ">")
+      ?? element(of: name, between: "dictionary<string, ", ">")
+    {
+      return element + "{}"
+    }
     return typesByOtherNames[name.lowercased()] ?? Similarity.nearest(to: name, among: all + classes)
   }
 
-  /// `string` of `[string]` or `List<string>`, as languages write lists.
+  /// `string` of `[string]` or `List<String>`, as languages write lists.
   private static func element(of name: String, between prefix: String, _ suffix: String) -> String? {
     guard name.lowercased().hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
       return nil
     }
-    return String(name.dropFirst(prefix.count).dropLast(suffix.count))
+    let element = String(name.dropFirst(prefix.count).dropLast(suffix.count))
+    let type = element.hasSuffix("?") ? String(element.dropLast()) : element
+    return all.first { $0.lowercased() == type.lowercased() }.map { $0 + element.dropFirst(type.count) } ?? element
   }
 
   package static let all = [

@@ -24,6 +24,9 @@ struct SchemaDumpCommand: RealmctlCommand {
       FILE may also be a schema file (see realmctl-schema(5)), so models can be made
       without a realm.
 
+      As text, types have the names of SDKs, such as List<Dog> and ObjectId; schema
+      files and options such as --convert have Dog[] and objectId.
+
       Models are written for the current release of each SDK. What a language cannot
       express becomes a comment and a warning. Realms do not store inverse
       relationships or default values. --inverses adds an inverse for each link, with

@@ -101,7 +101,7 @@ enum HandWrittenModels {
     """##
 
   private static let swiftSchema = """
-    no schema version: 5 classes, 27 properties, 6 relations
+    no schema version: 5 classes, 27 properties, 6 links
 
     embedded class Address
       street: String?
@@ -188,7 +188,7 @@ enum HandWrittenModels {
     """#
 
   private static let kotlinSchema = """
-    no schema version: 3 classes, 15 properties, 3 relations
+    no schema version: 3 classes, 15 properties, 3 links
 
     embedded class Address
       street: String?
@@ -249,7 +249,7 @@ enum HandWrittenModels {
     """#
 
   private static let javaSchema = """
-    no schema version: 2 classes, 15 properties, 3 relations
+    no schema version: 2 classes, 15 properties, 3 links
 
     class Dog
       name: String?
@@ -317,7 +317,7 @@ enum HandWrittenModels {
     """#
 
   private static let csharpSchema = """
-    no schema version: 3 classes, 19 properties, 4 relations
+    no schema version: 3 classes, 19 properties, 4 links
 
     embedded class Address
       Street: String?
@@ -387,7 +387,7 @@ enum HandWrittenModels {
     """#
 
   private static let dartSchema = """
-    no schema version: 3 classes, 16 properties, 3 relations
+    no schema version: 3 classes, 16 properties, 3 links
 
     embedded class Address
       street: String?
@@ -438,7 +438,7 @@ enum HandWrittenModels {
     """#
 
   private static let javaScriptSchema = """
-    no schema version: 2 classes, 10 properties, 2 relations
+    no schema version: 2 classes, 10 properties, 2 links
 
     class Dog
       name: String
