@@ -37,18 +37,23 @@ struct Chapter {
     return lines.joined(separator: "\n")
   }
 
-  /// Three columns or more below their heading; nil if they are fewer, or wider than a terminal.
+  /// Three columns or more below their heading, of which the last may have several lines; nil if they are fewer, too wide
+  /// for a terminal, or if the heading says nothing.
   private func columns(_ rows: [[String]]) -> [String]? {
-    let rows = rows.map { $0.map(Self.plain) }
-    let count = rows.map(\.count).max() ?? 0
-    guard count > 2 else { return nil }
-    let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
-    guard widths.reduce(0, +) + 2 * count <= Self.width else { return nil }
-    return rows.map { cells in
-      let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
-      return "  " + padded.trimming { $0 == " " }
+    let rows = rows.map { $0.dropLast().map(Self.plain) + $0.suffix(1).map(inline) }
+    guard let count = rows.first?.count, count > 2, Markdown.needsHeadings(rows) else { return nil }
+    let widths = (0..<count - 1).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+    let indent = widths.reduce(2) { $0 + $1 + 2 }
+    let longest = rows.compactMap(\.last?.count).max() ?? 0
+    guard indent + min(longest, Self.leastLastColumn) <= Self.width else { return nil }
+    return rows.flatMap { cells -> [String] in
+      let first = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }.joined()
+      return Self.wrapped(cells.last ?? "", first: "  " + first, next: String(repeating: " ", count: indent))
     }
   }
+
+  /// A last column with less room would have too many lines.
+  private static let leastLastColumn = 34
 
   /// The first cells, followed by the others, or with these below if the first ones are long.
   private func table(_ rows: [[String]]) -> [String] {

@@ -84,12 +84,16 @@ struct Markdown {
   /// Headings that a reader does not need to see.
   private static let plainHeadings: Set<String> = ["", "Type", "Meaning", "Result", "Value", "Example"]
 
+  /// Whether cells after the first could not be understood without their headings.
+  static func needsHeadings(_ rows: [[String]]) -> Bool {
+    guard let headings = rows.first, headings.count > 2 else { return false }
+    return headings.dropFirst().contains { !plainHeadings.contains($0) }
+  }
+
   /// The rows of a table without its headings. If there are several after the first, those that say something stand before
   /// their cells: `Engine: octal, 25. realmctl: 31.`
   static func labeled(_ rows: [[String]]) -> [[String]] {
-    guard let headings = rows.first, headings.count > 2,
-      headings.dropFirst().contains(where: { !plainHeadings.contains($0) })
-    else { return Array(rows.dropFirst()) }
+    guard let headings = rows.first, needsHeadings(rows) else { return Array(rows.dropFirst()) }
     return rows.dropFirst().map { cells in
       let labeled = zip(headings, cells).dropFirst().compactMap { heading, cell -> String? in
         guard !cell.isEmpty else { return nil }
