@@ -24,6 +24,7 @@ package enum Program {
     }
     guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
     let console = Console(command.messages.style)
+    console.dryRun = arguments.prefix { $0 != "--" }.contains("--dry-run")
     LostFile.installHandler(console.style)
     do {
       let status = try UnfinishedOutputs.$record.withValue(UnfinishedOutputs.Record()) {
@@ -31,7 +32,12 @@ package enum Program {
       }
       return console.status(after: status)
     } catch {
-      return endOfRun((error as? Diagnostic)?.advising(on: arguments) ?? error, console)
+      let status = endOfRun((error as? Diagnostic)?.advising(on: arguments) ?? error, console)
+      // What begins with a file is about what it is, and no usage would help.
+      if let diagnostic = error as? Diagnostic, diagnostic.status == .usage, diagnostic.path == nil {
+        console.show(usage: UsageError.usage(of: type(of: command)))
+      }
+      return status
     }
   }
 

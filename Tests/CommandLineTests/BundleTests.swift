@@ -429,7 +429,7 @@ import Testing
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
       "links to objects that do not exist: Country X (in City.country of object A)"
     ),
-    (#"{"class":"Lake","value":{}}"#, 7, "no class 'Lake'\n"),
+    (#"{"class":"Lake","value":{}}"#, 7, "no class 'Lake'; fix the data, or add the class to the schema\n"),
     (#"{"class":"City","value":{"name":"A"}"#, 7, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several; "),
     (
@@ -470,7 +470,9 @@ import Testing
     try folder.write("2.json", Array("\n{\"class\":\"Lake\"}".utf8))
     let wrong = try folder.run(build + ["--data", "1.json", "--data", "2.json"])
     #expect(
-      wrong.errors.hasPrefix("realmctl: 2.json:2:") && wrong.errors.hasSuffix(": no class 'Lake'\n"), "\(wrong.errors)")
+      wrong.errors.hasPrefix("realmctl: 2.json:2:")
+        && wrong.errors.hasSuffix(": no class 'Lake'; fix the data, or add the class to the schema\n"),
+      "\(wrong.errors)")
     let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
     #expect(missing.status == 3)
     #expect(missing.errors.hasPrefix("realmctl: 3.json: no such file"))

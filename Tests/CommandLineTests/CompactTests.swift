@@ -131,7 +131,7 @@ import Testing
     // With another output there is nothing to wait for, only a warning.
     let copy = try folder.run(["compact", "app.realm", "-o", "copy.realm"], creates: ["copy.realm"])
     #expect(copy.status == 0)
-    #expect(copy.errors.contains("warning: app.realm: file is open in another process"))
+    #expect(copy.errors.contains("warning: app.realm: the file is open in another process"))
     // The lock is released, and the content of the file means nothing.
     close(lock)
     #expect(

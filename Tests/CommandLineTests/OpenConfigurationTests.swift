@@ -433,7 +433,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors
-        == "realmctl: app.realm.lock: the lock file cannot be used (Failed to open file at path "
+        == "realmctl: app.realm.lock: this user cannot write to the folder (Failed to open file at path "
         + "'app.realm.lock': Permission denied); " + advice)
     #expect(try folder.run(["open", "new.realm", "--schema", "m.json", "--create"]).status == 2)
     try #require(chmod(paths[1], 0o755) == 0)
@@ -443,7 +443,7 @@ import Testing
     #expect(management.status == 2)
     #expect(
       management.errors
-        == "realmctl: app.realm.management: the folder cannot be created (Failed to create directory at "
+        == "realmctl: app.realm.management: this user cannot write to the folder (Failed to create directory at "
         + "'app.realm.management': Permission denied); " + advice)
     for words in [open + ["--read-only"], open + ["--in-memory"], ["open", "app.realm"]] {
       #expect(try folder.run(words).status == 0)

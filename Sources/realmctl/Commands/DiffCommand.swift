@@ -19,7 +19,7 @@ struct DiffCommand: RealmctlCommand {
     abstract: "Compare the contents of two realms, or of two snapshots of one.",
     usage: """
       realmctl diff [<options>] <a> <b>
-      realmctl diff [<options>] <file> --against <snapshot>
+      realmctl diff [<options>] <a> --against <snapshot>
       """,
     discussion: .flowing(
       """

@@ -118,12 +118,10 @@ struct ExportCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    if !request.writesFolder {
-      if request.form.isAssumed {
-        console.warn(ofAssumed: request.form.format, in: request.destination)
-      } else {
-        console.warn(of: request.form.format, in: request.destination)
-      }
+    if request.form.isAssumed, !request.writesFolder {
+      console.warn(ofAssumed: request.form.format, in: request.destination)
+    } else {
+      console.warn(of: request.form.format, in: request.destination)
     }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)

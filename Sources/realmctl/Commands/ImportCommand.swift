@@ -135,7 +135,7 @@ struct ImportCommand: RealmctlCommand {
       throw ValidationError("--to-version needs --add-properties.")
     }
     if let option = inference.given, !createClasses, !addProperties {
-      throw ValidationError("\(option) needs --create-classes.")
+      throw ValidationError("\(option) needs --create-classes or --add-properties.")
     }
     try schema.map(RealmInput.requirePath)
     launch.creates = create

@@ -77,7 +77,8 @@ struct RmCommand: RealmctlCommand {
     } catch var diagnostic as Diagnostic
       where diagnostic.status == .failed && diagnostic.code == .invalidDatabase && input.key == nil
     {
-      diagnostic.advice = "it was not deleted; to delete it anyway, use the system's own rm"
+      diagnostic.problem += ", so it was not deleted"
+      diagnostic.advice = "to delete it anyway, use the system's own rm"
       throw diagnostic
     } catch var diagnostic as Diagnostic where diagnostic.status == .key {
       diagnostic.problem += ", so it was not deleted"

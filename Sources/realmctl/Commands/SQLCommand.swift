@@ -7,7 +7,7 @@ import RealmStorage
 struct SQLCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .query)
   static let meanings: [RunStatus: String] = [
-    .notFound: "no such file, table or snapshot",
+    .notFound: "no such file or snapshot, or .schema names no table",
     .findings: RunStatus.onlyIfStrict,
     .failed: "failed, or part of a damaged realm cannot be read",
     .query: "the SQL is wrong, or would write",

@@ -18,7 +18,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     abstract: "Compare two schemas.",
     usage: """
       realmctl schema diff [<options>] <a> <b>
-      realmctl schema diff [<options>] <file> --against <snapshot>
+      realmctl schema diff [<options>] <a> --against <snapshot>
       """,
     discussion: .flowing(
       """

@@ -1,3 +1,4 @@
+import Libc
 import RealmStorage
 import RealmTools
 
@@ -27,11 +28,13 @@ extension Diagnostic {
       if code == .filePermissionDenied {
         let isFolder = name == "mkdir"
         // The system's own words are in the SDKs' text.
-        problem = isFolder ? "the folder cannot be created" : "the lock file cannot be used"
+        problem = "the lock file cannot be used"
+        advice = "give this user write permission for the folder"
+        if errorNumber == EACCES { denyWriting(isFolder: isFolder || !SafeOutput.isNameTaken(path)) }
         detail =
           (isFolder ? "Failed to create directory at '\(path)': " : "Failed to open file at path '\(path)': ")
           + SystemCallError.text(errorNumber)
-        advice = "give this user write permission for the folder, or work on a copy"
+        advice = advice.map { $0 + ", or work on a copy" }
       }
     }
   }

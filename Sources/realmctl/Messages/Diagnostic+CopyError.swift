@@ -141,7 +141,8 @@ extension DataFault {
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"
     case .unexpectedShape: "realmctl-schema(5) lists the accepted forms"
     case .existingObjectKey: "change it, or import the files one after another"
-    case .unknownClass, .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
+    case .unknownClass: "fix the data, or add the class to the schema"
+    case .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }
 }

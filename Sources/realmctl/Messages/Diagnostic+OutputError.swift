@@ -68,15 +68,17 @@ extension Diagnostic {
       if code == .filePermissionDenied, name == "open" {
         detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
         if errorNumber == EPERM { problem = "this process cannot write the file" }
-        if errorNumber == EACCES {
-          let isThere = SafeOutput.isNameTaken(path)
-          problem = "this user cannot write \(isThere ? "the file" : "to the folder")"
-          advice = "give this user write permission for the \(isThere ? "file and its folder" : "folder")"
-        }
+        if errorNumber == EACCES { denyWriting(isFolder: !SafeOutput.isNameTaken(path)) }
       } else if code == .filePermissionDenied, ["access", "mkdir"].contains(name), errorNumber == EACCES {
-        advice = "give this user write permission for the folder"
+        denyWriting(isFolder: true)
       }
     }
+  }
+
+  /// Says of a missing permission what it is for: a file that is there, or a new one in its folder.
+  mutating func denyWriting(isFolder: Bool) {
+    problem = "this user cannot write \(isFolder ? "to the folder" : "the file")"
+    advice = "give this user write permission for the \(isFolder ? "folder" : "file and its folder")"
   }
 
   private static func hasFolder(_ path: String) -> Bool {

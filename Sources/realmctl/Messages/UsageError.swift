@@ -150,7 +150,7 @@ struct UsageError {
   }
 
   /// The usage lines as the parser writes them below its own messages.
-  private static func usage(of command: any ParsableCommand.Type) -> String {
+  static func usage(of command: any ParsableCommand.Type) -> String {
     let line = Realmctl.usageString(for: command).replacing("<subcommand>", with: "<command>")
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
     return "Usage: \(line)\n  See '\(name) --help' for more information."

@@ -431,9 +431,9 @@ enum Chapters {
                         'on_null' and 'on_error'; 'add' and 'remove', elements of
                         collections: one or a list of them, and for a dictionary,
                         the entries to add; 'unset', the key of a dictionary, or a
-                        list of keys; what goes is removed before anything is added;
-                        'expect', the number of objects, or { min: …, max: … }: any
-                        other number stops the plan.
+                        list of keys; removals come before additions; 'expect', the
+                        number of objects, or { min: …, max: … }: any other number
+                        stops the plan.
         create_objects  Creates objects. Keys: 'class'; 'values', a list of
                         mappings; 'ref', a name for the object, if it is only one.
         delete_objects  Deletes objects. Keys: 'class', 'where'; 'expect', as for
@@ -2128,8 +2128,7 @@ enum Chapters {
 
       'version', 'input', 'fromVersion', 'toVersion', then:
 
-        Key       Type    Meaning
-        planText  string  the plan, as YAML
+        planText  string; the plan, as YAML
 
       PLAN CHECK
 
@@ -2147,8 +2146,7 @@ enum Chapters {
 
       'version', 'input', then:
 
-        Key        Type    Meaning
-        rulesText  string  the rules, as YAML
+        rulesText  string; the rules, as YAML
 
       REDACT CHECK
 
@@ -2198,8 +2196,7 @@ enum Chapters {
 
       'version', 'input', 'dryRun', then:
 
-        Key           Type   Meaning
-        deletedFiles  array  the realm and the files deleted with it
+        deletedFiles  array; the realm and the files deleted with it
 
       UPGRADE
 
@@ -2778,18 +2775,22 @@ enum Chapters {
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        read             Formats: 2 to 11, 20 to 24. Commands: all commands, even
-                         after an interrupted upgrade; 'recover' scans them from 10
-                         on, and reads 2 to 9 as far as header and root allow.
-        change in place  Formats: 24. Commands: 'compact', 'migrate', 'import',
-                         'insert', 'update', 'delete', 'open --schema' and 'browse
-                         --edit'; older formats need --upgrade, or for 'browse' the
-                         command 'upgrade'; 'downgrade' converts to the format that
-                         it is given.
-        write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
-                         'bundle', 'import --create' and 'open --create'.
-        write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
-                         'write-copy' and 'bundle' with --file-format.
+        What             Formats             Commands
+        read             2 to 11, 20 to 24   all commands, even after an interrupted
+                                             upgrade; 'recover' scans them from 10
+                                             on, and reads 2 to 9 as far as header
+                                             and root allow
+        change in place  24                  'compact', 'migrate', 'import',
+                                             'insert', 'update', 'delete', 'open
+                                             --schema' and 'browse --edit'; older
+                                             formats need --upgrade, or for 'browse'
+                                             the command 'upgrade'; 'downgrade'
+                                             converts to the format that it is given
+        write            24                  'upgrade', 'recover', 'write-copy',
+                                             'bundle', 'import --create' and 'open
+                                             --create'
+        write            10, 11, 20, 22, 23  'downgrade', and 'write-copy' and
+                                             'bundle' with --file-format
 
       All others are refused (status 5). 'realmctl open FILE' shows the format of a
       file.
@@ -3253,8 +3254,8 @@ enum Chapters {
       "problems",
       ##"""
       What messages mean and what to do: when a file is opened, when it is changed,
-      and when a schema or a query does not fit. A message has this form; --json
-      adds a code that does not change.
+      and when a schema or a query is wrong. A message has this form; --json adds a
+      code that does not change.
 
           realmctl: FILE: what is wrong (details); what to do
 
@@ -3328,7 +3329,7 @@ enum Chapters {
                                     A backup, kept on purpose, also by runs that
                                     succeed. Delete it when you no longer need it.
 
-      THE SCHEMA DOES NOT FIT
+      THE SCHEMA IS WRONG
 
         Migration is required due to the following errors
                                     Raise the schema version: --schema-version of
@@ -3346,7 +3347,7 @@ enum Chapters {
         not a valid schema          'realmctl help schema' has the form, with an
                                     example.
 
-      THE QUERY DOES NOT FIT
+      THE QUERY IS WRONG
 
         Invalid predicate: syntax error
                          A mark shows the place. Text needs quotes inside the query:

@@ -257,7 +257,7 @@ struct ImportRun: @unchecked Sendable {
     for problem in report.problems { console.report(diagnostic(problem)) }
     let more = report.problemCount - report.problems.count
     return Diagnostic(
-      .schema, .invalidInput, path: launch.input.name,
+      .schema, .invalidInput, path: launch.input.path.isEmpty ? nil : launch.input.name,
       "nothing was imported: \(report.problemCount.counted("mistake"))" + (more > 0 ? ", \(more) not shown" : ""),
       advice: request.rejects.map { "\($0) has all of them" }
         ?? (more > 0 ? "use --rejects FILE to write all of them" : Self.advice(for: report.problems)))

@@ -37,6 +37,10 @@ struct QueryRun {
   func run() throws -> Outcome {
     let name = RealmString(request.className)
     let table = try request.isInternalTable ? realm.internalTable(name) : realm.table(ofClass: name)
+    guard request.isInternalTable || table.schema.isClass else {
+      throw Diagnostic(
+        .notFound, .noSuchTable, path: request.input.name, "'\(name)' is an internal table", advice: "use --internal")
+    }
     let inverses = try request.inverses.names(in: snapshot.schema)
     try request.query.requireNoProperty(of: table, path: request.input.name)
     let query = try request.query.bind(to: table, in: snapshot, of: request.input, inverses: inverses)

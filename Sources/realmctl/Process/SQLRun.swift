@@ -14,15 +14,15 @@ struct SQLRun {
     (self.request, self.realm, self.sink, self.console) = (request, realm, sink, console)
   }
 
+  static let noStatement = Diagnostic(
+    .usage, .invalidInput, "no SQL statement was given",
+    advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
+
   /// The text on standard input.
   ///
   /// - Throws: `Diagnostic` on a terminal, where the user would not know that input is expected.
   static func readStatements() throws -> String {
-    guard !StandardError.hasConversation else {
-      throw Diagnostic(
-        .usage, .invalidInput, path: "standard input", "no SQL statement was given",
-        advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
-    }
+    guard !StandardError.hasConversation else { throw noStatement }
     let bytes: [UInt8]
     do { bytes = try TextInput.read("-") } catch let error as StorageError {
       throw Diagnostic(error, path: "standard input")
@@ -36,6 +36,7 @@ struct SQLRun {
   /// - Returns: what could not be read.
   /// - Throws: `Diagnostic`.
   func run(_ statements: [String]) throws -> MissingParts {
+    guard statements.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else { throw Self.noStatement }
     let session = try makeSession()
     var missing = MissingParts(
       tables: realm.damagedTables(in: .all, includesInternal: request.includesInternalTables))
