@@ -9,13 +9,19 @@ let isSideBySide = Context.environment["REALMCTL_SIDE_BY_SIDE"] != nil
 /// loops over leaves live in `RealmStorage` and what they call lives above it.
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
-  .unsafeFlags([isSideBySide ? "-disable-cmo" : "-cross-module-optimization"], .when(configuration: .release)),
+  .unsafeFlags(
+    isSideBySide ? ["-disable-cmo", "-Osize"] : ["-cross-module-optimization"], .when(configuration: .release)),
 ]
+
+/// Settings of the targets above the engine: the tests' build does not optimize them, which saves more time than it costs.
+let above: [SwiftSetting] = swift + (isSideBySide ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
 let tests: [SwiftSetting] =
-  swift + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
+  swift + [
+    .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+  ]
 
 /// libcrypto from its static library, and the libraries it needs itself: none on Debian 12, zlib and zstd from Debian 13
 /// on. Its own description says so.
@@ -64,11 +70,11 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: swift),
+      swiftSettings: above),
     .target(
       name: "RealmMigration",
       dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
-      swiftSettings: swift),
+      swiftSettings: above),
     .target(
       name: "CYaml",
       linkerSettings: [
@@ -90,35 +96,35 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: swift),
-    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: swift),
+      swiftSettings: above),
+    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: above),
     .target(
       name: "realmctl",
       dependencies: [
         "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: swift),
+      swiftSettings: above),
     .executableTarget(
-      name: "Start", dependencies: ["realmctl"], swiftSettings: swift,
+      name: "Start", dependencies: ["realmctl"], swiftSettings: above,
       linkerSettings: [.unsafeFlags(standalone, .when(platforms: [.linux], configuration: .release))]),
     // Sees what other packages see.
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
-      packageAccess: false, swiftSettings: swift),
+      packageAccess: false, swiftSettings: above),
     .executableTarget(
-      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
+      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: above),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["Libc", "RealmStorage"], path: "Benchmarks/transactions",
       exclude: ["compare.py"],
-      swiftSettings: swift),
+      swiftSettings: above),
     .executableTarget(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
-      swiftSettings: swift),
+      swiftSettings: above),
     .executableTarget(
       name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
-      swiftSettings: swift),
+      swiftSettings: above),
     .executableTarget(
       name: "realm-fuzz",
       dependencies: [
@@ -127,23 +133,23 @@ let package = Package(
       ],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
-      swiftSettings: swift),
+      swiftSettings: above),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
-      swiftSettings: swift),
+      swiftSettings: above),
     .target(
-      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
+      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: above),
     .executableTarget(
-      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: above),
     .executableTarget(
-      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: above),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmBrowser", "RealmMigration", "RealmTools", "TestSupport"],
-      path: "Tests/CrashProbe", swiftSettings: swift),
+      path: "Tests/CrashProbe", swiftSettings: above),
     .target(
-      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
+      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: above),
     .executableTarget(
-      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: swift),
+      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: above),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
