@@ -119,11 +119,12 @@ struct Chapter {
     "realmctl", "adb", "kill", "lsof", "make", "openssl", "pbpaste", "security", "xxd",
   ]
 
-  /// Words such as `schema dump` and `open FILE`, and a single one if that is the name of a key.
+  /// Words such as `schema dump` and `open FILE`, and a single one if that is the name of a key, class or type.
   private func isName(_ code: String) -> Bool {
     if ["true", "false", "null"].contains(code) { return false }
     return code.wholeMatch(of: /[a-z]+( [a-z]+)* ([a-z]+|[A-Z]+)/) != nil
-      || quotesNames && code.wholeMatch(of: /[a-z][A-Za-z0-9_-]*/) != nil
+      || quotesNames && code != code.uppercased()
+        && code.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]*(\?|\[\]|<>|\{\})*/) != nil
   }
 
   private static func parts(_ text: String) -> [String] {

@@ -67,7 +67,7 @@ extension AdviceFollowedTests {
     query("Dog", #"name == "Rex")"#, "omit ')'", #"name == "Rex""#),
     query("Dog", #"Dog.name == "Rex""#, "omit 'Dog.'", #"name == "Rex""#),
     query("Dog", "_id == 3", "write oid(507f1f77bcf86cd799439011)", "_id == oid(507f1f77bcf86cd799439011)"),
-    query("Dog", "dateOfBirth > 2018-13-01", "write dates as year-month-day", "dateOfBirth > 2018-12-01"),
+    query("Dog", "dateOfBirth > 2018-13-01", "check the month, the day and the time", "dateOfBirth > 2018-12-01"),
     query("Person", "dogs > 3", "write dogs.@count > …", "dogs.@count > 3"),
     query("Person", "dogs.@count", "write dogs.@count > 0", "dogs.@count > 0"),
     query("Person", "ALL dogs.name", "write ALL dogs.name == VALUE", #"ALL dogs.name == "Rex""#),

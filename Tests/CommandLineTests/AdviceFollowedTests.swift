@@ -226,7 +226,7 @@ import Testing
     Row("sql dogs.realm .foo", "the commands are: .tables, .schema [TABLE]", "sql dogs.realm .tables"),
     Row("open secret.realm --key-env UNSET_HERE", "or use --key-file", "open secret.realm --key-file key"),
     Row(
-      "open person.realm --schema less.json --read-only", "set the app's version with --schema-version",
+      "open person.realm --schema less.json --read-only", "use --schema-version with the version of the app",
       "open person.realm --schema person.realm --read-only --schema-version 1"),
     Row("diff dogs.realm --against 77", "'history' lists the snapshots", "history dogs.realm"),
     Row("summarize dogs.realm Cat", "the classes are: Dog, Person, Toy", "summarize dogs.realm Dog"),

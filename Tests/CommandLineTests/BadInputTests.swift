@@ -23,10 +23,12 @@ import Testing
     Row(
       name: "empty", bytes: { _ in [] }, status: 2,
       text:
-        "the file is empty (Read-only access to empty Realm file); copy it again, or let an app open it first"),
+        "the file is empty (Read-only access to empty Realm file); copy it again, use a backup, "
+        + "or let an app open it first"),
     Row(
       name: "too short", bytes: { Array($0.prefix(23)) }, status: 2,
-      text: "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path"),
+      text: "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path, "
+        + "or copy it again"),
     Row(
       name: "odd size", bytes: { $0 + [0] }, status: 2,
       text:
@@ -133,7 +135,9 @@ import Testing
     try folder.write("right.key", Fixture.engineKey)
     let outcome = try folder.run(["open", "-"] + row.options, input: try row.bytes(try Fixture.bytes(row.fixture)))
     #expect(outcome.status == row.status)
-    let text = ["copy it again, or let an app open it first", "check the path"].reduce(row.text) {
+    let text = [
+      "copy it again, use a backup, or let an app open it first", "check the path, or copy it again", "check the path",
+    ].reduce(row.text) {
       $0.replacing($1, with: "pipe the bytes of a realm to it")
     }.replacing("it is a text file", with: "it is text")
     #expect(outcome.errors == "realmctl: standard input: \(text)\n")

@@ -192,7 +192,7 @@ import Testing
             == "realmctl: t.realm: an app with the model other.json could not open the seed, so it was not written "
             + "(\(reason.dropLast())); "
             + (reason.hasPrefix("Provided schema version")
-              ? "set it with --schema-version \(Self.version(new).last ?? "")\n"
+              ? "write the seed with --schema-version \(Self.version(new).last ?? "")\n"
               : "'schema diff' compares two schemas\n"))
         // The app would say the same.
         let opened = try folder.run(["open", "s.realm", "--read-only", "--schema", "other.json"] + Self.version(new))

@@ -366,8 +366,8 @@ import Testing
     #expect(refused.status == 7)
     #expect(
       refused.errors
-        == "realmctl: app.realm: Provided schema version 0 is less than last set version 1; set the app's version with "
-        + "--schema-version\n")
+        == "realmctl: app.realm: Provided schema version 0 is less than last set version 1; use --schema-version with "
+        + "the version of the app\n")
     let readOnly = try folder.run(["open", "app.realm", "--schema", "m.json", "--read-only"])
     #expect(readOnly.status == 7)
     #expect(readOnly.errors.contains("Provided schema version 0 does not equal last set version 1;"))

@@ -86,13 +86,15 @@ import Testing
   static let headers: [Row] = [
     Row(
       .notARealm(.empty), .failed, .invalidDatabase,
-      "the file is empty (Read-only access to empty Realm file); copy it again, or let an app open it first"),
+      "the file is empty (Read-only access to empty Realm file); copy it again, use a backup, or let an app open it first"
+    ),
     Row(
       .notARealm(.tooSmall(size: 23)), .failed, .invalidDatabase,
-      "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path"),
+      "not a Realm file (file is non-empty but too small (23 bytes) to be a valid Realm); check the path, or copy it again"
+    ),
     Row(
       .notARealm(.oddSize(size: 4097, hasMnemonic: false)), .failed, .invalidDatabase,
-      "not a Realm file (file has an invalid size (4097)); check the path"),
+      "not a Realm file (file has an invalid size (4097)); check the path, or copy it again"),
     Row(
       .notARealm(.wrongMnemonic(wasDecrypted: false)), .failed, .invalidDatabase,
       "not a Realm file (header has invalid mnemonic); if it was a realm, 'recover' saves what is left"),

@@ -87,7 +87,7 @@ extension DataFault: CustomStringConvertible {
     switch self {
     case .unknownClass(let name): "no class '\(shown(name))'"
     case .classNotNamed: "the objects do not name their class, and the schema has several"
-    case .unexpectedShape: "expected objects in a form that 'export' writes"
+    case .unexpectedShape: "the objects are in none of the forms that 'export' writes"
     case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
     case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."

@@ -104,7 +104,8 @@ package final class DelimitedSource: ImportSource {
     self.note = note
     guard let dataClass = classes.classNamed(form.className) else {
       guard try header() != nil else {
-        throw ImportSourceError(.content, "the file is empty", advice: "check the path")
+        throw ImportSourceError(
+          .content, "the file is empty, and class '\(form.className)' does not exist", advice: "check the path")
       }
       guard !form.className.utf8.contains(UInt8(ascii: ".")) else {
         throw ImportSourceError(

@@ -74,7 +74,7 @@ private struct YAMLMistake {
         PlanError("a line that does not fit the mapping above it", advice: "check the indentation", at: place)
       case "did not find expected '-' indicator":
         PlanError("a line that does not fit the list above it", advice: "check the indentation", at: place)
-      case "did not find expected node content": PlanError("a value is missing", at: place)
+      case "did not find expected node content": PlanError("a value or a closing bracket is missing", at: place)
       case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
         PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
       case "found character that cannot start any token":

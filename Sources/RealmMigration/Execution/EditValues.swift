@@ -212,6 +212,10 @@ struct EditValues {
 
   /// One value, as a literal has it.
   private func element(_ text: String, _ property: Property) throws -> PlanNode {
+    // Of other types, it is text that is a value.
+    if text == "null", ![.string, .data, .mixed, .object].contains(property.type) {
+      throw PlanError.notNullable(property, at: ObjectEdit.place)
+    }
     switch property.type {
     case .mixed:
       if let node = try? PlanNode.json(text) { return node }

@@ -17,7 +17,7 @@ extension Literals {
 
   private func invalidDate(at range: SourceRange) -> QueryError {
     var error = syntaxError("invalid date", at: range)
-    error.advice = "write dates as year-month-day, such as 2024-01-31"
+    error.advice = "check the month, the day and the time"
     return error
   }
 

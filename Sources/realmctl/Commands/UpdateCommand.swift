@@ -101,7 +101,9 @@ struct UpdateCommand: RealmctlCommand {
     let entries = try unset.map { text in
       let (property, key) = try EditOptions.path(text)
       guard let key else {
-        throw ValidationError("--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'.")
+        throw ValidationError(
+          "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; for null, use --set \(text)=null."
+        )
       }
       return (property: property, key: key)
     }

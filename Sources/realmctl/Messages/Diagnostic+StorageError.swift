@@ -73,11 +73,11 @@ extension Diagnostic {
     case .empty:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onPath: path, "copy it again, or let an app open it first"))
+        advice: Self.advice(onPath: path, "copy it again, use a backup, or let an app open it first"))
     case .tooSmall, .oddSize(_, hasMnemonic: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onPath: path, "check the path"))
+        advice: Self.advice(onPath: path, "check the path, or copy it again"))
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,

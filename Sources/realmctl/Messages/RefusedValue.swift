@@ -41,7 +41,9 @@ struct RefusedValue {
       advice = isNumber ? nil : Similarity.nearest(to: typed, among: choices).map { "did you mean '\($0)'?" }
     } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
       (problem, advice) = ("\(option) takes a smaller number than '\(typed)'", nil)
-    } else if let expected = NumberRange.text(of: option, in: command) ?? Self.expected[kind] {
+    } else if let expected = Self.expected[kind]
+      ?? (kind == "<number>" ? NumberRange.text(of: option, in: command) : nil)
+    {
       (problem, advice) = ("\(option) takes \(expected), not '\(typed)'", nil)
     } else {
       (problem, advice) = ("\(option) does not take '\(typed)'", nil)
@@ -54,7 +56,7 @@ struct RefusedValue {
 
   /// What options take that are not any text and have no list of values, by their placeholders in help.
   private static let expected = [
-    "<number>": "a whole number", "<seconds>": "a number of seconds", "<size>": "a size, such as 500000, 64MiB or 2GB",
+    "<seconds>": "a number of seconds", "<size>": "a size, such as 500000, 64MiB or 2GB",
     "<snapshot>": "'previous' or a byte offset", "<count>": "a class and a number, such as 'City > 0'",
     "<links>": "keys, inline, inline:DEPTH or none",
   ]

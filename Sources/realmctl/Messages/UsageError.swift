@@ -125,7 +125,7 @@ struct UsageError {
         && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
     return pairs.map { option, value in
-      "\(option) takes \(NumberRange.text(of: option, in: command) ?? "a whole number of 0 or greater"), not '\(value)'"
+      "\(option) takes \(NumberRange.text(of: option, in: command)), not '\(value)'"
     }
   }
 

@@ -18,9 +18,9 @@ enum NumberRange {
         ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// What an option takes, for what is not a number at all; nil for an option with another range.
-  static func text(of option: String, in command: String) -> String? {
-    range(of: option, in: command).map(text)
+  /// What an option takes, for what is not a number at all.
+  static func text(of option: String, in command: String) -> String {
+    text(of: range(of: option, in: command) ?? 0...Int.max)
   }
 
   private static let ofOptions = [

@@ -32,7 +32,7 @@ struct AppOpening {
 
   private static func advice(on error: OpeningError) -> String {
     switch error {
-    case .versionDiffers(let wanted, _): "set it with --schema-version \(wanted)"
+    case .versionDiffers(let wanted, _): "write the seed with --schema-version \(wanted)"
     default: "'schema diff' compares two schemas"
     }
   }

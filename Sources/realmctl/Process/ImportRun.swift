@@ -16,6 +16,8 @@ struct ImportRun: @unchecked Sendable {
     var createsClasses = false
     var addsProperties = false
     var choices = InferenceChoices()
+    /// What is made of the realm then, to which nothing is written.
+    var seed: String?
 
     static func == (left: Request, right: Request) -> Bool {
       left.sources == right.sources && left.rejects == right.rejects && left.options.mode == right.options.mode
@@ -257,8 +259,9 @@ struct ImportRun: @unchecked Sendable {
     for problem in report.problems { console.report(diagnostic(problem)) }
     let more = report.problemCount - report.problems.count
     return Diagnostic(
-      .schema, .invalidInput, path: launch.input.path.isEmpty ? nil : launch.input.name,
-      "nothing was imported: \(report.problemCount.counted("mistake"))" + (more > 0 ? ", \(more) not shown" : ""),
+      .schema, .invalidInput, path: request.seed ?? launch.input.name,
+      (request.seed == nil ? "nothing was imported" : "the seed was not written")
+        + ": \(report.problemCount.counted("mistake"))" + (more > 0 ? ", \(more) not shown" : ""),
       advice: request.rejects.map { "\($0) has all of them" }
         ?? (more > 0 ? "use --rejects FILE to write all of them" : Self.advice(for: report.problems)))
   }
@@ -272,6 +275,7 @@ struct ImportRun: @unchecked Sendable {
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
+    case let some where some.contains(.ignoreUnknown): "fix the sources, or use --ignore-unknown and --max-errors"
     default: "fix the sources, or use --max-errors"
     }
   }

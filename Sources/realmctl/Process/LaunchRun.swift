@@ -279,7 +279,7 @@ struct LaunchRequest: Equatable {
     switch diagnostic.code {
     case .invalidSchemaVersion
     where schema?.version == nil && schema?.hasOwnVersion == true:
-      diagnostic.advice = "set the app's version with --schema-version"
+      diagnostic.advice = "use --schema-version with the version of the app"
     case .migrationFailed:
       // The other ways are options of `migrate`.
       guard canBeKept, plan?.path == nil else { break }

@@ -158,6 +158,13 @@ struct SQLRun {
     return "put text in quotes: '\(word)'"
   }
 
+  /// The word that was meant by the first one of a statement.
+  private static func beginning(of statement: some StringProtocol) -> String {
+    let words = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
+    return Similarity.nearest(to: statement.uppercased(), among: words).map { "did you mean \($0)?" }
+      ?? "begin with SELECT, such as SELECT * FROM TABLE"
+  }
+
   /// What to write for a statement that begins with another word than those of SQL.
   private func meaning(of statement: String, _ session: SQLSession) -> String? {
     switch statement.lowercased().prefix(while: { $0.isLetter }) {
@@ -168,7 +175,7 @@ struct SQLRun {
     let words = statement.split(whereSeparator: \.isWhitespace)
     guard words.count > 1 else {
       guard let name = session.tableNames.first(where: { $0.lowercased() == statement.lowercased() }) else {
-        guard statement.lowercased().hasSuffix(".sql") else { return "a statement begins with SELECT" }
+        guard statement.lowercased().hasSuffix(".sql") else { return Self.beginning(of: statement) }
         let line = ShellText.command(["realmctl", "sql", ShellText.path(request.input.path)])
         return "to run a file: \(line) < " + ShellText.command([ShellText.path(statement)])
       }
@@ -176,9 +183,9 @@ struct SQLRun {
     }
     let operators = ["==", "!=", "=", "<", ">", "<=", ">=", "beginswith", "endswith", "contains", "like", "in"]
     guard operators.contains(where: { words[1].lowercased() == $0 || words[1].lowercased() == $0 + "[c]" }) else {
-      return "a statement begins with SELECT"
+      return Self.beginning(of: words[0])
     }
-    return "a statement begins with SELECT; for RQL: "
+    return "SQL begins with SELECT; for RQL: "
       + ShellText.command(["realmctl", "query", ShellText.path(request.input.path), "CLASS", statement])
   }
 

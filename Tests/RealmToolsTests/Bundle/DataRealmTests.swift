@@ -194,8 +194,8 @@ import Testing
     Fault(schema: pair, data: #"{"class":"C","value":{}}"#, text: "no class 'C'"),
     Fault(
       schema: pair, data: #"{"E":[{}]}"#, text: "objects of the embedded class 'E' exist only inside other objects"),
-    Fault(schema: pair, data: #"[5]"#, text: "expected objects in a form that 'export' writes"),
-    Fault(schema: pair, data: #"{"A":{}}"#, text: "expected objects in a form that 'export' writes"),
+    Fault(schema: pair, data: #"[5]"#, text: "the objects are in none of the forms that 'export' writes"),
+    Fault(schema: pair, data: #"{"A":{}}"#, text: "the objects are in none of the forms that 'export' writes"),
     Fault(
       schema: #"[{"name":"A","primaryKey":"id","properties":{"id":"int"}}]"#, data: #"{"A":[{}]}"#,
       text: "Missing value for property 'A.id'."),
