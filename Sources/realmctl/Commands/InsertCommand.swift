@@ -8,7 +8,7 @@ struct InsertCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
     .findings: "--expect is not met; with --strict: a warning",
-    .schema: "a value does not fit the schema; nothing was changed",
+    .schema: "a value does not fit, or the object exists; nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,
   ]
@@ -24,8 +24,8 @@ struct InsertCommand: RealmctlCommand {
 
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,
-      sets, dictionaries and embedded objects are JSON; --object takes whole objects;
-      a property=VALUE argument overrides their value of that property.
+      sets, dictionaries and embedded objects are JSON. --object takes whole objects;
+      a property=VALUE argument overrides the value in the object.
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.

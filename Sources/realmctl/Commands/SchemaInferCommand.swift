@@ -14,10 +14,10 @@ struct SchemaInferCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "infer", _superCommandName: "realmctl schema",
-    abstract: "Print a schema that fits the data in JSON, CSV or SQLite.",
+    abstract: "Print a schema that fits the data in JSON, CSV, SQLite or realms.",
     discussion: .flowing(
       """
-      Prints a schema file that fits data in JSON, CSV or SQLite, for 'import --create
+      Prints a schema file that fits data in JSON, CSV, SQLite or realms, for 'import --create
       --schema' or 'bundle --schema'. --type, --link and --primary-key override what
       is inferred.
 
