@@ -26,7 +26,7 @@ enum Main {
         Chapter(
           name: name, source: try text(documentNames, in: documents),
           commands: ["plan", "cookbook", "redaction"].contains(name) ? [] : commands,
-          quotesNames: ["plan", "schema", "redaction", "json", "sqlite"].contains(name))
+          quotesNames: ["plan", "schema", "redaction", "json", "sqlite", "cookbook"].contains(name))
       }
       print(Chapter.swift(texts), terminator: "")
       return

@@ -145,7 +145,7 @@ extension AdviceFollowedTests {
       "delete dogs.realm Toy --all --also out.realm|3", "no such file or directory, so nothing was changed",
       "query dogs.realm Toy name=='Ball'"),
     Row("compact out.realm dogs.realm|3", "so nothing was changed; check the path", "check dogs.realm"),
-    Row("compact dogs.realm out.realm", "or write the output with -o", "compact dogs.realm -o out.realm"),
+    Row("compact dogs.realm out.realm", "or put -o before it if it is the output", "compact dogs.realm -o out.realm"),
     query(
       "Dog", "_id == 650000000000000000000000", "write oid(650000000000000000000000)",
       "_id == oid(650000000000000000000000)"),
@@ -241,7 +241,7 @@ extension AdviceFollowedTests {
       "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'",
       "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
     Row(
-      "$ realmctl query dogs.realm Dog ''", "the query is empty; for all objects, leave it out",
+      "$ realmctl query dogs.realm Dog ''", "the query is empty; for all objects, omit it",
       "query dogs.realm Dog TRUEPREDICATE"),
     Row(
       "$ realmctl query dogs.realm Dog 'name == $1' --arg Rex", "the first value is that of $0",

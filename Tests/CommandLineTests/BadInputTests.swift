@@ -80,7 +80,8 @@ import Testing
       name: "format 12", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 12) }, status: 5,
       text:
         "unsupported file format version 12, which no known Realm writes (Database has an unsupported version (12) and "
-        + "cannot be upgraded); the file may be damaged; use a backup"),
+        + "cannot be upgraded); the file may be damaged: use a backup, or save the rest "
+        + "with 'recover'"),
     Row(
       name: "format 25", bytes: { replacing($0, at: 20 + Int($0[23] & 1), with: 25) }, status: 5,
       text:

@@ -179,7 +179,7 @@ import Testing
       Row(
         .unsupportedFormat($0), .format, .unsupportedFileFormatVersion,
         "unsupported file format version \($0), which no known Realm writes (Database has an unsupported version "
-          + "(\($0)) and cannot be upgraded); the file may be damaged; use a backup")
+          + "(\($0)) and cannot be upgraded); the file may be damaged: use a backup, or save the rest with 'recover'")
     }
     + [25, 255].map {
       Row(

@@ -115,7 +115,7 @@ extension PlanExecution {
       }
       let value = try value(index)
       if value == .null, !property.isOptional {
-        throw PlanError("null, but '\(property.name)' is required", at: location)
+        throw PlanError.notNullable(property, at: location)
       }
       do {
         try RealmError.uncovering { try table.set(property.name, of: key, to: value) }

@@ -41,7 +41,7 @@ struct UpdateCommand: RealmctlCommand {
         realmctl update app.realm Person 'age == null' --set 'age:=18' --dry-run
         realmctl update app.realm Dog --all --set 'label={name} ({breed|none})'
         realmctl update a.realm Dog '_id == 7' --add tags=new --remove tags=old
-        realmctl update app.realm Dog --all --unset 'map["a"]'
+        realmctl update app.realm Dog '_id == 7' --unset 'map["a"]'
 
       Files:
         app.realm.lock                          lock file, shared with apps

@@ -196,7 +196,7 @@ extension Diagnostic {
       advice = "use a newer realmctl"
     default:
       origin = ", which no known Realm writes"
-      advice = "the file may be damaged; use a backup"
+      advice = "the file may be damaged: use a backup, or save the rest with 'recover'"
     }
     self.init(
       .format, .unsupportedFileFormatVersion, path: path, "unsupported file format version \(format)\(origin)",

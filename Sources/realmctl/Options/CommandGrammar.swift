@@ -315,7 +315,7 @@ extension Diagnostic {
     var diagnostic = self
     if problem == Self.emptyQuery {
       switch name {
-      case "query", "summarize": diagnostic.advice = "for all objects, leave it out"
+      case "query", "summarize": diagnostic.advice = "for all objects, omit it"
       case "export", "write-copy", "bundle": diagnostic.advice = "for all objects, omit --where"
       case "update", "delete": diagnostic.advice = "for all objects, use --all"
       default: break

@@ -52,7 +52,7 @@ struct SeveralRealms {
   /// - Throws: `Diagnostic` if one of two realms does not exist, or one is named twice.
   func requireBoth() throws {
     try requireDifferentFiles()
-    if inputs.count == 2 { try requireAll(", or write the output with -o") }
+    if inputs.count == 2 { try requireAll(", or put -o before it if it is the output") }
   }
 
   /// Reads each realm and shows the result.
