@@ -9,12 +9,8 @@ let isSideBySide = Context.environment["REALMCTL_SIDE_BY_SIDE"] != nil
 /// loops over leaves live in `RealmStorage` and what they call lives above it.
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
-  .unsafeFlags(
-    isSideBySide ? ["-disable-cmo", "-Osize"] : ["-cross-module-optimization"], .when(configuration: .release)),
+  .unsafeFlags([isSideBySide ? "-disable-cmo" : "-cross-module-optimization"], .when(configuration: .release)),
 ]
-
-/// Settings of the targets above the engine: the tests' build does not optimize them, which saves more time than it costs.
-let above: [SwiftSetting] = swift + (isSideBySide ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
@@ -70,11 +66,11 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: above),
+      swiftSettings: swift),
     .target(
       name: "RealmMigration",
       dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
-      swiftSettings: above),
+      swiftSettings: swift),
     .target(
       name: "CYaml",
       linkerSettings: [
@@ -96,35 +92,35 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: above),
-    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: above),
+      swiftSettings: swift),
+    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: swift),
     .target(
       name: "realmctl",
       dependencies: [
         "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: above),
+      swiftSettings: swift),
     .executableTarget(
-      name: "Start", dependencies: ["realmctl"], swiftSettings: above,
+      name: "Start", dependencies: ["realmctl"], swiftSettings: swift,
       linkerSettings: [.unsafeFlags(standalone, .when(platforms: [.linux], configuration: .release))]),
     // Sees what other packages see.
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
-      packageAccess: false, swiftSettings: above),
+      packageAccess: false, swiftSettings: swift),
     .executableTarget(
-      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: above),
+      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["Libc", "RealmStorage"], path: "Benchmarks/transactions",
       exclude: ["compare.py"],
-      swiftSettings: above),
+      swiftSettings: swift),
     .executableTarget(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
-      swiftSettings: above),
+      swiftSettings: swift),
     .executableTarget(
       name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
-      swiftSettings: above),
+      swiftSettings: swift),
     .executableTarget(
       name: "realm-fuzz",
       dependencies: [
@@ -133,23 +129,23 @@ let package = Package(
       ],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
-      swiftSettings: above),
+      swiftSettings: swift),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
-      swiftSettings: above),
+      swiftSettings: swift),
     .target(
-      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: above),
+      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
-      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: above),
+      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
     .executableTarget(
-      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: above),
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmBrowser", "RealmMigration", "RealmTools", "TestSupport"],
-      path: "Tests/CrashProbe", swiftSettings: above),
+      path: "Tests/CrashProbe", swiftSettings: swift),
     .target(
-      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: above),
+      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
     .executableTarget(
-      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: above),
+      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: swift),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],

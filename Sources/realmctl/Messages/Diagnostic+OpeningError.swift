@@ -49,8 +49,10 @@ extension Diagnostic {
         // What a migration is asked for raises the version; an app may keep it.
         advice: versionOption.map { "use \($0) \($0 == "--to-version" ? stored + 1 : stored) or higher" }
           ?? "use the stored version or a higher one")
-    case .versionDiffers:
-      self.init(.schema, .invalidSchemaVersion, path: path, known, advice: "use the stored version")
+    case .versionDiffers(_, let stored):
+      self.init(
+        .schema, .invalidSchemaVersion, path: path, known,
+        advice: versionOption.map { "use \($0) \(stored)" } ?? "use the stored version")
     case .refusedChanges(let mode, _):
       self.init(
         .schema, mode == .sameVersion ? .schemaMismatch : .invalidSchemaChange, path: path, known,

@@ -24,8 +24,8 @@ struct CompactReport {
       text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
     text += outputLine
-    if writing.isInPlace, outcome.changesFormat {
-      text += "upgraded from file format \(outcome.sourceFormat) to \(Header.newestFormat)\n"
+    if writing.isInPlace, outcome.changesFormat, let copy = outcome.copy {
+      text += "upgraded from file format \(outcome.sourceFormat) to \(copy.format.formatText)\n"
     }
     return text + backupText
   }

@@ -19,7 +19,8 @@ struct FormatReport {
     guard let copy else { return line("\(source): nothing to do: file format \(outcome.sourceFormat)") + backupText }
     let isSame = outcome.sourceFormat == copy.format
     let formats =
-      isSame ? "already in file format \(copy.format)" : "file format \(outcome.sourceFormat) -> \(copy.format)"
+      isSame
+      ? "already in file format \(copy.format)" : "file format \(outcome.sourceFormat) -> \(copy.format.formatText)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
     let begin = writing.dryRun && !isSame ? "would be \(verb)d: " : ""
     var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the source"))")
@@ -71,4 +72,9 @@ extension CopyReport? {
       json.member("affected", loss.count)
     }
   }
+}
+
+extension BinaryInteger {
+  /// A file format. A file without any objects gets one when something is written.
+  var formatText: String { self == 0 ? "0 (nothing written yet)" : String(self) }
 }

@@ -12,7 +12,7 @@ extension OpenReport {
     if let work = launch?.memoryText { fact("in memory", work) }
     fact("path", PrintableText.escaping(path))
     fact("size", ByteCount.text(size))
-    fact("file format", fileFormat == 0 ? "0 (nothing written yet)" : String(fileFormat))
+    fact("file format", fileFormat.formatText)
     fact("form", form.rawValue)
     fact("encrypted", isEncrypted ? "yes" : "no")
     fact("history", history.text)

@@ -42,7 +42,7 @@ struct SeedManifest {
       writing.dryRun
       ? [] : ["path: \(PrintableText.escaping(writing.path))", "size: \(size)"]
     lines += [
-      "file format: \(format == 0 ? "0 (nothing written yet)" : String(format))",
+      "file format: \(format.formatText)",
       "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
       "encrypted: \(isEncrypted ? "yes" : "no")",
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
