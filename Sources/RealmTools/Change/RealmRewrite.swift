@@ -114,7 +114,9 @@ package struct RealmRewrite {
     if purpose != .compact { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
     // An unknown condition is not met.
     if let condition { outcome.isNeeded = condition.holds(for: space) ?? false }
-    if purpose == .upgrade, outcome.isNeeded, realm.snapshot.historyKind.isSynchronized {
+    // Advice to allow the upgrade would not help.
+    let upgrades = purpose == .upgrade || purpose == .compact && writing.isInPlace && outcome.changesFormat
+    if upgrades, outcome.isNeeded, realm.snapshot.historyKind.isSynchronized {
       throw OpeningError.synchronized(realm.snapshot.historyKind)
     }
     return outcome
