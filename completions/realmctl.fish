@@ -312,7 +312,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'dump' -d 'Print the schema as text, JSON, model classes, SQL or a diagram.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'diff' -d 'Compare two schemas.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'infer' -d 'Print a schema that fits the data in JSON, CSV or SQLite.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema" -eq 1' -fa 'infer' -d 'Print a schema that fits the data in JSON, CSV, SQLite or realms.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl schema dump" -ge 1' -fa '(set -l exts \'realm\' \'json\';for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.{$exts};printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" format' -l 'format' -d 'Output format; by default from the extension of -o, or text.' -rfka 'text json core-json app-services js ts swift objc kotlin java csharp dart mermaid dot sql grdb room swiftdata'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema dump" inverses' -l 'inverses' -d 'Add an inverse relationship for each link to a class.'

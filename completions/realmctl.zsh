@@ -294,7 +294,7 @@ _realmctl_schema() {
         local -ar subcommands=(
             'dump:Print the schema as text, JSON, model classes, SQL or a diagram.'
             'diff:Compare two schemas.'
-            'infer:Print a schema that fits the data in JSON, CSV or SQLite.'
+            'infer:Print a schema that fits the data in JSON, CSV, SQLite or realms.'
         )
         _describe -V subcommand subcommands && ret=0
         ;;

@@ -175,7 +175,7 @@ enum Chapters {
 
       A query uses the index of a property without checking it: an object that a
       damaged index has lost is not found. 'realmctl check' shows such damage, and
-      'compact --rebuild' repairs it.
+      'compact --rebuild' fixes it.
 
       ERRORS
 
@@ -756,7 +756,8 @@ enum Chapters {
 
       SPLIT A STRING INTO TWO PROPERTIES
 
-      split gives a list. If the second part is missing, it becomes an empty string.
+      'split' gives a list. If the second part is missing, it becomes an empty
+      string.
 
       Schema:
 
@@ -978,7 +979,7 @@ enum Chapters {
 
       SPLIT A CLASS IN TWO
 
-      move_property creates the missing addresses.
+      'move_property' creates the missing addresses.
 
       Schema:
 
@@ -1045,7 +1046,7 @@ enum Chapters {
 
       TO EMBEDDED OBJECTS
 
-      Each object must have exactly one parent. delete and duplicate say what
+      Each object must have exactly one parent. 'delete' and 'duplicate' say what
       happens to the others.
 
       Schema:
@@ -1228,7 +1229,7 @@ enum Chapters {
 
       DELETE OBJECTS
 
-      expect stops the plan if more objects match than expected.
+      'expect' stops the plan if more objects match than expected.
 
       Schema:
 
@@ -1348,7 +1349,7 @@ enum Chapters {
         "string?[]"  a list whose elements may be null
         "int<>"      a set of integers
         "double{}"   a dictionary from strings to numbers
-        "Dog"        a link to a Dog
+        "Dog"        a link to a 'Dog'
         "Dog[]"      a list of links
 
       A collection itself is never null, and collections do not nest ('mixed' values
@@ -1391,8 +1392,8 @@ enum Chapters {
         .swift     Realm Swift: @Persisted, and the older @objc dynamic
         .kt, .kts  Realm Kotlin, and Realm Java's classes in Kotlin
         .java      Realm Java
-        .cs        Realm .NET: IRealmObject and similar interfaces, and the older
-                   RealmObject
+        .cs        Realm .NET: 'IRealmObject' and similar interfaces, and the older
+                   'RealmObject'
         .dart      Realm Dart and Flutter: the models, not the generated code
         .js, .mjs, .cjs, .jsx, .ts, .mts, .cts, .tsx
                    Realm JavaScript: every object with 'name' and 'properties'
@@ -1401,7 +1402,7 @@ enum Chapters {
 
         Classes     those that derive from the SDK's classes, implement its
                     interfaces or have its annotation, and the names they have in
-                    the realm (@objc(Name), _realmObjectName, @PersistedName,
+                    the realm (@objc(Name), '_realmObjectName', @PersistedName,
                     @RealmClass(name = …), [MapTo], @MapTo). In Swift, also those
                     that derive from another model of the file
         Properties  primary keys, indexes, full-text indexes, other names in the
@@ -1409,7 +1410,7 @@ enum Chapters {
                     @Ignored, [Ignored], 'transient', 'static', computed properties)
         Types       as written, or as the initial value shows: = 0, = "", = false, =
                     Kind.big. In Swift, enumerations with a raw type, and
-                    CustomPersistable, count as the type that is stored
+                    'CustomPersistable', count as the type that is stored
         Null        by the rules of each SDK. C# needs #nullable enable or #nullable
                     disable if a string or data has neither ? nor [Required]
 
@@ -1512,8 +1513,9 @@ enum Chapters {
       * {} alone is a document without classes.
       * A link to an object whose primary key is null is
         {"$link":{"table":"City","key":null}}; null alone is not a link.
-      * _key in an object without a primary key is its object key, which links may
-        name. If the class has a property _key, the object key is __key, and so on.
+      * '_key' in an object without a primary key is its object key, which links may
+        name. If the class has a property '_key', the object key is '__key', and so
+        on.
       * An embedded object of a class with a property $embedded is always written as
         {"$embedded":{"table":"Address","value":{}}}.
       * Half of a surrogate pair, such as \ud83d alone, is an error, except \udc80
@@ -1550,7 +1552,7 @@ enum Chapters {
         classes       the rules, by class and property
         default       the rule for properties that no rule names: null or 'keep'.
                       Without it, each property needs a rule
-        rename: true  classes and properties become Class1, 'property1', … in the
+        rename: true  classes and properties become 'Class1', 'property1', … in the
                       order of the realm
 
       Without 'default', a property that no rule names stops the command (status 7)
@@ -1565,8 +1567,7 @@ enum Chapters {
         { constant: V }    always V. For: single values.
         mask               each letter, digit or byte becomes another of its kind.
                            Other characters stay, and so do 0.0, infinity and NaN;
-                           any other result differs from the old value. For:
-                           strings, data, numbers.
+                           every other value changes. For: strings, data, numbers.
         hash               a keyed hash of the same type: equal values stay equal;
                            different ints, strings, data and ids stay different. Of
                            a double, float or decimal: a number from 0 to 1. For:
@@ -1580,10 +1581,10 @@ enum Chapters {
                            int by at least 1. A decimal can get more digits. For:
                            numbers.
         { shift: 30d }     a date up to that much earlier or later; all dates of an
-                           object, and of what is embedded in it, move together,
-                           down to fractions of a second. With the same key, the
-                           dates of objects with the same primary key are shifted by
-                           the same time in every file. For: dates.
+                           object, and of what is embedded in it, are moved by the
+                           same time, exact to fractions of a second. With the same
+                           key, the dates of objects with the same primary key are
+                           shifted by the same time in every file. For: dates.
         { range: 100 }, { range: 1d }
                            rounded down to a multiple of it. For: numbers, dates.
         drop, for a class  removes all objects of the class; links to them become
@@ -1713,11 +1714,13 @@ enum Chapters {
       "json",
       ##"""
       With --json, a command prints its answer as one JSON object on standard
-      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. -q
-      suppresses messages, never the answer. Keys come in the order given here. Text
-      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
-      characters that change the direction of writing are escaped as \uXXXX; bytes
-      of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
+      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. --format
+      decides the form of what 'query', 'sql' and 'export' print of a realm, also
+      with --json. -q suppresses messages, never the answer. Keys come in the order
+      given here. Text is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028,
+      U+2029 and characters that change the direction of writing are escaped as
+      \uXXXX; bytes of names that are not UTF-8 appear as U+FFFD, those of paths as
+      \xE9.
 
       'version' is 2. It grows when a key changes its meaning or is removed, not
       when one is added. A key means the same in every document, whatever the
@@ -1894,10 +1897,11 @@ enum Chapters {
 
       A change:
 
-        change            string; Realm Core's name: AddTable, RemoveTable,
-                          AddProperty, RemoveProperty, ChangePropertyType,
-                          MakePropertyNullable, MakePropertyRequired,
-                          ChangePrimaryKey, AddIndex, RemoveIndex, ChangeTableType
+        change            string; Realm Core's name: 'AddTable', 'RemoveTable',
+                          'AddProperty', 'RemoveProperty', 'ChangePropertyType',
+                          'MakePropertyNullable', 'MakePropertyRequired',
+                          'ChangePrimaryKey', 'AddIndex', 'RemoveIndex',
+                          'ChangeTableType'
         class             string; see above
         property          string, absent for changes of a class or its primary key;
                           see above
@@ -1964,7 +1968,7 @@ enum Chapters {
                             object with the keys below
         columnPath          string; the property or key path
         columnType          string, absent for a key path; in shorthand: 'int',
-                            string?, Dog[], int<> for a set, mixed{} for a
+                            'string?', 'Dog[]', 'int<>' for a set, 'mixed{}' for a
                             dictionary
         nonNull, nulls      integer; number of values that are not null, and of
                             those that are; for collections, of elements
@@ -2273,7 +2277,7 @@ enum Chapters {
 
         oldestSDKs    array; objects with 'sdk' and 'release': the first release of
                       each SDK that opens the file as it is
-        sdk, release  string; such as Swift and 10.49.0
+        sdk, release  string; such as 'Swift' and 10.49.0
         sha256        string or null; of the seed's bytes; null in a dry run
         classes       array; by name, objects with 'name' and 'objects'; embedded
                       classes included
@@ -2491,7 +2495,7 @@ enum Chapters {
                             and its rows
         exactValues         integer, with --format sqlite only; number of values
                             that SQLite cannot store; they are in the table
-                            _realm_values
+                            '_realm_values'
         equalToRealm        boolean, with --format sqlite only; whether the database
                             was read back and is equal to the realm
         dryRun              boolean, with --format sqlite only; see above
@@ -2563,10 +2567,10 @@ enum Chapters {
         SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor,
           InvalidArgument, InvalidProperty
                                    Exit: 8. When: the query is wrong;
-                                   IllegalOperation with exit 8 as well;
-                                   InvalidArgument with exit 64: an option is wrong;
-                                   InvalidProperty with exit 3: a property that an
-                                   option names does not exist.
+                                   'IllegalOperation' with exit 8 as well;
+                                   'InvalidArgument' with exit 64: an option is
+                                   wrong; 'InvalidProperty' with exit 3: a property
+                                   that an option names does not exist.
         MalformedJson, SchemaValidationFailed
                                    Exit: 7; 2 for a report. When: a schema file is
                                    not JSON, or not a schema; data is not JSON; the
@@ -2617,7 +2621,7 @@ enum Chapters {
 
         class                       a table with its name
         primary key                 PRIMARY KEY NOT NULL; one that may be null is
-                                    UNIQUE, and _key identifies rows
+                                    UNIQUE, and '_key' identifies rows
         no primary key              _key INTEGER PRIMARY KEY, the object key
         int, bool                   INTEGER, bool with CHECK (… IN (0, 1))
         float, double               REAL
@@ -2633,14 +2637,14 @@ enum Chapters {
         link                        the key of the target's row, REFERENCES … ON
                                     DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
                                     with an index
-        embedded class              a table with _key, which the parent's column
+        embedded class              a table with '_key', which the parent's column
                                     refers to; nothing enforces that an object has
                                     only one parent
-        list                        a table Class.property with _owner, _position
-                                    (0, 1, 2, …) and _value; rows are stored in that
-                                    order
-        set                         a table with _owner and _value
-        dictionary                  a table with _owner, _key and _value
+        list                        a table Class.property with '_owner',
+                                    '_position' (0, 1, 2, …) and '_value'; rows are
+                                    stored in that order
+        set                         a table with '_owner' and '_value'
+        dictionary                  a table with '_owner', '_key' and '_value'
         index                       an index index_<class>_<property>
         schema version              PRAGMA user_version, if it fits in 32 bits
 
@@ -2655,20 +2659,20 @@ enum Chapters {
       Mixed values
 
       Null, int, double, string and data are stored as they are. All other values
-      are JSON, as 'export --format typed' writes it. <name>_type is null, int,
-      double, string, data, bool, float, date, decimal128, objectId, uuid, object (a
-      link), list, set or dictionary. In a collection the columns are _value and
-      _value_type.
+      are JSON, as 'export --format typed' writes it. <name>_type is null, 'int',
+      'double', 'string', 'data', 'bool', 'float', 'date', 'decimal128', 'objectId',
+      'uuid', 'object' (a link), 'list', 'set' or 'dictionary'. In a collection the
+      columns are '_value' and '_value_type'.
 
       Names
 
       SQLite ignores the case of ASCII letters in names, so if two names differ only
       in case, the second one gets _2 appended. The same happens if the name of an
       index, of a collection's table or of a <name>_type column is taken; classes
-      are named first. If a property is called _key, the column of object keys is
-      called _key_2, or the next name that is free. Names of tables that begin with
-      sqlite_ or _realm_ get a _ in front. Invisible characters become _, and bytes
-      that are not UTF-8 become U+FFFD.
+      are named first. If a property is called '_key', the column of object keys is
+      called '_key_2', or the next name that is free. Names of tables that begin
+      with 'sqlite_' or '_realm_' get a _ in front. Invisible characters become _,
+      and bytes that are not UTF-8 become U+FFFD.
 
       Limits
 
@@ -2677,22 +2681,23 @@ enum Chapters {
 
       THE TABLES OF REALMCTL
 
-        _realm_schema  Columns: schema, schema_version, file_format, dates, names.
-                       Contains: one row: the schema file of the realm, its schema
-                       version and file format, the form of dates (room with --for
-                       room), and the name of each class's table with its renamed
-                       columns.
-        _realm_keys    Columns: class, object, key. Contains: the object keys of
-                       classes with a primary key.
-        _realm_values  Columns: class, property, owner, position, value. Contains:
-                       values that their columns cannot store, as typed JSON.
+        _realm_schema  Columns: 'schema', 'schema_version', 'file_format', 'dates',
+                       'names'. Contains: one row: the schema file of the realm, its
+                       schema version and file format, the form of dates ('room'
+                       with --for room), and the name of each class's table with its
+                       renamed columns.
+        _realm_keys    Columns: 'class', 'object', 'key'. Contains: the object keys
+                       of classes with a primary key.
+        _realm_values  Columns: 'class', 'property', 'owner', 'position', 'value'.
+                       Contains: values that their columns cannot store, as typed
+                       JSON.
 
-      class and property are the names of the table and the column. You can drop
+      'class' and 'property' are the names of the table and the column. You can drop
       these three tables unless you want to compare the database with a realm, or
       import it exactly as it was.
 
       Some values cannot be stored in their column. The column then has the nearest
-      value, and _realm_values has the exact one:
+      value, and '_realm_values' has the exact one:
 
         NaN   null, or 0 if null is not allowed
         -0.0  0
@@ -2701,9 +2706,9 @@ enum Chapters {
         a date with more digits than --dates keeps
               whole seconds or milliseconds
 
-      _realm_values also has links to objects whose class was not exported and whose
-      primary key is null, and, in a damaged realm, values that contradict the
-      schema. position is the position in the list, the number of the row in the
+      '_realm_values' also has links to objects whose class was not exported and
+      whose primary key is null, and, in a damaged realm, values that contradict the
+      schema. 'position' is the position in the list, the number of the row in the
       set, or the key in the dictionary. Keys of rows and of dictionaries keep their
       bytes.
 
@@ -2711,16 +2716,16 @@ enum Chapters {
 
       * The same realm and options give the same bytes.
       * The file is read back before it gets its name. PRAGMA integrity_check and
-        foreign_key_check must find nothing, and the content hash of each class must
-        be that of the realm. --no-verify skips this. If the realm has damaged
+        'foreign_key_check' must find nothing, and the content hash of each class
+        must be that of the realm. --no-verify skips this. If the realm has damaged
         parts, only SQLite's own checks run, because incomplete content has no hash.
       * Damaged parts are left out; the messages name and count them, and the exit
         status is 2. A required value that is damaged becomes 0 or an empty string.
       * 'realmctl diff app.realm app.sqlite' shows what has changed since the
-        export, object by object. It finds a changed value even if _realm_values
+        export, object by object. It finds a changed value even if '_realm_values'
         still has the exact old one. It compares objects only: it ignores other
-        tables and columns, indexes, the version in _realm_schema, the keys in
-        _realm_keys, and embedded objects that nothing refers to. A row of a
+        tables and columns, indexes, the version in '_realm_schema', the keys in
+        '_realm_keys', and embedded objects that nothing refers to. A row of a
         collection without an owner is an error.
       * If the file was exported from a damaged realm, 'hash' is the hash of what is
         in the file.
@@ -2742,8 +2747,8 @@ enum Chapters {
 
       * Columns have no CHECKs, and every column of a primary key is NOT NULL.
       * Dates are milliseconds, and mixed values are text.
-      * The rows of sets have a _position as their primary key.
-      * user_version is 1 or greater.
+      * The rows of sets have a '_position' as their primary key.
+      * 'user_version' is 1 or greater.
       * realmctl's own tables are left out unless you give --with-schema.
 
       The file is read back and compared before it gets this form, and every row is
@@ -2792,8 +2797,8 @@ enum Chapters {
         write            10, 11, 20, 22, 23  'downgrade', and 'write-copy' and
                                              'bundle' with --file-format
 
-      All others are refused (status 5). 'realmctl open FILE' shows the format of a
-      file.
+      All others are refused (status 5), except by 'recover', which reads such a
+      file as if it were format 24. 'realmctl open FILE' shows the format of a file.
       """##
     ),
     (
@@ -3075,9 +3080,9 @@ enum Chapters {
 
       OBJECTS ARE MISSING OR IN THE WRONG PLACE
 
-      The tree above the objects of a class, or to the elements of a collection, is
-      damaged. Objects behind it are still in the file: 'recover' finds them without
-      the tree.
+      The tree above the objects of a class, or above the elements of a collection,
+      is damaged. Objects behind it are still in the file: 'recover' finds them
+      without the tree.
 
         cluster.node                a node of the object tree has the wrong kind
         cluster.children            a node of the object tree has no children, or
@@ -3279,7 +3284,7 @@ enum Chapters {
         Encryption key must be 64 bytes
                                    Half a key, or a key with other text around it;
                                    see 'realmctl help keys'.
-        the file is not encrypted  Leave out the key.
+        the file is not encrypted  Omit the key.
         the file has been cut off  Copy it again from its source. If there is none,
                                    use 'recover'.
         unsupported file format version, newer than this realmctl supports
@@ -3309,6 +3314,9 @@ enum Chapters {
         the file is damaged: … (node …)
                        'check' says which class and property that is. Use a backup,
                        or save the rest with 'recover'.
+        this user cannot write the file, this user cannot write to the folder
+                       Get write permission for the file and its folder, or work on
+                       a copy.
         no space left  The new file is written next to the old one and needs as much
                        space. Use -o with another disk.
 
