@@ -117,6 +117,9 @@ extension AdviceFollowedTests {
       "dateOfBirth > 2018-02-01@12:00:00"),
     query("Dog", "dateOfBirth > now()", "write dates as 2024-01-31", "dateOfBirth > 2024-01-31"),
     query("Dog", #"favoriteToy == "Ball""#, "such as favoriteToy.name", #"favoriteToy.name == "Ball""#),
+    query(
+      "Dog", "favoriteToy == 5", #"compare it with an object: obj("Toy", KEY)"#,
+      #"favoriteToy == obj("Toy", uuid(00000000-0000-0000-0000-000000000000))"#),
     query("Person", #"dogs == "Rex""#, "such as dogs.name", #"dogs.name == "Rex""#),
     query("Dog", #"name TEXT "Rex""#, "write CONTAINS[c]", #"name CONTAINS[c] "Rex""#),
     query("Dog", #"WHERE name = "Rex""#, "omit WHERE", #"name = "Rex""#),

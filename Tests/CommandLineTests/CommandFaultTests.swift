@@ -45,7 +45,13 @@ import Testing
       #expect(outcome.problems == [], place)
       #expect(calls.openDescriptors == 0, place)
       guard outcome.after.withoutLocks != expected else { continue }
-      #expect(try FaultScenario.run(command) == .done, place)
+      // Until a process that another test starts has become its program, it has the lock of what this run left, which
+      // only a later run then removes.
+      var runs = 0
+      repeat {
+        #expect(try FaultScenario.run(command) == .done, place)
+        runs += 1
+      } while try runs < 5 && FolderContent(folder).withoutLocks != expected
       #expect(try FolderContent(folder).withoutLocks == expected, place)
     } while calls.hasFailed
     #expect(call > 1)

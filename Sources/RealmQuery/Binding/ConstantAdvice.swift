@@ -36,7 +36,10 @@ enum ConstantAdvice {
   private static func advice(comparing link: LinkOperand, isMeant: (Property) -> Bool) -> String? {
     let properties = link.path.target.schema.properties.filter(isMeant)
     let named = properties.first { $0.name == RealmString("name") }
-    guard let property = named ?? properties.first else { return nil }
+    guard let property = named ?? properties.first else {
+      let target = link.path.target.schema
+      return target.primaryKeyIndex.map { _ in "compare it with an object: obj(\"\(target.displayName)\", KEY)" }
+    }
     return "compare a property of the object, such as \(link.path.text).\(property.name)"
   }
 }
