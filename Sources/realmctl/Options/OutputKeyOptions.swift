@@ -1,5 +1,4 @@
 import ArgumentParser
-import RealmExchange
 import RealmStorage
 
 /// The key of the output. An encrypted realm never becomes a plain copy unless the user says so.
@@ -43,7 +42,7 @@ struct OutputKeyOptions: ParsableArguments {
   func outputKey(alongside source: KeySource?, inputs: [String]) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
-      outKeySame ? .same : nil, decrypt ? .plain(isGiven: true, keepsMode: keepMode) : nil,
+      outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,
     ].compactMap { $0 }
     guard keys.count <= 1 else {
       throw ValidationError("--out-key-file, --out-key-env, --out-key-same and --decrypt cannot be used together.")
@@ -69,8 +68,8 @@ struct OutputKeyOptions: ParsableArguments {
 /// How the output is encrypted.
 enum OutputKey: Equatable, Sendable {
   /// Not at all. Only its owner may then read the output of an encrypted source, unless it gets the permissions of the
-  /// source. It is given with `--decrypt`, or is what a plain source has anyway.
-  case plain(isGiven: Bool = false, keepsMode: Bool = false)
+  /// source.
+  case plain(keepsMode: Bool = false)
   /// With the key of what is read.
   case same
   case from(KeySource)
@@ -81,17 +80,7 @@ enum OutputKey: Equatable, Sendable {
   }
 
   /// Whether only the owner may use a new file, however the source's key was given.
-  func isPrivate(source: KeySource?) -> Bool {
-    if case .plain(_, keepsMode: false) = self { source != nil } else { false }
-  }
-
-  /// - Throws: `Diagnostic` for a plain source that is to be decrypted.
-  func requireUse(for source: OpenedRealm) throws {
-    guard case .plain(isGiven: true, _) = self, !source.bytes.isEncrypted else { return }
-    var diagnostic = Diagnostic(.notEncrypted, path: source.fileName)
-    (diagnostic.detail, diagnostic.advice) = (nil, "omit --decrypt")
-    throw diagnostic
-  }
+  func isPrivate(source: KeySource?) -> Bool { source != nil && self == .plain() }
 
   /// - Parameters:
   ///   - source: the key of what is read.

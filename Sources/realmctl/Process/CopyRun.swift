@@ -9,7 +9,6 @@ struct CopyRun {
   let key: EncryptionKey?
   let progress: WorkProgress?
   private let input: RealmInput
-  private let outputKey: OutputKey
   private let console: Console
 
   /// - Parameters:
@@ -19,7 +18,7 @@ struct CopyRun {
     _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
     alongside files: [String?] = [], on console: Console
   ) {
-    (self.input, self.key, outputKey, self.console) = (input, key, source, console)
+    (self.input, self.key, self.console) = (input, key, console)
     var writing = writing
     writing.inputs = [input.path]
     writing.isPrivate = key == nil && source.isPrivate(source: input.key)
@@ -76,7 +75,6 @@ struct CopyRun {
   ) throws -> (copy: UnpublishedRealm, source: OpenedRealm) {
     var isStreaming = false
     let result = try input.read(console, with: key, canStartAgain: { !isStreaming }) { realm in
-      try outputKey.requireUse(for: realm)
       let options = try options(realm)
       let copy = try diagnosing { try writing.copy(realm, options) { isStreaming = true } }
       realm.warnIfHeld(on: console)
