@@ -24,7 +24,6 @@ package enum Program {
     }
     guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
     let console = Console(command.messages.style)
-    console.dryRun = arguments.prefix { $0 != "--" }.contains("--dry-run")
     LostFile.installHandler(console.style)
     do {
       let status = try UnfinishedOutputs.$record.withValue(UnfinishedOutputs.Record()) {

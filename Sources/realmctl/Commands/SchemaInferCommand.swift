@@ -37,7 +37,7 @@ struct SchemaInferCommand: RealmctlCommand {
       \(statusTable)
       """))
 
-  @Argument(help: ArgumentHelp("Data files, not standard input.", valueName: "source"), completion: .file())
+  @Argument(help: ArgumentHelp("Data files.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Reading the data") var source: ImportSourceOptions

@@ -24,15 +24,8 @@ final class Console {
     if style.volume != .quiet { show(diagnostic, as: .warning) }
   }
 
-  /// Whether nothing would be changed anyway, which messages then say.
-  var dryRun = false
-
   /// Why the run ends, or why its status is not 0.
   func report(_ diagnostic: Diagnostic) {
-    var diagnostic = diagnostic
-    if dryRun {
-      diagnostic.problem = diagnostic.problem.replacing("so nothing was changed", with: "so nothing would be changed")
-    }
     show(diagnostic, as: .error)
   }
 
