@@ -80,7 +80,7 @@ extension Browser {
 
   /// Copies the values of a column, one per line, of all objects that are shown or marked.
   func copyColumn(_ argument: String) -> [Effect] {
-    guard argument == "column" else { return [.say(.warning("copy takes nothing, or the word column"))] }
+    guard argument == "column" else { return [.refused("copy", takes: "nothing or column", argument)] }
     guard let view = page.view as? ObjectsView, let selection = view.selection(at: page.row),
       let property = view.columns.focused.property
     else { return [.say(.info("move to a column of objects first"))] }

@@ -108,7 +108,7 @@ extension Browser {
   func showSnapshot(_ argument: String) -> [Effect] {
     guard !argument.isEmpty else { return listSnapshots() }
     guard let choice = SnapshotChoice(named: argument) else {
-      return [.say(.warning("'\(argument)' is not a snapshot: live, previous, or a byte offset that 'history' shows"))]
+      return [.refused("snapshot", takes: "live, previous or a byte offset", argument)]
     }
     guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
     guard context.realm.canReload else { return [.say(.info("standard input has one snapshot"))] }

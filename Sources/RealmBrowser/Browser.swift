@@ -444,7 +444,7 @@ package final class Browser {
 
   /// - Parameter argument: `on`, `off`, or nothing for the other one.
   func setMouse(_ argument: String) -> [Effect] {
-    guard ["", "on", "off"].contains(argument) else { return [.say(.warning("mouse takes on or off"))] }
+    guard ["", "on", "off"].contains(argument) else { return [.refused("mouse", takes: "on or off", argument)] }
     switchMouse(argument.isEmpty ? !isMouseOn : argument == "on")
     let selection = "Shift selects text as usual"
     return [

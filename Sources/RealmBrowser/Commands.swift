@@ -16,7 +16,8 @@ enum Commands {
     var completesLastWord = false
     /// Whether the argument may be the name of a file.
     var takesFile = false
-    let run: @Sendable (String, Browser) -> [Effect]
+    /// Nil if it has no effect in the view on top.
+    let run: @Sendable (String, Browser) -> [Effect]?
 
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
   }
@@ -27,10 +28,14 @@ enum Commands {
   static func run(_ line: String, in browser: Browser) -> [Effect] {
     let (name, argument) = split(line)
     guard !name.isEmpty else { return [] }
-    if let number = Int(name) { return browser.command(.row(number)) }
-    if let command = table.first(where: { $0.name == name }) { return command.run(argument, browser) }
+    func effects(_ name: String, _ effects: [Effect]?) -> [Effect] {
+      effects ?? [.say(.info(":\(name) has no effect in this view; ? lists the commands"))]
+    }
+    if let number = Int(name) { return effects(name, browser.command(.row(number))) }
     let candidates = table.filter { $0.name.hasPrefix(name) }
-    if candidates.count == 1, let command = candidates.first { return command.run(argument, browser) }
+    if let command = table.first(where: { $0.name == name }) ?? (candidates.count == 1 ? candidates.first : nil) {
+      return effects(command.name, command.run(argument, browser))
+    }
     let near = Similarity.nearest(to: name, among: table.map(\.name))
     let known =
       candidates.isEmpty
@@ -139,7 +144,7 @@ enum Commands {
     Command(
       name: "width", arguments: "COLUMNS", help: "set the width of this column",
       run: { argument, browser in
-        guard let width = Int(argument) else { return [.say(.warning("width takes a number"))] }
+        guard let width = Int(argument) else { return [.refused("width", takes: "a number", argument)] }
         return browser.command(.width(width))
       }),
     Command(name: "search", arguments: "TEXT", help: "search for text, or, after ~, for a regular expression") {
@@ -156,7 +161,7 @@ enum Commands {
       name: "watch", arguments: "[off]", help: "follow the file: show at once what apps commit",
       completions: { _ in ["on", "off"] },
       run: { word, browser in
-        guard ["", "on", "off"].contains(word) else { return [.say(.warning("watch takes nothing, on or off"))] }
+        guard ["", "on", "off"].contains(word) else { return [.refused("watch", takes: "on or off", word)] }
         return browser.watch(word != "off")
       }),
     Command(
@@ -194,9 +199,7 @@ enum Commands {
 
 extension Browser {
   /// Hands a command to the view on top.
-  fileprivate func command(_ command: ViewCommand) -> [Effect] {
-    page.view.perform(command, at: page.row) ?? [.say(.info("this command has no effect in this view"))]
-  }
+  fileprivate func command(_ command: ViewCommand) -> [Effect]? { page.view.perform(command, at: page.row) }
 
   fileprivate var classNames: [String] {
     context.snapshot.tables.map { $0.schema.displayName.description }.sorted()
@@ -222,7 +225,7 @@ extension Browser {
   fileprivate func find(_ text: String) -> [Effect] {
     do throws(RegularExpressionError) {
       guard let wanted = try FoundValues.Wanted(text) else {
-        return [.say(.warning("find takes text, a key or #object key"))]
+        return [.refused("find", takes: "text, a key or #object key", text)]
       }
       return [.push(FindView(context, wanted))]
     } catch {
@@ -237,7 +240,7 @@ extension Browser {
 
   fileprivate func showDates(_ word: String) -> [Effect] {
     guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
-      return [.say(.warning("dates takes utc, local or relative"))]
+      return [.refused("dates", takes: "utc, local or relative", word)]
     }
     preview = nil
     for tab in tabs {

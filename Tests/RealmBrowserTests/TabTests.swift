@@ -115,7 +115,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     driver.press(try KeyText.keys("q : \"snapshot 5\" Enter"))
     #expect(driver.cursorLine.contains("Fido"))
     driver.press(try KeyText.keys(": \"snapshot yesterday\" Enter"))
-    #expect(driver.status.contains("'yesterday' is not a snapshot"))
+    #expect(driver.status.contains(":snapshot takes live, previous or a byte offset, not 'yesterday'"))
     driver.press(try KeyText.keys(": \"snapshot live\" Enter"))
     #expect(!driver.path.contains("snapshot") && driver.cursorLine.contains("Brutus"))
   }

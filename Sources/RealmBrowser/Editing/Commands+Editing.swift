@@ -26,7 +26,7 @@ extension Commands {
       completions: { _ in ["compact"] },
       run: { argument, browser in
         guard argument.isEmpty || argument == "compact" else {
-          return [.say(.warning(":w takes nothing, or 'compact'"))]
+          return [.refused("w", takes: "nothing or compact", argument)]
         }
         return browser.write(compacts: argument == "compact", quits: false)
       }),

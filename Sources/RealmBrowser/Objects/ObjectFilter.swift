@@ -140,7 +140,13 @@ struct FilterError: Error, Hashable {
     let written = filter.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.count
     isUnfinished = error.code == .syntaxError && range.map { $0.lowerBound >= written } ?? false
     self.range = range
-    text =
-      isUnfinished ? "not yet a query; quote the text to search for it" : error.detail(in: filter)
+    text = isUnfinished ? "not yet a query; quote the text to search for it" : Self.sentence(error, in: filter)
+  }
+
+  /// A path to a value that has no meaning.
+  init(_ error: QueryError, inPath path: String) { self.init(Self.sentence(error, in: path), at: nil) }
+
+  private static func sentence(_ error: QueryError, in text: String) -> String {
+    error.detail(in: text) + (error.advice.map { "; " + $0 } ?? "")
   }
 }

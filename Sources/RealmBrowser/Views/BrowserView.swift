@@ -65,6 +65,11 @@ enum Effect {
   case stage(StagedEdit)
   /// Put the cursor of the view below on a row, for the way back.
   case moveBelow(to: Int)
+
+  /// A word that a command after `:` does not take, in the sentence that refuses values of options.
+  static func refused(_ command: String, takes: String, _ word: String) -> Effect {
+    .say(.warning(":\(command) takes \(takes)" + (word.isEmpty ? "" : ", not '\(word)'")))
+  }
 }
 
 /// What the hint line says about a key in some view and row.
@@ -348,7 +353,6 @@ final class ViewContext {
     case let error as StorageError: .warning(describe(error))
     case let error as FilterError: .warning(error.text)
     case let error as EditRefusal: .warning(error.text)
-    case let error as QueryError: .warning(error.message)
     case let problem as BrowserProblem: .warning(problem.text)
     default: .warning("\(error)")
     }

@@ -66,7 +66,7 @@ extension ObjectsView {
     do {
       _ = try QueryColumns([name], of: table, in: context.snapshot, inverses: context.inverses)
     } catch let error as QueryError {
-      throw FilterError(error.detail(in: name), at: nil)
+      throw FilterError(error, inPath: name)
     }
     return columns.add(path: name)
   }
