@@ -120,15 +120,31 @@ package struct PlanError: Error, Hashable, Sendable {
   /// What is wrong first.
   package var message: String { mistakes.first?.message ?? "" }
 
+  /// The mistakes of an edit as one, which counts and names them.
+  package var summary: Mistake {
+    guard mistakes.count > 1 else { return mistakes[0] }
+    var all = Mistake(mistakes.count.counted("mistake"), at: mistakes[0].location)
+    all.parts = mistakes.enumerated().map { index, mistake in
+      // The same advice, such as a list of names, comes once.
+      let isRepeated = mistakes[(index + 1)...].contains { $0.advice == mistake.advice }
+      return isRepeated ? mistake.problem : mistake.message
+    }
+    if mistakes.allSatisfy({ $0.unknownName != nil }) { all.unknownName = mistakes[0].unknownName }
+    return all
+  }
+
   package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
   package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
     mistakes = [Mistake(problem, advice: advice, at: location)]
   }
 
-  /// Says what its first mistake is in, such as one of several objects.
-  mutating func place(in name: String) {
-    mistakes[0].parts = mistakes[0].parts.map { "\(name): \($0)" }
-    if mistakes[0].parts.isEmpty { mistakes[0].problem = "\(name): \(mistakes[0].problem)" }
+  /// Its mistakes with what they are in, such as one of several objects.
+  func mistakes(in name: String) -> [Mistake] {
+    mistakes.map { mistake in
+      var mistake = mistake
+      mistake.problem = "\(name): \(mistake.problem)"
+      return mistake
+    }
   }
 
   /// A problem and advice. A sentence of the SDKs loses its full stop.

@@ -51,11 +51,12 @@ extension PlanExecution {
       }
       return (
         property,
-        try values.map { try bind($0, for: property.asElement, of: table, onNull: action.policies.onNull) }
+        try collectingMistakes(values) {
+          try bind($0, for: property.asElement, of: table, onNull: action.policies.onNull)
+        }
       )
     }
-    var edits: [CollectionEdit] = []
-    for assignment in action.removed {
+    func removal(_ assignment: PlanOperation.Assignment) throws -> CollectionEdit {
       let (property, values) = try elements(assignment)
       guard property.collection != .dictionary else {
         throw PlanError(
@@ -67,20 +68,24 @@ extension PlanExecution {
           "the elements of '\(property.name)' are embedded objects, which cannot be found by value",
           advice: "set the whole list", at: assignment.property.location)
       }
-      edits.append(CollectionEdit(property: property, change: .remove(values)))
+      return CollectionEdit(property: property, change: .remove(values))
     }
-    for unset in action.unset {
+    func unsetting(_ unset: PlanOperation.Unset) throws -> CollectionEdit {
       let property = try property(unset.property, of: table)
       guard property.collection == .dictionary else {
         throw PlanError("'\(property.name)' is not a dictionary", at: unset.property.location)
       }
-      edits.append(CollectionEdit(property: property, change: .unset(unset.key)))
+      return CollectionEdit(property: property, change: .unset(unset.key))
     }
-    for assignment in action.added {
+    func addition(_ assignment: PlanOperation.Assignment) throws -> CollectionEdit {
       let (property, values) = try elements(assignment)
-      edits.append(CollectionEdit(property: property, change: .add(values)))
+      return CollectionEdit(property: property, change: .add(values))
     }
-    return edits
+    let edits: [() throws -> CollectionEdit] =
+      action.removed.map { removed in { try removal(removed) } }
+      + action.unset.map { unset in { try unsetting(unset) } }
+      + action.added.map { added in { try addition(added) } }
+    return try collectingMistakes(edits) { try $0() }
   }
 
   /// Performs the edits of one property.

@@ -36,7 +36,7 @@ struct EditValues {
 
   /// The results for all elements.
   ///
-  /// - Throws: one `PlanError` that names all mistakes.
+  /// - Throws: a `PlanError` with all mistakes.
   static func collectingMistakes<Element, Result>(
     _ elements: [Element], _ body: (Element) throws -> Result
   ) throws -> [Result] {
@@ -45,18 +45,8 @@ struct EditValues {
     for element in elements {
       do { results.append(try body(element)) } catch let error as PlanError { mistakes += error.mistakes }
     }
-    guard var all = mistakes.first else { return results }
-    if mistakes.count > 1 {
-      all.parts = mistakes.enumerated().flatMap { index, mistake in
-        guard mistake.parts.isEmpty else { return mistake.parts }
-        // The same advice, such as a list of names, comes once.
-        let isRepeated = mistakes[(index + 1)...].contains { $0.advice == mistake.advice }
-        return [isRepeated ? mistake.problem : mistake.message]
-      }
-      (all.problem, all.advice) = (all.parts.count.counted("mistake"), nil)
-      if mistakes.contains(where: { $0.unknownName == nil }) { all.unknownName = nil }
-    }
-    throw PlanError([all])
+    guard mistakes.isEmpty else { throw PlanError(mistakes) }
+    return results
   }
 
   private func node(
@@ -82,8 +72,11 @@ struct EditValues {
   func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
     let given: PlanNode
     do { given = try map(values, constant) } catch let error as PlanError {
-      // Mistakes in the other values would be found only after this.
-      _ = try map(values, checked)
+      // Mistakes in the other values, and in the JSON, would be found only after this.
+      let names = try json.map { try Self.objects(in: $0).flatMap { $0.entries ?? [] }.map(\.key) } ?? []
+      let checks: [() throws -> Void] =
+        [{ _ = try map(values, checked) }] + names.map { name in { _ = try property(name) } }
+      _ = try Self.collectingMistakes(checks) { try $0() }
       throw error
     }
     guard let json else { return .list([given]) }

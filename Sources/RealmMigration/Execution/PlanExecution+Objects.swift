@@ -52,18 +52,21 @@ extension PlanExecution {
     }
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
     let isNumbered = run.options.editsObjects && action.objects.count > 1
+    var mistakes: [PlanError.Mistake] = []
     for (number, object) in action.objects.enumerated() {
       let key: ObjectKey
-      do { key = try create(object, table, scope) } catch {
+      do { key = try create(object, table, scope) } catch let error as PlanError where isNumbered {
+        mistakes += error.mistakes(in: "object \(number + 1)")
+        continue
+      } catch {
         if let reference = action.reference { failedReferences.insert(reference.value) }
-        guard isNumbered, var mistake = error as? PlanError else { throw error }
-        mistake.place(in: "object \(number + 1)")
-        throw mistake
+        throw mistakes.isEmpty ? error : PlanError(mistakes)
       }
       done.created += 1
       noteEdited(key, in: table.key)
       if let reference = action.reference { references[reference.value] = (table.key, key) }
     }
+    guard mistakes.isEmpty else { throw PlanError(mistakes) }
     done.objects = done.created
   }
 

@@ -153,10 +153,10 @@ final class PlanExecution {
   /// Adds the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
     do { try RealmError.uncovering(body) } catch let error as PlanError {
-      let mistake = error.mistakes.first
-      var failure = failure(mistake?.problem ?? "", advice: mistake?.advice, at: mistake?.location ?? location)
-      (failure.unknownName, failure.isInQuery) = (mistake?.unknownName, mistake?.isInQuery ?? false)
-      failure.parts = mistake?.parts ?? []
+      let mistake = error.summary
+      var failure = failure(mistake.problem, advice: mistake.advice, at: mistake.location)
+      (failure.unknownName, failure.isInQuery) = (mistake.unknownName, mistake.isInQuery)
+      failure.parts = mistake.parts
       throw failure
     } catch let error as ValueError {
       var failure = failure(error.fact, advice: error.planAdvice, at: location)
@@ -193,8 +193,9 @@ final class PlanExecution {
   private func perform(_ operation: PlanOperation) throws {
     if operation.action.readsObjects { try refresh() }
     var done = PlanReport.Operation(name: operation.name, className: "")
-    // One that failed before it found its class has done nothing that could be reported.
-    defer { if !done.className.isEmpty { report.steps[report.steps.count - 1].operations.append(done) } }
+    var isDone = false
+    // One that failed, unless for some objects, has done nothing that could be reported.
+    defer { if isDone || done.failed > 0 { report.steps[report.steps.count - 1].operations.append(done) } }
     switch operation.action {
     case .addClass(let action): try addClass(action, &done)
     case .removeClass(let name, let clears): try removeClass(name, clearsLinks: clears, &done)
@@ -218,6 +219,7 @@ final class PlanExecution {
     case .transform(let action): try transform(action, &done)
     case .assert(let action): try check(action, &done)
     }
+    isDone = true
   }
 
   /// Makes changes readable.

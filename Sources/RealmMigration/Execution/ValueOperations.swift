@@ -97,7 +97,7 @@ extension PlanExecution {
     let table = try table(action.className)
     done.className = action.className.value
     if action.values.count == 1 { done.property = action.values[0].property.value }
-    let assignings = try collectingMistakes(action.values) { assignment in
+    func assigning(_ assignment: PlanOperation.Assignment) throws -> Assigning {
       let property = try assigned(assignment.property, of: table)
       var substitute: Value?
       if let given = action.defaultValue { substitute = try defaultValue(given, property, table) }
@@ -107,7 +107,12 @@ extension PlanExecution {
         onNull: action.policies.onNull ?? run.plan.settings.onNull,
         onError: action.policies.onError ?? run.plan.settings.onError)
     }
-    let edits = try collectionEdits(action, of: table)
+    var (assignings, edits) = ([Assigning](), [CollectionEdit]())
+    let parts: [() throws -> Void] = [
+      { [self] in assignings = try collectingMistakes(action.values, assigning) },
+      { [self] in edits = try collectionEdits(action, of: table) },
+    ]
+    _ = try collectingMistakes(parts) { try $0() }
     try assign(assignings, edits, to: table.key, where: action.filter, &done)
     try require(action.expected, done.objects, at: action.filter?.location ?? action.className.location)
   }

@@ -113,13 +113,13 @@ private struct OneEdit {
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
-      let mistake = error.mistakes.first
-      let isName = mistake?.unknownName != nil
+      let mistake = error.summary
+      let isName = mistake.unknownName != nil
       var diagnostic = Diagnostic(
         isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name,
-        Diagnostic.soNothingWasChanged(mistake?.problem ?? ""), advice: mistake?.advice)
-      if let parts = mistake?.parts, !parts.isEmpty {
-        (diagnostic.detail, diagnostic.lines) = (parts.joined(separator: "; "), parts)
+        Diagnostic.soNothingWasChanged(mistake.problem), advice: mistake.advice)
+      if !mistake.parts.isEmpty {
+        (diagnostic.detail, diagnostic.lines) = (mistake.parts.joined(separator: "; "), mistake.parts)
       }
       throw diagnostic
     } catch let error as PlanRefusal {
