@@ -2,6 +2,8 @@
 package enum NameAdvice: String, Sendable {
   case classes
   case properties
+  /// To a class, with the class that they are in.
+  case links
   /// Of SQLite.
   case tables
 
@@ -9,6 +11,7 @@ package enum NameAdvice: String, Sendable {
     switch self {
     case .classes: "class"
     case .properties: "property"
+    case .links: "link to it"
     case .tables: "table"
     }
   }
@@ -32,8 +35,9 @@ package enum NameAdvice: String, Sendable {
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")
     if known.count == 1 { return "the only \(singular) is '\(first)'" }
+    let plural = self == .links ? "links to it" : rawValue
     return known.count > Self.mostListed
-      ? "there are \(known.count) \(rawValue): \(shown), ..." : "the \(rawValue) are: \(shown)"
+      ? "there are \(known.count) \(plural): \(shown), ..." : "the \(plural) are: \(shown)"
   }
 
   /// Two suggestions as one: what follows a question begins a sentence.

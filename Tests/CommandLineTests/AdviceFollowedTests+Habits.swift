@@ -312,7 +312,7 @@ extension AdviceFollowedTests {
       "compact secret.realm --key-file key --decrypt", "--decrypt needs -o",
       "compact secret.realm --key-file key --decrypt -o open.realm"),
     Row(
-      "import dogs.realm cats.json --no-backup|7", "use --create-classes to create the class",
+      "import dogs.realm cats.json --no-backup|7", "use --create-classes to create it",
       "import dogs.realm cats.json --no-backup --create-classes"),
     Row(
       "import dogs.realm toys.ndjson --class Tyo --no-backup|3",

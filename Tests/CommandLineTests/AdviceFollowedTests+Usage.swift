@@ -57,7 +57,7 @@ extension AdviceFollowedTests {
       "import unversioned.realm foreign.sqlite --tables Toy", "or --ignore-unknown to leave it out",
       "import unversioned.realm foreign.sqlite --tables Toy --ignore-unknown"),
     Row(
-      "import person.realm foreign.sqlite --tables Person", "use --add-properties to create them",
+      "import person.realm foreign.sqlite --tables Person", "use --add-properties and --to-version to add them",
       "import person.realm foreign.sqlite --tables Person --add-properties --to-version 2"),
     Row(
       "import new.realm none.sqlite --create --create-classes", "no such file or directory; check the path",
@@ -119,7 +119,7 @@ extension AdviceFollowedTests {
       "bundle dogs.realm --seed seed.realm --expect Dog=4", "fix the data, or change --expect",
       "bundle dogs.realm --seed seed.realm --expect Dog=5"),
     Row(
-      "bundle --schema set.json --data more.json --seed seed.realm", "fix the data, or use --ignore-unknown",
+      "bundle --schema set.json --data more.json --seed seed.realm", "use --ignore-unknown to leave it out",
       "bundle --schema set.json --data more.json --seed seed.realm --ignore-unknown"),
     Row(
       "bundle --schema dogs.json --data twice.json --seed seed.realm", "use --mode upsert to update the object",

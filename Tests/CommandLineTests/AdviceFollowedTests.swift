@@ -124,7 +124,7 @@ import Testing
       "import dogs.realm More.csv --class Cat --no-backup", "use --create-classes to create 'Cat'",
       "import dogs.realm More.csv --class Cat --no-backup --create-classes"),
     Row(
-      "import dogs.realm More.csv --class Toy --no-backup", "use --ignore-unknown to leave it out",
+      "import dogs.realm More.csv --class Toy --no-backup", "or --ignore-unknown to leave it out",
       "import dogs.realm More.csv --class Toy --no-backup --ignore-unknown"),
     Row(
       "import dogs.realm Bad.csv --class Toy --no-backup", "or use --max-errors",

@@ -429,7 +429,10 @@ import Testing
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
       "links to objects that do not exist: Country X (in City.country of object A)"
     ),
-    (#"{"class":"Lake","value":{}}"#, 7, "no class 'Lake'; fix the data, or add the class to the schema\n"),
+    (
+      #"{"class":"Lake","value":{}}"#, 7,
+      "no class 'Lake'; use --create-classes to create it, or --ignore-unknown to leave it out\n"
+    ),
     (#"{"class":"City","value":{"name":"A"}"#, 7, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several; "),
     (
@@ -471,7 +474,8 @@ import Testing
     let wrong = try folder.run(build + ["--data", "1.json", "--data", "2.json"])
     #expect(
       wrong.errors.hasPrefix("realmctl: 2.json:2:")
-        && wrong.errors.hasSuffix(": no class 'Lake'; fix the data, or add the class to the schema\n"),
+        && wrong.errors.hasSuffix(
+          ": no class 'Lake'; use --create-classes to create it, or --ignore-unknown to leave it out\n"),
       "\(wrong.errors)")
     let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
     #expect(missing.status == 3)
@@ -587,6 +591,19 @@ import Testing
   func combinationsThatMeanNothingAreRefused(options: [String]) throws {
     let outcome = try dataFolder().run(["bundle", "--seed", "out.realm"] + options)
     #expect(outcome.status == 64, "\(outcome.errors)")
+  }
+
+  @Test func mistakesInDataNameTheSeedAndWhatHelps() throws {
+    let folder = try self.folder()
+    try folder.write("toys.json", Array(#"{"class":"Toy","value":{"nme":1}}"#.utf8))
+    for (seed, name) in [("-", "standard output"), ("s.realm", "s.realm")] {
+      let outcome = try folder.run(["bundle", "a.realm", "--data", "toys.json", "--seed", seed])
+      #expect(outcome.status == 7)
+      #expect(
+        outcome.errors.hasSuffix(
+          "realmctl: \(name): the seed was not written: 1 mistake; use --ignore-unknown to leave it out, or fix the "
+            + "sources\n"), "\(outcome.errors)")
+    }
   }
 
   @Test func aSeedMustBeNamed() throws {

@@ -222,7 +222,7 @@ import Testing
     let (folder, bytes) = try Self.realm("synced")
     let outcome = try folder.run(["downgrade", "app.realm", "--file-format", "23"], creates: ["app.realm.lock"])
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("the sync history cannot be kept"))
+    #expect(outcome.errors.contains("the file belongs to Device Sync"))
     #expect(try Fixture.bytes(ofFile: folder.path("app.realm")) == bytes)
   }
 

@@ -195,13 +195,12 @@ struct DataDocument {
     guard let named = named(name) else { throw objects.fault(.unknownClass(name)) }
     var key: Int64?
     while true {
-      guard case .key = try reader.next() else { throw objects.fault(.unexpectedShape) }
+      guard case .key = try reader.next() else { throw objects.fault(.missingKey("value", after: "class")) }
       guard reader.textEquals("objKey") else { break }
       key = try objects.readObjectKey(member: "objKey", ofClass: name)
     }
-    guard reader.textEquals("value"), case .beginObject = try reader.next() else {
-      throw objects.fault(.unexpectedShape)
-    }
+    guard reader.textEquals("value") else { throw objects.fault(.missingKey("value", after: "class")) }
+    guard case .beginObject = try reader.next() else { throw objects.fault(.unexpectedShape) }
     switch named {
     case .internalTable: try reader.skipValue(after: .beginObject)
     case .known(let dataClass):

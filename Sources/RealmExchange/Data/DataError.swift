@@ -9,6 +9,8 @@ package enum DataFault: Sendable, Equatable {
   case classNotNamed
   /// Something other than objects, or lines of objects with their class.
   case unexpectedShape
+  /// An object with its class around it lacks a key.
+  case missingKey(String, after: String)
   case unknownProperty(className: RealmString, property: RealmString)
   /// A member that occurs twice.
   case repeatedProperty(className: RealmString, property: RealmString)
@@ -69,7 +71,7 @@ extension DataFault {
   /// The class and property that the mistake is about, if any.
   package var place: (className: RealmString, property: RealmString?)? {
     switch self {
-    case .unknownClass, .classNotNamed, .unexpectedShape: nil
+    case .unknownClass, .classNotNamed, .unexpectedShape, .missingKey: nil
     case .unknownProperty(let name, let property), .repeatedProperty(let name, let property),
       .missingProperty(let name, let property), .nullForRequired(let name, let property),
       .wrongType(let name, let property, _), .unstorable(let name, let property, _),
@@ -88,6 +90,7 @@ extension DataFault: CustomStringConvertible {
     case .unknownClass(let name): "no class '\(shown(name))'"
     case .classNotNamed: "the objects do not name their class, and the schema has several"
     case .unexpectedShape: "the objects are in none of the forms that 'export' writes"
+    case .missingKey(let key, let other): "'\(key)' is missing after '\(other)'"
     case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
     case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."

@@ -238,13 +238,11 @@ package final class DelimitedSource: ImportSource {
     let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
     let more = unknown.count - shown.count
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-    let it = unknown.count == 1 ? "it" : "them"
-    let addition = classes.canAddProperties ? ", or --add-properties and --to-version to add \(it)" : ""
     return ImportSourceError(
-      .schema, "class '\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
+      .schema, "'\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
       advice: NameAdvice.joined(
         unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil,
-        "use --ignore-unknown to leave \(it) out\(addition)"))
+        ImportSourceError.advice(onUnknown: unknown.count, canAddProperties: classes.canAddProperties)))
   }
 
   private static func near(_ name: RealmString, _ dataClass: DataClass) -> String? {

@@ -329,15 +329,7 @@ package final class ForeignSource: ImportSource {
     }
     plans.reverse()
     guard missing.isEmpty || classes.ignoresUnknown else {
-      let areClasses = missing.map { $0.hasPrefix("class ") }
-      let options = [
-        areClasses.contains(true) ? "--create-classes" : nil,
-        areClasses.contains(false) && classes.canAddProperties ? "--add-properties" : nil,
-      ].compactMap(\.self)
-      let it = missing.count == 1 ? "it" : "them"
-      let creation = options.isEmpty ? "" : options.joined(separator: " and ") + " to create \(it), or "
-      throw ImportSourceError(
-        .schema, ImportSourceError.missing(missing), advice: "use \(creation)--ignore-unknown to leave \(it) out")
+      throw ImportSourceError(missing: missing, canAddProperties: classes.canAddProperties)
     }
   }
 

@@ -93,12 +93,33 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   /// What a realm lacks: `no classes 'Dog', 'Toy'`.
   ///
   /// - Parameter parts: such as `class 'Dog'` and `property 'Dog.name'`.
-  static func missing(_ parts: [String]) -> String {
+  init(missing parts: [String], canAddProperties: Bool) {
     let kinds = [("class", "classes"), ("property", "properties")].compactMap { noun, plural -> String? in
       let names = parts.filter { $0.hasPrefix(noun + " ") }.map { $0.dropFirst(noun.count + 1) }
       return names.isEmpty ? nil : "no \(names.count == 1 ? noun : plural) " + names.joined(separator: ", ")
     }
-    return kinds.joined(separator: " and ")
+    let areClasses = parts.map { $0.hasPrefix("class ") }
+    self.init(
+      .schema, kinds.joined(separator: " and "),
+      advice: Self.advice(
+        onUnknown: parts.count, classes: areClasses.contains(true),
+        canAddProperties: areClasses.contains(false) && canAddProperties))
+  }
+
+  /// What to do about names that the realm lacks.
+  ///
+  /// - Parameters:
+  ///   - count: of the names.
+  ///   - classes: whether there are classes among them.
+  ///   - canAddProperties: whether there are properties among them that an option adds.
+  package static func advice(onUnknown count: Int, classes: Bool = false, canAddProperties: Bool) -> String {
+    let it = count == 1 ? "it" : "them"
+    let options = [
+      classes ? "--create-classes" : nil, canAddProperties ? "--add-properties and --to-version" : nil,
+    ].compactMap(\.self)
+    guard !options.isEmpty else { return "use --ignore-unknown to leave \(it) out, or fix the sources" }
+    let verb = canAddProperties ? "add" : "create"
+    return "use \(options.joined(separator: " and ")) to \(verb) \(it), or --ignore-unknown to leave \(it) out"
   }
 
   static func embedded(_ name: RealmString) -> ImportSourceError {

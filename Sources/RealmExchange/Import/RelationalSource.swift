@@ -119,9 +119,7 @@ extension ImportedClasses {
       }
     }
     guard !missing.isEmpty else { return }
-    throw ImportSourceError(
-      .schema, ImportSourceError.missing(missing),
-      advice: "use --ignore-unknown to leave \(missing.count == 1 ? "it" : "them") out")
+    throw ImportSourceError(missing: missing, canAddProperties: canAddProperties)
   }
 
   /// Links in a source name the primary keys of the source, which are looked up as those of the realm.

@@ -83,7 +83,7 @@ package final class SchemaInference {
       guard let target = choices.types[path]?.targetClass, !classes.contains(target) else { continue }
       let near = TypeVocabulary.type(meantBy: target.description, classes: classes.map(\.description))
       let error = ImportSourceError(
-        .name, "'\(target)' is neither a type nor a class",
+        .content, "'\(target)' is neither a type nor a class",
         advice: near.map { "did you mean '\($0)'?" } ?? "realmctl-schema(5) lists the types")
       return (.type, error)
     }

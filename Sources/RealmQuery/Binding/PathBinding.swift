@@ -213,14 +213,11 @@ extension Binder {
     else {
       let message =
         "No property '\(property)' found in type '\(className)' which links to type '\(target.schema.displayName)'"
-      let origins = snapshot.tables.map(\.schema).filter { $0.isClass && !$0.links(to: target.schema).isEmpty }
-      guard origin != nil else {
-        throw QueryError(
-          .invalidQuery, message, unknown: className, among: origins.map(\.displayName), .classes, at: range)
+      let links = snapshot.tables.map(\.schema).filter(\.isClass).flatMap { origin in
+        origin.links(to: target.schema).map { RealmString("\(origin.displayName).\($0)") }
       }
       throw QueryError(
-        .invalidQuery, message, unknown: property,
-        among: origins.first { $0.name == tableName }?.links(to: target.schema) ?? [], at: range)
+        .invalidQuery, message, unknown: "\(className).\(property)", among: links, .links, at: range)
     }
     path.steps.append(step(.backlinks(place), target, origin, "@links.\(className).\(property)"))
   }

@@ -44,7 +44,7 @@ struct ContainerCheck {
       throw StorageError.unsupportedFormat(raw.format)
     }
     let isPossible = top % 8 == 0 && top < size && (top == 0 || top >= UInt64(RawHeader.size))
-    if !isPossible { report(.headerTopRef, .other(Ref(top))) }
+    if !isPossible { report(.headerTopRef, .text("\(Ref(top)) in a file of \(size) bytes")) }
     return Facts(
       format: raw.format, form: raw.isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null,
       otherRef: raw.isStreaming ? .null : Ref(raw.otherTopRef))

@@ -31,7 +31,7 @@ struct RescueTops {
     hasHeader = true
     let formats = [header.format, header.selectsSecond ? header.formats.0 : header.formats.1]
     format = formats.first { Snapshot.readableFormats.contains($0) }
-    if format == nil { unknownFormat = formats.first { $0 > Header.newestFormat } }
+    if format == nil { unknownFormat = formats.first { $0 != 0 } }
     var live = Ref(header.topRef)
     if header.isStreaming { live = footerTop() ?? .null }
     base = top(live)

@@ -197,7 +197,7 @@ struct BundleCommand: RealmctlCommand {
     var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)
     (work.schema, work.createsClasses) = (data.schema, data.createClasses)
     work.choices = try inference.choices(links: options.lookups)
-    work.seed = seed
+    work.seed = seed.outputName
     return .imported(launch, work, part)
   }
 

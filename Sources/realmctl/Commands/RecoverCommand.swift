@@ -184,6 +184,10 @@ struct RecoverCommand: RealmctlCommand {
       var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
       if diagnostic.advice?.contains("'recover'") == true { diagnostic.advice = "check the path" }
       throw diagnostic
+    } catch StorageError.notARealm(.empty) {
+      var diagnostic = Diagnostic(.notARealm(.empty), path: request.input.name)
+      diagnostic.advice = "there is nothing to save: copy it again, or use a backup"
+      throw diagnostic
     }
     var options = RescueCatalog.Options()
     options.includesDeleted = request.includesDeleted || request.strings != nil

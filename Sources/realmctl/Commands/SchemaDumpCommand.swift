@@ -81,23 +81,25 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let destination = try output.destination()
-    let format = format ?? (messages.json ? nil : SchemaFormat(extensionOf: destination)) ?? .text
-    if messages.json, format != .text, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) cannot be used together.")
-    }
+    let format = format ?? SchemaFormat(extensionOf: destination) ?? (messages.json ? .json : .text)
     if inverses, [.coreJSON, .appServices, .sql].contains(format) {
       throw ValidationError("--inverses cannot be used with --format \(format.rawValue).")
     }
     let request = Request(
       inputs: try RealmInput.all(files, key, snapshot.choice),
-      format: messages.json ? .json : format, options: try options(format),
+      format: format, options: try options(format),
       classes: try classes.selection(), addsInverses: inverses, destination: destination)
     guard request.inputs.count > 1 else { return request }
     if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one file.") }
-    if !messages.json, format != .text {
+    if format != .text, !isAnswer(request) {
       throw ValidationError("The format \(format.rawValue) takes one file; use text or --json for several.")
     }
     return request
+  }
+
+  /// Whether the report with the schema is printed, and not the schema alone.
+  private func isAnswer(_ request: Request) -> Bool {
+    messages.json && format == nil && request.destination == .standardOutput
   }
 
   private func options(_ format: SchemaFormat) throws -> SchemaTextOptions {
@@ -113,7 +115,7 @@ struct SchemaDumpCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    console.warn(of: request.format, isGiven: format != nil || messages.json, in: request.destination)
+    console.warn(of: request.format, isGiven: format != nil, in: request.destination)
     let sink = try OutputSink(request.destination, isFolder: false, of: request.inputs)
     var isFirst = true
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
@@ -124,7 +126,7 @@ struct SchemaDumpCommand: RealmctlCommand {
         throw try SchemaSource.neither(input, error)
       }
     } show: { report in
-      let isAnswer = console.style.isJSON && request.destination == .standardOutput
+      let isAnswer = isAnswer(request)
       if !isFirst, !isAnswer { try StandardOutput.write("\n") }
       isFirst = false
       let bytes = isAnswer ? report.json(isIndented: isOnlyOne) : report.bytes(isOnlyOne: isOnlyOne)

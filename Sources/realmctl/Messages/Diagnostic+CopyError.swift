@@ -15,10 +15,7 @@ extension Diagnostic {
   init(_ error: CopyError, path: String) {
     switch error {
     case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
-    case .historyCannotBeKept:
-      self.init(
-        .failed, .incompatibleHistories, path: path, error.description,
-        advice: "make a local copy first with 'write-copy'")
+    case .historyCannotBeKept(let kind): self.init(OpeningError.synchronized(kind), path: path)
     case .unsoundSource(let check): self.init(unsound: check, path: path)
     case .hiddenLoss:
       self.init(
@@ -94,13 +91,14 @@ extension Diagnostic {
       if let advice = Self.advice(on: path) { self.advice = advice }
     case let error as DataError:
       self.init(
-        .schema, .invalidInput, path: path + error.location.suffix, "\(error.fault)",
+        .schema, .invalidInput, path: path, at: SourceMark(error.location), "\(error.fault)",
         detail: error.object.map { "object \($0)" }, advice: error.fault.advice)
     case let error as UnresolvedLinks:
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .schema, .malformedJSON, path: path + location.suffix, "not valid JSON: \(fault)", advice: "fix the file")
+        .schema, .malformedJSON, path: path, at: SourceMark(location), "not valid JSON: \(fault)",
+        advice: "fix the file")
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)
     case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
@@ -133,23 +131,22 @@ extension DataFault {
     switch self {
     case .wrongType(_, _, let mismatch):
       mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
-    case .unknownProperty: "fix the data, or use --ignore-unknown"
+    case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
     case .nullForRequired: "give a value, or add '?' to the type in the schema"
     case .missingProperty: "give a value, or make the property optional in the schema"
     case .classNotNamed: "name it with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"
-    case .unexpectedShape: "realmctl-schema(5) lists the accepted forms"
+    case .unexpectedShape, .missingKey: "realmctl-schema(5) lists the accepted forms"
     case .existingObjectKey: "change it, or import the files one after another"
-    case .unknownClass: "fix the data, or add the class to the schema"
+    case .unknownClass: ImportSourceError.advice(onUnknown: 1, classes: true, canAddProperties: false)
     case .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }
 }
 
-extension JSONLocation {
-  /// What follows the path of a file: `:3:17`
-  var suffix: String { ":\(line):\(column)" }
+extension SourceMark {
+  init(_ location: JSONLocation) { self.init(line: location.line, column: location.column) }
 }
 
 extension WrittenFault {

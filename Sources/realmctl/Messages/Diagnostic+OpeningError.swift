@@ -72,6 +72,7 @@ extension Diagnostic {
       self.init(
         .schema, .migrationFailed, path: path, "the migration would lose data, so nothing was changed",
         detail: lost.map(\.text).joined(separator: "; "), advice: Self.advice(for: lost))
+      if lost.count > Self.mostReasonsInLine { lines = lost.map(\.text) }
     case .embedding(let obstacle, let analysis):
       let words = [analysis.countText, obstacle.olderText].compactMap { $0 }
       self.init(

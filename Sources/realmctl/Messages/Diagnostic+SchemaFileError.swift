@@ -8,15 +8,16 @@ extension Diagnostic {
     switch error {
     case .malformed(.malformed(let fault, let location)):
       self.init(
-        .schema, .malformedJSON, path: path + location.suffix, "not valid JSON: \(fault)",
+        .schema, .malformedJSON, path: path, at: SourceMark(location), "not valid JSON: \(fault)",
         advice: "fix the file; see \(SchemaAdvice.page)")
     case .malformed(let error):
       self.init(.schema, .malformedJSON, path: path, "not valid JSON", detail: "\(error)")
     case .code(let faults, let language):
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       self.init(
-        .schema, .schemaValidationFailed, path: path, "cannot be read as model code in \(language.name)",
-        detail: faults.first.map { "\($0)\(more)" },
+        .schema, .schemaValidationFailed, path: path,
+        at: faults.first.map { SourceMark(line: $0.place.line, column: $0.place.column) },
+        "cannot be read as model code in \(language.name)", detail: faults.first.map { $0.reason + more },
         advice: "realmctl-schema(5) describes the model code that is read")
     case .invalid(let violations) where violations.first?.fault.looksLikeData == true:
       self.init(

@@ -77,7 +77,8 @@ extension Diagnostic {
     case .tooSmall, .oddSize(_, hasMnemonic: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onPath: path, "check the path, or copy it again"))
+        advice: Self.isText(path)
+          ? Self.advice(onOtherFile: path) : Self.advice(onPath: path, "check the path, or copy it again"))
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -115,8 +116,12 @@ extension Diagnostic {
     let path = path == RealmInput(path: "-").name ? "-" : path
     if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'import' reads" }
     if let archive = try? TextInput.archive(at: path) { return "it is \(archive); unpack it first" }
-    guard (try? TextInput.isText(path)) == true else { return "if it was a realm, 'recover' saves what is left" }
+    guard isText(path) else { return "if it was a realm, 'recover' saves what is left" }
     return path == "-" ? "it is text; pipe the bytes of a realm to it" : "it is a text file; check the path"
+  }
+
+  private static func isText(_ path: String) -> Bool {
+    (try? TextInput.isText(path == RealmInput(path: "-").name ? "-" : path)) == true
   }
 
   /// Standard input has no path that could be checked.

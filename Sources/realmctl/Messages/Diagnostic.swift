@@ -2,7 +2,7 @@ import RealmText
 
 /// One problem or fact that deserves attention, from which a line of text or a JSON object is made.
 ///
-/// The text form is `realmctl: FILE: what is wrong (where); what to do`: one line, and those of `lines`.
+/// The text form is `realmctl: FILE:LINE:COLUMN: what is wrong (where); what to do`: one line, and those of `lines`.
 struct Diagnostic: Error, Hashable, Sendable {
   var status: RunStatus
   /// Nil if nothing is wrong.
@@ -15,23 +15,23 @@ struct Diagnostic: Error, Hashable, Sendable {
   var detail: String?
   /// What the user can do.
   var advice: String?
-  /// Where it is in a text that the user typed.
+  /// Where it is in the file at `path`, or in a text that the user typed.
   var source: SourceMark?
   /// The parts of a long `detail`, for which the text has lines of their own.
   var lines: [String] = []
 
   init(
-    _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, _ problem: String, detail: String? = nil,
-    advice: String? = nil
+    _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, at source: SourceMark? = nil, _ problem: String,
+    detail: String? = nil, advice: String? = nil
   ) {
     (self.status, self.code, self.path, self.problem, self.detail) = (status, code, path, problem, detail)
-    self.advice = advice
+    (self.source, self.advice) = (source, advice)
   }
 
   /// The text after `realmctl: `.
   var text: String {
     var text = ""
-    if let shownPath { text += shownPath + ": " }
+    if let shownPath { text += shownPath + (source?.suffix ?? "") + ": " }
     var problem = problem.split(separator: "\n").joined(separator: " ")
     if detail != nil || advice != nil { problem = Self.withoutStop(problem) }
     text += ShownText.bounded(problem)
@@ -102,14 +102,17 @@ struct Diagnostic: Error, Hashable, Sendable {
   }
 }
 
-/// A place in a text that the user typed.
+/// A place in a file, or in a text that the user typed.
 struct SourceMark: Hashable, Sendable {
   /// From 1.
   var line: Int
   /// In characters, from 1.
   var column: Int
-  /// The line with a mark under the place.
-  var picture: String
+  /// The line of a typed text with a mark under the place; nil for a place in a file.
+  var picture: String?
+
+  /// What follows the path of a file: `:3:17`
+  var suffix: String { picture == nil ? ":\(line):\(column)" : "" }
 }
 
 /// The reference engine's names of errors, which `--json` reports; users know them from the SDKs.

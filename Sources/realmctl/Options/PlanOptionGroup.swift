@@ -72,7 +72,10 @@ struct PlanOptionGroup: ParsableArguments {
       let operations = try self.operations()
       // A mistake in a query is not one in the use of options, and has a status of its own.
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
-        if let mistake = error.mistakes.first(where: { !$0.isInQuery }) { throw ValidationError(mistake.message) }
+        if let mistake = error.mistakes.first(where: { !$0.isInQuery }) {
+          let wrong = operations.first { (try? Self.plan([$0], version)) == nil }
+          throw ValidationError((wrong.map { $0.option + ": " } ?? "") + mistake.message)
+        }
       }
       return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
     }
@@ -244,6 +247,15 @@ struct PlanRequest: Equatable, Sendable {
     case convert(String, String, type: String)
     case set(String, [Template], filter: String?)
     case deleteClass(String)
+
+    fileprivate var option: String {
+      switch self {
+      case .renameClass, .rename: "--rename"
+      case .convert: "--convert"
+      case .set: "--set"
+      case .deleteClass: "--delete-class"
+      }
+    }
   }
 
   /// A property and its new value.

@@ -1420,9 +1420,8 @@ enum Chapters {
 
           $ echo 'class Dog: Object { @Persisted var kind: Breed }' > Dog.swift
           $ realmctl schema dump Dog.swift
-          realmctl: Dog.swift: cannot be read as model code in Swift (line 1, column
-          42: unknown type 'Breed'); realmctl-schema(5) describes the model code that
-          is read
+          realmctl: Dog.swift:1:42: cannot be read as model code in Swift (unknown
+          type 'Breed'); realmctl-schema(5) describes the model code that is read
 
       All classes must be in one file: cat Models/*.java > Models.java. These are
       errors:
@@ -1443,10 +1442,12 @@ enum Chapters {
 
       ERRORS
 
-      An error names the place in the file and what to do:
+      An error names the place in the file and what to do. The second example uses
+      the sample realm dogs.realm, which 'make install' copies to
+      share/doc/realmctl:
 
           $ echo '[{"name":"Dog","properties":{"name":"text"}}]' > model.json
-          $ realmctl bundle --schema model.json --data dogs.json --seed my.realm
+          $ realmctl bundle --schema model.json --seed my.realm
           realmctl: model.json: property 'Dog.name': unknown type 'text'; did you mean
           'string'? realmctl-schema(5) lists the types
           $ echo '[{"name":"Dog","properties":{"age":"int?[]?"}}]' > model.json
@@ -1715,12 +1716,12 @@ enum Chapters {
       ##"""
       With --json, a command prints its answer as one JSON object on standard
       output; 'query', 'sql' and 'diff' print NDJSON, one object per line. --format
-      decides the form of what 'query', 'sql' and 'export' print of a realm, also
-      with --json. -q suppresses messages, never the answer. Keys come in the order
-      given here. Text is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028,
-      U+2029 and characters that change the direction of writing are escaped as
-      \uXXXX; bytes of names that are not UTF-8 appear as U+FFFD, those of paths as
-      \xE9.
+      decides the form of what 'query', 'sql', 'export' and 'schema dump' print of a
+      realm, also with --json. -q suppresses messages, never the answer. Keys come
+      in the order given here. Text is UTF-8; control characters, DEL, U+0080 to
+      U+009F, U+2028, U+2029 and characters that change the direction of writing are
+      escaped as \uXXXX; bytes of names that are not UTF-8 appear as U+FFFD, those
+      of paths as \xE9.
 
       'version' is 2. It grows when a key changes its meaning or is removed, not
       when one is added. A key means the same in every document, whatever the
@@ -2430,8 +2431,8 @@ enum Chapters {
                                   integer or null; version and format of that
                                   snapshot; null if lost
         unknownFormat             integer or null; the file format in the header, if
-                                  it is newer than 24; the file was read as format
-                                  24
+                                  it is newer than 24 or unknown; the file was read
+                                  as format 24
         failedPages               integer; pages of 4096 bytes that cannot be
                                   decrypted or read
         savedObjects              integer; objects in the new realm
@@ -2512,76 +2513,68 @@ enum Chapters {
         exit                  integer, in errors only; the exit status
         message               string; what is wrong
         path                  string, absent if no file is concerned; the file, as
-                              given, followed by line and column for a mistake in a
-                              plan or in data (plan.yml:5:23); in words if it is not
-                              a file: 'standard input', 'standard output',
-                              'environment variable NAME'; the option if a value of
-                              it is wrong: --type
+                              given; in words if it is not a file: 'standard input',
+                              'standard output', 'environment variable NAME'; the
+                              option if a value of it is wrong: --type
         detail                string, absent if there is none; where it is wrong, or
                               Realm Core's message
         hint                  string, absent if there is none; what to do
-        line, column          integer, in errors about a query; the place of the
-                              mistake; 'column' in characters
+        line, column          integer, absent without a place; the place of a
+                              mistake in the file 'path', or in a query; 'column' in
+                              characters
 
-        FileNotFound               Exit: 3; 4 for a key file; 2 for an output. When:
-                                   the file, or the folder of an output, does not
-                                   exist.
-        FilePermissionDenied       Exit: 2. When: the file or folder cannot be read
-                                   or written by this user.
-        FileExists                 Exit: 2; 64 if it is the input. When: the output
-                                   already exists.
-        FileOperationFailed        Exit: 2; 6 if the file changed meanwhile. When:
-                                   anything else the operating system refuses; a
-                                   folder, pipe or device instead of a realm.
+        FileNotFound               3: the file does not exist; 4 for a key file; 2
+                                   for the folder of an output
+        FilePermissionDenied       2: the file or folder cannot be read or written
+                                   by this user
+        FileExists                 2: the output already exists; 64 if it is the
+                                   input
+        FileOperationFailed        2: anything else the operating system refuses,
+                                   and a folder, pipe or device instead of a realm;
+                                   6 if the file changed meanwhile
         OutOfDiskSpace, OutOfMemory
-                                   Exit: 2. When: there is not enough space on the
-                                   disk; there is not enough memory.
-        InvalidDatabase            Exit: 2; 4 if it may be the key. When: not a
-                                   realm, a damaged one, or one with another key.
-        InvalidEncryptionKey       Exit: 4. When: not a valid key.
+                                   2: there is not enough space on the disk, or not
+                                   enough memory
+        InvalidDatabase            2: not a realm, or a damaged one; 4 if it may be
+                                   the key
+        InvalidEncryptionKey       4: not a valid key
         UnsupportedFileFormatVersion
-                                   Exit: 5. When: the file format is newer than this
-                                   realmctl, or unknown.
-        FileFormatUpgradeRequired  Exit: 5. When: an older format, and an upgrade
-                                   was not allowed.
-        IncompatibleHistories      Exit: 2. When: a realm of Device Sync, or with an
-                                   unknown history, cannot be changed.
-        IncompatibleLockFile       Exit: 2. When: something other than a lock file
-                                   has its name.
-        InvalidSchemaVersion       Exit: 7. When: the schema version is lower than
-                                   the stored one; read-only, it differs from it.
+                                   5: the file format is newer than this realmctl,
+                                   or unknown
+        FileFormatUpgradeRequired  5: an older format, and an upgrade was not
+                                   allowed
+        IncompatibleHistories      2: a realm of Device Sync, or with an unknown
+                                   history, cannot be changed
+        IncompatibleLockFile       2: something other than a lock file has its name
+        InvalidSchemaVersion       7: the schema version is lower than the stored
+                                   one; read-only, it differs from it
         SchemaMismatch, InvalidSchemaChange
-                                   Exit: 7. When: changes that need a higher schema
-                                   version, or that a read-only realm cannot have.
-        MigrationFailed, IllegalOperation
-                                   Exit: 7. When: a migration that would lose data,
-                                   make primary keys equal, or embed objects that do
-                                   not fit.
-        NoSuchTable                Exit: 3. When: a class that was named does not
-                                   exist.
-        InvalidInput               Exit: 64; 7 for data; 3 for a snapshot, 3 or 7
-                                   for a type; 1 for --expect. When: wrong usage;
-                                   data that does not fit its schema; a snapshot or
-                                   a type that does not exist; another number of
-                                   objects than expected.
-        SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor,
-          InvalidArgument, InvalidProperty
-                                   Exit: 8. When: the query is wrong;
-                                   'IllegalOperation' with exit 8 as well;
-                                   'InvalidArgument' with exit 64: an option is
-                                   wrong; 'InvalidProperty' with exit 3: a property
-                                   that an option names does not exist.
-        MalformedJson, SchemaValidationFailed
-                                   Exit: 7; 2 for a report. When: a schema file is
-                                   not JSON, or not a schema; data is not JSON; the
+                                   7: changes that need a higher schema version, or
+                                   that a read-only realm cannot have
+        MigrationFailed            7: a migration that would lose data, make primary
+                                   keys equal, or embed objects that do not fit
+        IllegalOperation           7 in a migration, 8 in a query: something that
+                                   cannot be done
+        NoSuchTable                3: a class that was named does not exist
+        InvalidInput               64: wrong usage; 7: data that does not fit its
+                                   schema, or a type that does not exist; 3: no such
+                                   snapshot; 1: another number of objects than
+                                   --expect says
+        SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor
+                                   8: the query is wrong
+        InvalidArgument            8 in a query; 64: an option is wrong
+        InvalidProperty            8 in a query; 3: a property that an option names
+                                   does not exist
+        MalformedJson              7: a schema file or data is not JSON; 2: the
                                    report for 'migrate --restore-backups' is not
-                                   JSON; links to classes left out of a copy would
-                                   be lost.
-        NotSupported               When: warning: an output format cannot express
-                                   something; a synced realm becomes a local one.
-        AlreadyOpen                Exit: 6. When: another process has the file open
-                                   that would be replaced; as a warning: the file
-                                   that is read.
+                                   JSON
+        SchemaValidationFailed     7: not a valid schema, or links to classes left
+                                   out of a copy would be lost
+        NotSupported               7: an output format cannot express something; 2:
+                                   more work than --work-limit allows; as a warning,
+                                   also that a synced realm becomes a local one
+        AlreadyOpen                6: another process has the file open that would
+                                   be replaced; as a warning, the file that is read
 
       An error, here on several lines:
 
@@ -2603,6 +2596,9 @@ enum Chapters {
         sql                       queries them without a copy
         schema dump --format sql  prints their CREATE statements
         hash, diff, import        read them back
+
+      The examples use the sample realm dogs.realm, which 'make install' copies to
+      share/doc/realmctl.
 
           $ realmctl export dogs.realm -o db.sqlite
           wrote db.sqlite: 61440 bytes (60.0 KiB)
@@ -2830,12 +2826,15 @@ enum Chapters {
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
-      --verbose says which form was taken:
+      --verbose says which form was taken. The example encrypts the sample realm
+      dogs.realm, which 'make install' copies to share/doc/realmctl:
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
-          $ realmctl open all-types-encrypted.realm \
+          $ realmctl write-copy dogs.realm secret.realm \
+          > --out-key-file hex.key -q
+          $ realmctl open secret.realm \
           > --key-file hex.key --verbose 2>&1 | grep 'was read'
-          realmctl: all-types-encrypted.realm: the key was read as 128 hex digits
+          realmctl: secret.realm: the key was read as 128 hex digits
 
       HALF A KEY
 
@@ -2844,11 +2843,11 @@ enum Chapters {
       the other half: the 128 digits may have been cut at a line end.
 
           $ i=0; while [ $i -lt 32 ]; do printf '%02x' $i; i=$((i+1)); done > half.key
-          $ realmctl open all-types-encrypted.realm --key-file half.key
-          realmctl: all-types-encrypted.realm: wrong encryption key, or the file is
-          damaged (Realm file decryption failed: page 0 in file of size 1069056 failed
-          the HMAC check); check the key: its 64 hex digits were taken as 64 bytes,
-          and a key in hex has 128 digits
+          $ realmctl open secret.realm --key-file half.key
+          realmctl: secret.realm: wrong encryption key, or the file is damaged (Realm
+          file decryption failed: page 0 in file of size 8192 failed the HMAC check);
+          check the key: its 64 hex digits were taken as 64 bytes, and a key in hex
+          has 128 digits
 
       FROM AN IOS OR MACOS APP
 
@@ -2916,7 +2915,8 @@ enum Chapters {
       4. Run 'recover', which never changes its source. Compare its counts with what
          the app should have.
 
-      Here a value in the middle of a file was overwritten:
+      Here a value in the middle of a file was overwritten. The file is the sample
+      realm, which 'make install' copies to share/doc/realmctl:
 
           $ cp dogs.realm damaged.realm
           $ printf '\377\377\377\377' |

@@ -63,8 +63,10 @@ struct CheckReport {
       summary.indexes.counted("index", "indexes"), summary.nodes.counted("node"),
     ]
     let space = "\(ByteCount.short(summary.liveBytes)), \(ByteCount.short(summary.freeBytes)) free"
-    return PrintableText.escaping(
-      "\(input.name): \(verdict); format \(summary.format), \(content.joined(separator: ", ")) in \(space)\(advice)")
+    let facts =
+      summary.errors > 0 && summary.nodes == 0
+      ? "nothing but the header could be checked" : "\(content.joined(separator: ", ")) in \(space)"
+    return PrintableText.escaping("\(input.name): \(verdict); format \(summary.format), \(facts)\(advice)")
   }
 
   /// What to do about the errors, as the guide to damage has it for the parts that they are in.

@@ -32,6 +32,7 @@ struct MigrationReport {
   // MARK: Text
 
   func text() -> String {
+    if isStopped, let plan, plan.steps.allSatisfy(\.operations.isEmpty) { return "" }
     guard !outcome.isEmpty || isStopped else {
       return sizes == nil
         ? line("\(path): nothing to do: \(unchangedText)") + restoreLines

@@ -32,19 +32,22 @@ struct RescueSummary {
   // MARK: Text
 
   func text() -> String {
-    var lines = TextTable(
-      columns: [
-        .left("CLASS"), .right("OBJECTS"), .right("LOST"), .right("VALUES"), .right("OLDER"), .right("DOUBTFUL"),
-        .right("VALUES LOST"), .right("LINKS LOST"),
-      ],
-      rows: shown.map { one in
-        [
-          one.name.description, "\(one.savedObjects)", one.lostObjects.map { $0 == 0 ? "" : "\($0)" } ?? "unknown",
-          "\(one.savedValues)", Self.number(one.olderValues), Self.number(one.doubtfulValues),
-          Self.number(one.lostValues), Self.number(one.lostLinks),
-        ]
-      }
-    ).lines(Pen(isColored: false))
+    var lines =
+      shown.isEmpty
+      ? []
+      : TextTable(
+        columns: [
+          .left("CLASS"), .right("OBJECTS"), .right("LOST"), .right("VALUES"), .right("OLDER"), .right("DOUBTFUL"),
+          .right("VALUES LOST"), .right("LINKS LOST"),
+        ],
+        rows: shown.map { one in
+          [
+            one.name.description, "\(one.savedObjects)", one.lostObjects.map { $0 == 0 ? "" : "\($0)" } ?? "unknown",
+            "\(one.savedValues)", Self.number(one.olderValues), Self.number(one.doubtfulValues),
+            Self.number(one.lostValues), Self.number(one.lostLinks),
+          ]
+        }
+      ).lines(Pen(isColored: false))
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
       lines.append(
@@ -147,7 +150,8 @@ struct RescueSummary {
       console.warn(
         Diagnostic(
           .done, .unsupportedFileFormatVersion, path: request.input.name,
-          "the header says format \(format), which is newer than this realmctl knows; it was read as format \(Header.newestFormat)",
+          "the header says format \(format), which is \(format > Header.newestFormat ? "newer than this realmctl knows" : "unknown")"
+            + "; it was read as format \(Header.newestFormat)",
           advice: "compare the new realm with what the app shows"))
     }
     guard !catalog.isLive else { return }

@@ -74,7 +74,7 @@ final class Console {
   /// The line for a diagnostic, with its end.
   func line(_ diagnostic: Diagnostic, _ severity: Diagnostic.Severity) -> String {
     guard !style.isJSON else { return diagnostic.json(severity) + "\n" }
-    let picture = diagnostic.source?.picture.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let picture = diagnostic.source?.picture?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
     let lines = picture.map(String.init) + diagnostic.shownLines
     return prefix(severity) + diagnostic.text + "\n" + lines.map { "  " + $0 + "\n" }.joined()
   }

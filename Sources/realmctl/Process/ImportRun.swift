@@ -54,7 +54,8 @@ struct ImportRun: @unchecked Sendable {
 
   /// Whether the sources were named before the realm.
   private func isSourceFirst(_ diagnostic: Diagnostic) -> Bool {
-    SourceFormat(endingOf: launch.input.path)?.isText == true
+    (SourceFormat(endingOf: launch.input.path)?.isText == true
+      || (try? TextInput.kind(of: launch.input.path)) == .sqlite)
       && [.invalidDatabase, .fileNotFound].contains(diagnostic.code)
   }
 
@@ -263,15 +264,18 @@ struct ImportRun: @unchecked Sendable {
       (request.seed == nil ? "nothing was imported" : "the seed was not written")
         + ": \(report.problemCount.counted("mistake"))" + (more > 0 ? ", \(more) not shown" : ""),
       advice: request.rejects.map { "\($0) has all of them" }
-        ?? (more > 0 ? "use --rejects FILE to write all of them" : Self.advice(for: report.problems)))
+        ?? (more > 0 ? "use --rejects FILE to write all of them" : advice(for: report.problems)))
   }
 
   /// An option that helps with all of them, if there is one.
-  private static func advice(for problems: [ImportProblem]) -> String {
-    switch Set(problems.map(\.remedy)) {
+  private func advice(for problems: [ImportProblem]) -> String {
+    let remedies = Set(problems.map(\.remedy))
+    return switch remedies {
     case [.nameTheClass]: "name it with --class"
-    case [.createClasses]: "use --create-classes to create the class, or fix the sources"
-    case [.ignoreUnknown]: "use --ignore-unknown to leave it out, or fix the sources"
+    case [.createClasses], [.ignoreUnknown], [.createClasses, .ignoreUnknown]:
+      ImportSourceError.advice(
+        onUnknown: problems.count, classes: remedies.contains(.createClasses),
+        canAddProperties: remedies.contains(.ignoreUnknown) && !launch.isInMemory)
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
@@ -282,10 +286,10 @@ struct ImportRun: @unchecked Sendable {
 
   private func diagnostic(_ problem: ImportProblem) -> Diagnostic {
     let source = request.sources[problem.source]
-    let place = problem.line > 0 ? ":\(problem.line):\(problem.column)" : ""
     return Diagnostic(
-      .schema, .invalidInput, path: (problem.file.map { RealmInput(path: $0).name } ?? source.name) + place,
-      problem.reason, detail: problem.object.map { "object \($0)" })
+      .schema, .invalidInput, path: problem.file.map { RealmInput(path: $0).name } ?? source.name,
+      at: problem.line > 0 ? SourceMark(line: problem.line, column: problem.column) : nil, problem.reason,
+      detail: problem.object.map { "object \($0)" })
   }
 }
 

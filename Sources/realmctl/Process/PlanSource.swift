@@ -32,7 +32,7 @@ struct PlanSource {
           throw Diagnostic(
             .schema, .invalidInput, path: path, "a schema file, not a plan", advice: "give it to --schema")
         }
-        throw console.reportAllButLast(of: error, in: path)
+        throw console.reportAllButLast(of: error, in: path, "realmctl-plan(5) describes plans")
       }
     }
   }
@@ -57,11 +57,11 @@ struct PlanSource {
   }
 }
 
-extension PlanLocation {
-  /// `plan.yml:3:14`; the path alone for an error without a line.
-  func text(in path: String) -> String {
-    let name = RealmInput(path: path).name
-    return line == 0 ? name : "\(name):\(line):\(column)"
+extension SourceMark {
+  /// Nil for an error without a line.
+  init?(_ location: PlanLocation) {
+    guard location.line > 0 else { return nil }
+    self.init(line: location.line, column: location.column)
   }
 }
 
@@ -70,9 +70,11 @@ extension Diagnostic {
   ///
   /// - Parameter isOperand: whether both are arguments without a name, one after the other.
   init?(at path: String, insteadOf document: String, isOperand: Bool) {
-    guard (try? TextInput.kind(of: path)) == .plainRealm else { return nil }
+    let kind = try? TextInput.kind(of: path)
+    guard kind == .plainRealm || kind == .sqlite else { return nil }
     self.init(
-      .schema, .invalidInput, path: RealmInput(path: path).name, "is a realm, not \(document)",
+      .schema, .invalidInput, path: RealmInput(path: path).name,
+      "is a \(kind == .sqlite ? "SQLite database" : "realm"), not \(document)",
       advice: isOperand
         ? document == "rules"
           ? "name the rules first: 'redact check RULES FILE'" : "name the plan first: 'plan check PLAN FILE'"
@@ -89,7 +91,9 @@ extension Diagnostic {
     let isQuery = isOption && failure.isInQuery
     let operation =
       isQuery ? "--where" : failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
-    let place = plan.map { failure.location.text(in: $0) }
+    let mark = SourceMark(failure.location)
+    let plan = plan.map { RealmInput(path: $0).name }
+    let place = plan.map { $0 + (mark?.suffix ?? "") }
     // A check is about the plan, a migration about a realm, of which there may be several.
     let places = [isCheck ? nil : place, operation].compactMap(\.self)
     let unknown = plan == nil ? failure.unknownName : nil
@@ -98,14 +102,14 @@ extension Diagnostic {
       case .classes: .noSuchTable
       case .properties: .invalidProperty
       // Without an operation, objects are edited by hand: their values are data.
-      case .tables, nil:
+      case .links, .tables, nil:
         isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
       }
     let problem = failure.subject + failure.problem
     self.init(
       isQuery ? .query : unknown != nil ? .notFound : .schema,
       code,
-      path: isCheck ? place ?? path : path,
+      path: isCheck ? plan ?? path : path, at: isCheck && plan != nil ? mark : nil,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.objectExists && failure.operation == nil
         ? "use 'update' to change that object" : failure.advice)
@@ -163,7 +167,9 @@ extension Diagnostic {
   ///   - plan: the file; nil for operations that were given as options.
   ///   - path: of the realm.
   init(_ warning: PlanError.Mistake, plan: String?, path: String) {
-    self.init(.done, .migrationFailed, path: plan.map { warning.location.text(in: $0) } ?? path, warning.message)
+    self.init(
+      .done, .migrationFailed, path: plan.map { RealmInput(path: $0).name } ?? path,
+      at: plan.flatMap { _ in SourceMark(warning.location) }, warning.message)
   }
 
   /// What may stop a plan when it runs.
@@ -174,13 +180,13 @@ extension Diagnostic {
     switch doubt.cause {
     case .mayLoseValues(let name):
       self.init(
-        .done, .migrationFailed, path: doubt.location.text(in: plan),
+        .done, .migrationFailed, path: RealmInput(path: plan).name, at: SourceMark(doubt.location),
         place + "the values of '\(name)' would be lost, which stops the plan",
         advice: "add 'lossy: ok' to accept that, or use --allow-data-loss")
     case .unknownClass(let name, let property):
       guard let type = TypeVocabulary.type(meantBy: name) else { return nil }
       self.init(
-        .done, .migrationFailed, path: doubt.location.text(in: plan),
+        .done, .migrationFailed, path: RealmInput(path: plan).name, at: SourceMark(doubt.location),
         place + "property '\(property)' links to class '\(name)', which the plan does not add",
         advice: "did you mean '\(type)'?")
     }

@@ -28,7 +28,7 @@ struct RedactionSource {
     }
     do throws(PlanError) { return try RedactionRules.parse(bytes, path: request.rules) } catch {
       throw Diagnostic(at: request.rules, insteadOf: "rules", isOperand: request.isOperand)
-        ?? console.reportAllButLast(of: error, in: request.rules)
+        ?? console.reportAllButLast(of: error, in: request.rules, "realmctl-redaction(5) describes rules")
     }
   }
 
@@ -69,9 +69,8 @@ extension RedactionError {
   func diagnostics(rules path: String, realm: String) -> [Diagnostic] {
     let wrong = mistakes.prefix(Console.mostMistakes).map { mistake in
       Diagnostic(
-        .schema, .invalidInput,
-        path: PlanLocation(line: mistake.place.line, column: mistake.place.column).text(in: path),
-        mistake.message)
+        .schema, .invalidInput, path: RealmInput(path: path).name,
+        at: SourceMark(line: mistake.place.line, column: mistake.place.column), mistake.message)
     }
     let missing = unnamed.enumerated().map { index, name in
       Diagnostic(
@@ -87,11 +86,14 @@ extension Console {
 
   /// Reports the mistakes of a document.
   ///
+  /// - Parameter page: advice for what is not such a document at all.
   /// - Returns: the last one, to be thrown.
-  func reportAllButLast(of error: PlanError, in path: String) -> Diagnostic {
+  func reportAllButLast(of error: PlanError, in path: String, _ page: String) -> Diagnostic {
     let mistakes = error.mistakes.prefix(Self.mostMistakes).map { mistake in
-      Diagnostic(
-        .schema, .invalidInput, path: mistake.location.text(in: path), mistake.problem, advice: mistake.advice)
+      let isOnWhole = mistake.location == PlanLocation(line: 1, column: 1)
+      return Diagnostic(
+        .schema, .invalidInput, path: RealmInput(path: path).name, at: SourceMark(mistake.location), mistake.problem,
+        advice: mistake.advice ?? (isOnWhole ? page : nil))
     }
     for mistake in mistakes.dropLast() { report(mistake) }
     return mistakes.last ?? Diagnostic(.schema, .invalidInput, path: path, "cannot be read")

@@ -79,8 +79,8 @@ struct RestoreRun {
       }
     } catch JSONError.malformed(let fault, let location) {
       throw Diagnostic(
-        .failed, .malformedJSON, path: name, "not valid JSON: \(fault)",
-        detail: "line \(location.line), column \(location.column)", advice: "use the output of 'migrate --json'")
+        .failed, .malformedJSON, path: name, at: SourceMark(location), "not valid JSON: \(fault)",
+        advice: "use the output of 'migrate --json'")
     } catch let error as StorageError {
       throw Diagnostic(error, path: name)
     }

@@ -114,9 +114,9 @@ struct SQLRun {
   /// - Throws: `Diagnostic` for a class that the file has, and that cannot be read.
   private func requireReadable(_ table: String) throws {
     let damaged = realm.snapshot.damagedTables.map { TableSchema.displayName(ofTable: $0.name) }
-    let typed = table.lowercased()
-    try realm.requireReadable(
-      .only(damaged.filter { [typed, typed.replacing(/^main\./, with: "")].contains($0.description.lowercased()) }))
+    let typed = table.lowercased().replacing(/^main\./, with: "")
+    // Tables of collections have the name of the class first: Person.dogs.
+    try realm.requireReadable(.only(damaged.filter { (typed + ".").hasPrefix($0.description.lowercased() + ".") }))
   }
 
   /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.

@@ -121,7 +121,7 @@ struct SchemaSource {
           with: [.plainRealm, .sqlite].contains(kind) ? nil : key.read(for: input.name), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
-    } catch let error as Diagnostic where kind == .other && error.isOfOtherFile || kind == .sqlite {
+    } catch let error as Diagnostic where error.isOfOtherFile && input.mayBeSchemaFile {
       throw try Self.neither(input, error)
     } catch let error as SchemaFileError {
       throw Diagnostic(error, path: input.name)

@@ -240,10 +240,9 @@ extension Diagnostic {
   }
 
   init(_ error: ImportSourceError, path: String) {
-    let place = error.line.map { line in ":\(line):\(error.column ?? 1)" } ?? ""
     self.init(
-      error.kind == .name ? .notFound : .schema, .invalidInput, path: path + place, error.description,
-      advice: error.advice)
+      error.kind == .name ? .notFound : .schema, .invalidInput, path: path,
+      at: error.line.map { SourceMark(line: $0, column: error.column ?? 1) }, error.description, advice: error.advice)
   }
 }
 
