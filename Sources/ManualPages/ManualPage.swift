@@ -81,7 +81,7 @@ struct ManualPage {
   /// For commands that print something else than one object.
   private static let introductions = [
     "realmctl-query": "With " + Roff.bold("--json") + ", objects are printed one per line, as by\n"
-      + Roff.bold("export \\-\\-format ndjson") + ", and groups as well. With\n" + Roff.bold("--count") + ", "
+      + Roff.bold("export --format ndjson") + ", and groups as well. With\n" + Roff.bold("--count") + ", "
       + Roff.bold("--exists") + " or "
       + Roff.bold("--explain") + ", the result is one JSON object. It",
     "realmctl-diff": "With " + Roff.bold("--json") + ", one JSON object is printed per line. It",

@@ -387,7 +387,7 @@ import Testing
       let isDone = allows || expected.wrong.isEmpty
       #expect(outcome.status == (!isDone ? 7 : expected.wrong.isEmpty ? 0 : 1), "\(outcome.errors)")
       let found = outcome.errors.split(separator: "\n").compactMap {
-        $0.firstMatch(of: /"path":"Person[^:]*:(\d+):/)?.1
+        $0.firstMatch(of: /"path":"Person.*"line":(\d+)/)?.1
       }
       #expect(
         Set(found.compactMap { Int($0) }) == Set(expected.wrong.map { $0 + (isCSV ? 2 : 1) }), "\(outcome.errors)")
@@ -1047,7 +1047,8 @@ import Testing
     try place.write("T.csv", "name\nx\n")
     for words in [["import", "a.realm", "T.csv", "--create", "--create-classes"], ["schema", "infer", "T.csv"]] {
       let outcome = try place.tool.run(words + options)
-      #expect(outcome.status == 3 && outcome.errors.contains(message), "\(outcome.errors)")
+      let status: Int32 = message.contains("neither a type") ? 7 : 3
+      #expect(outcome.status == status && outcome.errors.contains(message), "\(outcome.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
   }

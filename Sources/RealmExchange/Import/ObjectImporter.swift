@@ -246,8 +246,11 @@ package final class ObjectImporter: ObjectReceiver {
       let known = classes.first { $0.name == name }?.properties.map(\.name.description) ?? []
       return Similarity.nearest(to: property.description, among: known).map { "; did you mean '\($0)'?" } ?? ""
     }
-    guard case .wrongType = fault, let value, value.contains(","),
-      Double(value.replacing(",", with: ".")) != nil
+    guard case .wrongType(_, _, let mismatch) = fault, let value else { return "" }
+    if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {
+      return "; check the month, the day and the time"
+    }
+    guard value.contains(","), Double(value.replacing(",", with: ".")) != nil
     else { return "" }
     return "; write \(value.replacing(",", with: ".")), with a decimal point"
   }

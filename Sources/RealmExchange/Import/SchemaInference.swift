@@ -177,7 +177,8 @@ package final class SchemaInference {
       switch error {
       case .input(let cause): throw cause
       case .malformed(let fault, let location):
-        throw ImportSourceError(.content, "not valid JSON: \(fault)", line: location.line, column: location.column)
+        throw ImportSourceError(
+          .content, "not valid JSON: \(fault)", advice: "fix the file", line: location.line, column: location.column)
       }
     }
   }

@@ -34,9 +34,11 @@ package enum PlanDocument {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw PlanError("the \(kind) is not UTF-8 text", at: invalidPlace(in: bytes))
     }
-    return switch language {
-    case .json: try PlanJSON(bytes).parse()
-    case .yaml: try PlanYAML.parse(bytes, kind: kind)
+    guard language == .json else { return try PlanYAML.parse(bytes, kind: kind) }
+    do throws(PlanError) { return try PlanJSON(bytes).parse() } catch {
+      throw PlanError(
+        "not valid JSON: \(error.summary.problem)", advice: error.summary.advice ?? "fix the file",
+        at: error.summary.location)
     }
   }
 

@@ -74,7 +74,8 @@ private struct YAMLMistake {
         PlanError("a line that does not fit the mapping above it", advice: "check the indentation", at: place)
       case "did not find expected '-' indicator":
         PlanError("a line that does not fit the list above it", advice: "check the indentation", at: place)
-      case "did not find expected node content": PlanError("a value or a closing bracket is missing", at: place)
+      case "did not find expected node content":
+        PlanError("a value or a closing bracket is missing", at: min(place, Self.end(of: bytes)))
       case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
         PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
       case "found character that cannot start any token":
@@ -84,6 +85,11 @@ private struct YAMLMistake {
         PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
       default: PlanError("not valid YAML: \(problem)", at: place)
       }
+  }
+
+  /// The last character, as the end of the text is on a line that an editor may not show.
+  private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> PlanLocation {
+    LineMap(Array(bytes)).location(ofByte: bytes.lastIndex { !" \r\n".utf8.contains($0) } ?? 0)
   }
 
   /// Whether a line has a tab there. In front of it are spaces, so that its column counts bytes.

@@ -172,7 +172,11 @@ final class PlanExecution {
       throw failure
     } catch let error as any ChangeRefusal {
       var failure = failure("\(error)", advice: Self.advice(on: error), at: location)
-      if case EditError.primaryKeyInUse = error { failure.objectExists = true }
+      if case EditError.primaryKeyInUse(let table, let key) = error {
+        failure.objectExists = true
+        failure.problem =
+          "'\(TableSchema.displayName(ofTable: table))' already has an object with the primary key \(key.shown)"
+      }
       throw failure
     } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
       throw failure("several objects would have the same value of the primary key '\(path)'", at: location)

@@ -41,9 +41,7 @@ struct RefusedValue {
       advice = isNumber ? nil : Similarity.nearest(to: typed, among: choices).map { "did you mean '\($0)'?" }
     } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
       (problem, advice) = ("\(option) takes a smaller number than '\(typed)'", nil)
-    } else if let expected = Self.expected[kind]
-      ?? (kind == "<number>" ? NumberRange.text(of: option, in: command) : nil)
-    {
+    } else if let expected = Self.expected(kind, of: option, in: command) {
       (problem, advice) = ("\(option) takes \(expected), not '\(typed)'", nil)
     } else {
       (problem, advice) = ("\(option) does not take '\(typed)'", nil)
@@ -60,6 +58,11 @@ struct RefusedValue {
     "<snapshot>": "'previous' or a byte offset", "<count>": "a class and a number, such as 'City > 0'",
     "<links>": "keys, inline, inline:DEPTH or none",
   ]
+
+  /// What an option takes, by its placeholder in help; nil if that is any text.
+  static func expected(_ kind: String, of option: String, in command: String) -> String? {
+    expected[kind] ?? (kind == "<number>" ? NumberRange.text(of: option, in: command) : nil)
+  }
 
   /// The values after `Please provide one of`, as `'a', 'b' or 'c'` or in a line each.
   private static func choices(in text: Substring) -> [String]? {

@@ -124,8 +124,10 @@ struct UsageError {
       message.contains("'\(option) <") && value.hasPrefix("-") && value.count > 1
         && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
     }
+    let kind = String(message.drop { $0 != "<" }.prefix { $0 != "'" })
     return pairs.map { option, value in
-      "\(option) takes \(NumberRange.text(of: option, in: command)), not '\(value)'"
+      RefusedValue.expected(kind, of: option, in: command).map { "\(option) takes \($0), not '\(value)'" }
+        ?? "missing value for \(option); if it begins with -, write \(option)=\(value)"
     }
   }
 

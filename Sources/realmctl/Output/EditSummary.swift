@@ -96,7 +96,7 @@ struct EditSummary {
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
-    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
+    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
       text += line("  \(dryRun ? "would be " : "")compacted: \(change)")

@@ -51,7 +51,7 @@ struct ImportSummary {
       ? (dryRun ? "would be imported: " : "") + read + done
       : unchangedText + read
     var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
-    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
+    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
     if let sizes {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")

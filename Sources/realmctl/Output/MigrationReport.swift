@@ -58,7 +58,7 @@ struct MigrationReport {
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += WrittenText.line(output.outputName, dryRun: dryRun) }
+    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
@@ -245,6 +245,12 @@ extension LostValues {
 
 /// The line that names what was written.
 enum WrittenText {
+  /// - Parameter path: of the output, as typed.
+  static func line(ofRealm path: String, dryRun: Bool) -> String {
+    let size = dryRun || path == "-" ? nil : (try? SequentialInput(path))?.byteCount
+    return line(path.outputName, size.map { ByteCount.text($0) } ?? "", dryRun: dryRun)
+  }
+
   /// `wrote b.realm: 2416 bytes`; in a dry run, `b.realm: would be written: 2416 bytes`.
   ///
   /// - Parameters:
