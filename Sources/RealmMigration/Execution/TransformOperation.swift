@@ -155,7 +155,7 @@ private final class TransformReceiver {
     guard line.contains(where: { $0 > 0x20 }) else { return }
     guard String(validating: line, as: UTF8.self) != nil else { throw located("the answer is not UTF-8 text") }
     do {
-      let node = try PlanDocument.parse(Array(line), .json)
+      let node = try PlanJSON(Array(line)).parse()
       try RealmError.uncovering { try take(node) }
     } catch let error as PlanError {
       throw located(error.message)
