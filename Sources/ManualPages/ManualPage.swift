@@ -73,6 +73,11 @@ struct ManualPage {
     if let answer {
       let options = Roff.bold("--json") + (answer.isAboutFiles ? " and " + Roff.bold("-o") : "")
       page.writeMembers(answer, introductions[page.name] ?? "With \(options), the result is JSON. It")
+    } else if page.name == "realmctl-sql" {
+      page.section("JSON output")
+      page.line(
+        ".PP\nWith " + Roff.bold("--json")
+          + ", each row is a JSON object on a line of its own, with the columns as keys.")
     }
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
@@ -80,8 +85,9 @@ struct ManualPage {
 
   /// For commands that print something else than one object.
   private static let introductions = [
-    "realmctl-query": "With " + Roff.bold("--json") + ", objects are printed one per line, as by\n"
-      + Roff.bold("export --format ndjson") + ", and groups as well. With\n" + Roff.bold("--count") + ", "
+    "realmctl-query": "With " + Roff.bold("--json") + ", one JSON object is printed per line: objects as by\n"
+      + Roff.bold("export --format ndjson") + ", groups with " + Roff.bold("--group-by") + ", and object keys with\n"
+      + Roff.bold("--keys") + ". With\n" + Roff.bold("--count") + ", "
       + Roff.bold("--exists") + " or "
       + Roff.bold("--explain") + ", the result is one JSON object. It",
     "realmctl-diff": "With " + Roff.bold("--json") + ", one JSON object is printed per line. It",

@@ -36,10 +36,10 @@ enum Commands {
     if let command = table.first(where: { $0.name == name }) ?? (candidates.count == 1 ? candidates.first : nil) {
       return effects(command.name, command.run(argument, browser))
     }
-    let near = Similarity.nearest(to: name, among: table.map(\.name))
+    let question = Similarity.question(about: name, among: table.map(\.name))
     let known =
       candidates.isEmpty
-      ? "unknown command '\(name)'; " + (near.map { "did you mean '\($0)'?" } ?? "? lists the commands")
+      ? "unknown command '\(name)'; " + (question ?? "? lists the commands")
       : "ambiguous: "
         + candidates.map(\.name).joined(separator: ", ")
     return [.say(.warning(known))]
@@ -234,8 +234,8 @@ extension Browser {
   }
 
   private func unknownClass(_ name: String) -> Effect {
-    let near = Similarity.nearest(to: name, among: classNames)
-    return .say(.warning("no class '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))
+    let question = Similarity.question(about: name, among: classNames)
+    return .say(.warning("no class '\(name)'" + (question.map { "; " + $0 } ?? "")))
   }
 
   fileprivate func showDates(_ word: String) -> [Effect] {

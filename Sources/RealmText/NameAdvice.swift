@@ -31,7 +31,7 @@ package enum NameAdvice: String, Sendable {
     if self == .properties, let dot = name.lastIndex(of: "."), known.contains(String(name[dot...].dropFirst())) {
       return "did you mean '\(name[dot...].dropFirst())'?"
     }
-    if let near = Similarity.nearest(to: name, among: known) { return "did you mean '\(near)'?" }
+    if let question = Similarity.question(about: name, among: known) { return question }
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")
     if known.count == 1 { return "the only \(singular) is '\(first)'" }

@@ -9,6 +9,11 @@ package enum Similarity {
     return best.1 < max(1, wanted.count) && best.1 <= max(1, wanted.count / 3) ? best.0 : nil
   }
 
+  /// `did you mean 'name'?`; nil if no name is near.
+  package static func question(about name: String, among names: [String]) -> String? {
+    nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+  }
+
   /// How many letters have to be inserted, removed, exchanged, or swapped with their neighbor to turn one name into the
   /// other. Names of more than 100 letters are not compared.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -60,8 +60,7 @@ import Testing
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EACCES), .filePermissionDenied,
-      "o: this user cannot write to the folder (Permission denied. Please use a path where your app has read-write permissions); give this user "
-        + "write permission for the folder"
+      "o: this user cannot write to the folder; give this user write permission for the folder"
     ),
     (
       .systemCall(path: "o", name: "open", errorNumber: EPERM), .filePermissionDenied,

@@ -75,8 +75,8 @@ extension Browser {
       } else if let request = Request.byName[action] {
         try setKey(key, .request(request))
       } else {
-        let near = Similarity.nearest(to: action, among: Request.byName.keys.sorted())
-        let advice = near.map { "did you mean '\($0)'?" } ?? "Tab lists what keys can do"
+        let advice =
+          Similarity.question(about: action, among: Request.byName.keys.sorted()) ?? "Tab lists what keys can do"
         return [.say(.warning("a key cannot do '\(action)'; \(advice)"))]
       }
       return [.say(.info("\(shown): \(action); :save keeps it"))]
@@ -99,11 +99,8 @@ extension Browser {
       return [.say(.warning("name what to color, as in :color match black on yellow"))]
     }
     guard let role = Role.named(name) else {
-      let near = Similarity.nearest(to: name, among: Role.allCases.map(\.name))
-      return [
-        .say(
-          .warning("'\(name)' cannot be colored; " + (near.map { "did you mean '\($0)'?" } ?? "Tab lists the names")))
-      ]
+      let advice = Similarity.question(about: name, among: Role.allCases.map(\.name)) ?? "Tab lists the names"
+      return [.say(.warning("'\(name)' cannot be colored; \(advice)"))]
     }
     do throws(BrowserProblem) {
       looks[role] = words.count > 1 ? try RoleLook(words[1]) : nil

@@ -51,8 +51,8 @@ package struct RoleLook: Hashable, Sendable {
         if isBackground { background = color } else { foreground = color }
       } else {
         let known = ColorName.names + Attribute.allCases.map(\.rawValue) + ["default", "on"]
-        let near = Similarity.nearest(to: word, among: known).map { "; did you mean '\($0)'?" }
-        throw BrowserProblem("unknown color '\(word)'" + (near ?? "; a name, a number up to 255, bold, dim, …"))
+        let advice = Similarity.question(about: word, among: known) ?? "a name, a number up to 255, bold, dim, …"
+        throw BrowserProblem("unknown color '\(word)'; \(advice)")
       }
     }
   }

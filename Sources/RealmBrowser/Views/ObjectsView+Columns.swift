@@ -29,8 +29,8 @@ extension ObjectsView {
 
   func unknownColumn(_ name: String) -> [Effect] {
     guard !name.isEmpty else { return [.say(.warning("name a column; Tab lists them"))] }
-    let near = Similarity.nearest(to: name, among: columns.columns.map(\.name))
-    return [.say(.warning("no column '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? "")))]
+    let question = Similarity.question(about: name, among: columns.columns.map(\.name))
+    return [.say(.warning("no column '\(name)'" + (question.map { "; " + $0 } ?? "")))]
   }
 
   /// Shows the given columns in this order, or lets the user choose among all of them.

@@ -246,8 +246,7 @@ package final class DelimitedSource: ImportSource {
   }
 
   private static func near(_ name: RealmString, _ dataClass: DataClass) -> String? {
-    Similarity.nearest(to: name.description, among: dataClass.properties.map(\.name.description))
-      .map { "did you mean '\($0)'?" }
+    Similarity.question(about: name.description, among: dataClass.properties.map(\.name.description))
   }
 
   // MARK: Rows

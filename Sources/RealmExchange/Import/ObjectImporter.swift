@@ -244,7 +244,7 @@ package final class ObjectImporter: ObjectReceiver {
     }
     if case .unknownProperty(let name, let property) = fault {
       let known = classes.first { $0.name == name }?.properties.map(\.name.description) ?? []
-      return Similarity.nearest(to: property.description, among: known).map { "; did you mean '\($0)'?" } ?? ""
+      return Similarity.question(about: property.description, among: known).map { "; " + $0 } ?? ""
     }
     guard case .wrongType(_, _, let mismatch) = fault, let value else { return "" }
     if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {

@@ -51,7 +51,7 @@ extension PropertyDeclaration.Fields {
       case ("indexed", .flag(let flag)): index = flag ? .general : IndexKind.none
       case ("indexed", .text("full-text")): index = .fullText
       default:
-        let hint = Similarity.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
+        let hint = Similarity.question(about: key, among: known).map { "; " + $0 } ?? ""
         throw .type(
           known.contains(key) ? "'\(key)' of a type cannot be this" : "unknown key '\(key)' of a type\(hint)")
       }

@@ -105,7 +105,7 @@ extension PlanExecution {
         let known = references.keys.map(\.description)
         throw PlanError(
           "no object was created with 'ref: \(name.value)'",
-          advice: PlanMistakes.advice(name.value.description, among: known), at: name.location)
+          advice: Similarity.question(about: name.value.description, among: known), at: name.location)
       }
       return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
     case .primaryKey(let className, let node):
@@ -270,7 +270,9 @@ extension PlanExecution {
     let value = try literal.primaryKey(node, key, of: table.schema, for: link)
     guard let object = try table.find(primaryKey: value) else {
       if run.options.checksOnly { return .null }
-      throw PlanError("class '\(className.value)' has no object with the primary key \(value.shown)", at: node.location)
+      throw PlanError(
+        "class '\(className.value)' has no object with the primary key \(value.shown)",
+        advice: run.options.editsObjects ? "insert that object first" : nil, at: node.location)
     }
     return .link(table.key, object)
   }

@@ -73,7 +73,10 @@ extension PlanExecution {
     func unsetting(_ unset: PlanOperation.Unset) throws -> CollectionEdit {
       let property = try property(unset.property, of: table)
       guard property.collection == .dictionary else {
-        throw PlanError("'\(property.name)' is not a dictionary", at: unset.property.location)
+        throw PlanError(
+          "'\(property.name)' is not a dictionary",
+          advice: property.collection == nil
+            ? nil : "use \(run.options.editsObjects ? "--remove" : "'remove'")", at: unset.property.location)
       }
       return CollectionEdit(property: property, change: .unset(unset.key))
     }

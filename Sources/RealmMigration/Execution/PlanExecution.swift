@@ -163,10 +163,12 @@ final class PlanExecution {
       failure.parts = error.parts
       if !error.parts.isEmpty {
         failure.subject =
-          if case .convert(let action)? = operation?.action {
+          switch operation?.action {
+          case .convert(let action)?:
             "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
-          } else {
-            "failed for "
+          case .set(let action)? where action.values.count == 1 && action.added.isEmpty && action.removed.isEmpty:
+            "'\(action.className.value).\(action.values[0].property.value)' cannot be set for "
+          default: "failed for "
           }
       }
       throw failure

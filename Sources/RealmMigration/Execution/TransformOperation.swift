@@ -176,7 +176,8 @@ private final class TransformReceiver {
     guard let entries = node.entries else { throw refuse("a line must be an object") }
     let known = ["key", "set", "delete", "append", "create", "ref", "value", "log"]
     if let unknown = entries.first(where: { !known.contains($0.key) }) {
-      throw ValueError("unknown key '\(unknown.key)'", planAdvice: PlanMistakes.advice(unknown.key, among: known))
+      throw ValueError(
+        "unknown key '\(unknown.key)'", planAdvice: Similarity.question(about: unknown.key, among: known))
     }
     if let log = node["log"] { return execution.warn(PlanFields.shown(log), at: action.className.location) }
     if let className = node["create"] { return try create(className, node) }

@@ -12,11 +12,6 @@ final class PlanMistakes {
   }
 
   func add(_ mistake: PlanError.Mistake) { all.append(mistake) }
-
-  /// `did you mean 'name'?`, or nil.
-  static func advice(_ name: String, among known: [String]) -> String? {
-    Similarity.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
-  }
 }
 
 /// The entries of a mapping, taken one by one; `finish` reports those that were not taken.
@@ -56,7 +51,7 @@ struct PlanFields {
       let counting = ["count", "expect"].first(where: known.contains)
       let range = ["min", "max"].contains(entry.key) ? counting.map { "write \($0): { \(entry.key): … }" } : nil
       let advice =
-        range ?? PlanMistakes.advice(entry.key, among: known) ?? "the keys are: \(known.joined(separator: ", "))"
+        range ?? Similarity.question(about: entry.key, among: known) ?? "the keys are: \(known.joined(separator: ", "))"
       mistakes.add("unknown key '\(entry.key)'", advice: advice, at: entry.location)
     }
   }
@@ -132,7 +127,7 @@ struct PlanFields {
     let words = allowed.map(\.rawValue)
     mistakes.add(
       "'\(key)' must be \(Self.list(words)), not \(Self.shown(node))",
-      advice: node.text.flatMap { PlanMistakes.advice($0, among: words) }, at: node.location)
+      advice: node.text.flatMap { Similarity.question(about: $0, among: words) }, at: node.location)
     return nil
   }
 

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmText
 
 /// Operations: each is a mapping with one key, which names it.
 extension PlanReader {
@@ -44,7 +45,7 @@ extension PlanReader {
   private static func advice(onOperation name: String) -> String? {
     let names = readers.map(\.name)
     let longer = names.filter { $0.hasPrefix(name + "_") }.map { "'\($0)'" }
-    guard !longer.isEmpty else { return PlanMistakes.advice(name, among: names) }
+    guard !longer.isEmpty else { return Similarity.question(about: name, among: names) }
     return "did you mean \(longer.joined(separator: " or "))?"
   }
 

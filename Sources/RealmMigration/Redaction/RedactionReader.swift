@@ -79,7 +79,7 @@ private struct RedactionReader {
     default:
       mistakes.add(
         "a rule must be \(PlanFields.list(Self.words)), or a mapping, not \(PlanFields.shown(node))",
-        advice: node.text.flatMap { PlanMistakes.advice($0, among: Self.words) }, at: node.location)
+        advice: node.text.flatMap { Similarity.question(about: $0, among: Self.words) }, at: node.location)
       return nil
     }
   }

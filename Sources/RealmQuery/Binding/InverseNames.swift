@@ -45,14 +45,14 @@ package struct InverseNames: Hashable, Sendable {
   private static func origin(
     of inverse: Property, _ table: TableSchema, in realm: Schema
   ) throws(QueryError) -> Origin {
-    func mistake(_ problem: String, nearest: String? = nil) -> QueryError {
+    func mistake(_ problem: String, _ advice: String? = nil) -> QueryError {
       QueryError(
         .invalidProperty, "inverse '\(table.displayName).\(inverse.name)': \(problem)", at: nil,
-        advice: nearest.map { "did you mean '\($0)'?" })
+        advice: advice)
     }
     let classes = realm.classes.map(\.displayName.description)
     func unknownClass(_ wanted: RealmString) -> QueryError {
-      mistake("no class '\(wanted)' in the realm", nearest: Similarity.nearest(to: "\(wanted)", among: classes))
+      mistake("no class '\(wanted)' in the realm", Similarity.question(about: "\(wanted)", among: classes))
     }
     guard let own = realm.tables.first(where: { $0.name == table.name }) else { throw unknownClass(table.displayName) }
     if own.property(named: inverse.name) != nil {
@@ -64,7 +64,7 @@ package struct InverseNames: Hashable, Sendable {
     guard let link = origin.property(named: property) else {
       throw mistake(
         "'\(className)' of the realm has no property '\(property)'",
-        nearest: Similarity.nearest(to: "\(property)", among: origin.properties.map(\.name.description)))
+        Similarity.question(about: "\(property)", among: origin.properties.map(\.name.description)))
     }
     guard link.type == .object, link.target == table.name else {
       throw mistake("in the realm, '\(className).\(property)' does not link to '\(table.displayName)'")

@@ -432,7 +432,7 @@ package struct ExpressionParser {
   private mutating func call(_ word: RealmString, at start: Int) throws(ExpressionError) -> Expression {
     guard let function = Expression.Function(rawValue: word.description) else {
       let known = Expression.Function.allCases.map(\.rawValue)
-      let near = Similarity.nearest(to: word.description, among: known).map { "did you mean '\($0)'?" }
+      let near = Similarity.question(about: word.description, among: known)
       throw ExpressionError(
         message: "unknown function '\(word)'", offset: start,
         advice: near ?? "realmctl-plan(5) lists the functions")

@@ -74,7 +74,9 @@ extension Diagnostic {
       : ignoresUnknown
         ? "none of its classes is in the schema, so no objects were added"
         : "the file contains no objects, so none were added"
-    self.init(.done, .invalidInput, path: RealmInput(path: path).name, problem, advice: "check the path")
+    self.init(
+      .done, .invalidInput, path: RealmInput(path: path).name, problem,
+      advice: path == "-" ? "pipe objects to it" : "check the path")
   }
 
   /// What is wrong with the data a realm is built from.

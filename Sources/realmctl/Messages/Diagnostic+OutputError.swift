@@ -65,13 +65,13 @@ extension Diagnostic {
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
-      if code == .filePermissionDenied, name == "open" {
-        detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
-        if errorNumber == EPERM { problem = "this process cannot write the file" }
-        if errorNumber == EACCES { denyWriting(isFolder: !SafeOutput.isNameTaken(path)) }
-      } else if code == .filePermissionDenied, ["access", "mkdir"].contains(name), errorNumber == EACCES {
-        denyWriting(isFolder: true)
-      }
+      guard code == .filePermissionDenied, ["open", "access", "mkdir"].contains(name) else { return }
+      let isFolder = name != "open" || !SafeOutput.isNameTaken(path)
+      if errorNumber == EACCES { denyWriting(isFolder: isFolder) }
+      // What an app is told of a realm that is there.
+      guard name == "open", errorNumber != EACCES || !isFolder else { return }
+      detail = SystemCallError.text(errorNumber) + ". Please use a path where your app has read-write permissions."
+      if errorNumber == EPERM { problem = "this process cannot write the file" }
     }
   }
 

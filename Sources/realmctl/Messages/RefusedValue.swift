@@ -38,7 +38,7 @@ struct RefusedValue {
       problem = "\(option) takes \(Self.list(choices)), not '\(typed)'"
       // One number is not a misspelling of another.
       let isNumber = typed.allSatisfy(\.isNumber)
-      advice = isNumber ? nil : Similarity.nearest(to: typed, among: choices).map { "did you mean '\($0)'?" }
+      advice = isNumber ? nil : Similarity.question(about: typed, among: choices)
     } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
       (problem, advice) = ("\(option) takes a smaller number than '\(typed)'", nil)
     } else if let expected = Self.expected(kind, of: option, in: command) {

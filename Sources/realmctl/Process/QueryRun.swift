@@ -268,7 +268,7 @@ extension OpenedRealm {
       throw Diagnostic("internal table '\(name)'", because: damaged.error, path: fileName)
     }
     let names = tables.map(\.schema.name.description).sorted()
-    let near = Similarity.nearest(to: name.description, among: names).map { "did you mean '\($0)'?" }
+    let near = Similarity.question(about: name.description, among: names)
     let list =
       switch names.count {
       case 0: "this realm has none"

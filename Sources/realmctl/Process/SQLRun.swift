@@ -126,25 +126,22 @@ struct SQLRun {
       return request.statements?.count ?? 0 > 1
         ? "put the whole statement in quotes, as one argument" : "something is missing at the end of the statement"
     }
-    let near: String?
     if let table = Self.unknownTable(in: failure) {
       // A point separates a database from its table.
       if let known = session.tableNames.first(where: { $0.lowercased() == table.lowercased() }) {
         return "put the name in double quotes: \"\(known)\""
       }
-      near = Similarity.nearest(to: table, among: session.tableNames)
-      if near == nil { return Self.listsTables }
+      return Similarity.question(about: table, among: session.tableNames) ?? Self.listsTables
     } else if let column = Self.name(in: failure, after: "no such column: ")?.split(separator: ".").last {
       // Only classes without a primary key have one.
       if column == "_key" { return "a class with a primary key has no _key" }
-      near = Similarity.nearest(to: String(column), among: session.columnNames.filter { $0 != column })
-      if near == nil { return Self.quotes(for: failure) ?? "'.schema' lists the columns" }
+      return Similarity.question(about: String(column), among: session.columnNames.filter { $0 != column })
+        ?? Self.quotes(for: failure) ?? "'.schema' lists the columns"
     } else if message.hasPrefix("unrecognized token: \"'") {
       return "close the quote"
     } else {
       return failure.offset == 0 ? meaning(of: failure.statement, session) : nil
     }
-    return near.map { "did you mean '\($0)'?" }
   }
 
   private static let listsTables = "'.tables' lists the tables"
@@ -207,7 +204,7 @@ struct SQLRun {
           try requireReadable(table)
           throw Diagnostic(
             .notFound, .noSuchTable, path: request.input.name, "no table '\(table)'",
-            advice: Similarity.nearest(to: table, among: session.tableNames).map { "did you mean '\($0)'?" }
+            advice: Similarity.question(about: table, among: session.tableNames)
               ?? Self.listsTables)
         }
         try sink.write(text.split(separator: "\n").map { PrintableText.escaping(String($0)) + "\n" }.joined())
@@ -215,7 +212,7 @@ struct SQLRun {
     case .unknown(let word):
       throw Diagnostic(
         .query, .syntaxError, path: request.input.name, "unknown command '\(word)'",
-        advice: Similarity.nearest(to: word, among: [".tables", ".schema"]).map { "did you mean '\($0)'?" }
+        advice: Similarity.question(about: word, among: [".tables", ".schema"])
           ?? "the commands are: .tables, .schema [TABLE]")
     }
   }
