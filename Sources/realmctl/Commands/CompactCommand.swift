@@ -24,9 +24,9 @@ struct CompactCommand: RealmctlCommand {
       / 2'. -o writes the result to another file.
 
       The new file is verified and swapped in atomically: whatever happens, you have
-      the old file or the new one. Version, history, object keys, encryption key,
-      owner, permissions and extended attributes are kept; a symbolic link stays a
-      link. A file that an app has open is left alone (status 6).
+      the old file or the new one. Schema version, history, object keys, encryption
+      key, owner, permissions and extended attributes are kept; a symbolic link stays
+      a link. A file that an app has open is left alone (status 6).
 
       A condition compares sizes in bytes: total, used and free, with each other or
       with numbers. Numbers can have a unit: KiB, MiB and GiB are powers of 1024, KB,
@@ -37,7 +37,7 @@ struct CompactCommand: RealmctlCommand {
       Damage that leaves every node readable is copied as it is, with a warning; with
       --strict, or if nodes cannot be read, nothing is written: use 'recover'.
       --rebuild writes the objects instead of the nodes, with new indexes and
-      backlinks; this keeps the version but not the history.
+      backlinks; the history is not kept then.
 
       Several files are compacted one after another; backups among them are skipped,
       and --json prints one object per line.

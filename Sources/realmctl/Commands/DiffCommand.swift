@@ -36,7 +36,8 @@ struct DiffCommand: RealmctlCommand {
 
       With --against, one realm is compared with an older snapshot of itself:
       previous, to see what its last commit changed, or one of the byte offsets that
-      'history' shows.
+      'history' shows. With two realms, --snapshot reads an older snapshot of the
+      first.
 
       Examples:
         realmctl diff old.realm new.realm

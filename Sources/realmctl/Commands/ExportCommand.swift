@@ -23,8 +23,9 @@ struct ExportCommand: RealmctlCommand {
       """
       Prints the objects of all classes, or of those that --only names, as JSON; -o
       writes them to a file. The file extension selects the format (JSON, NDJSON, CSV,
-      TSV or a SQLite database) unless --format is given. --where takes a query for
-      the one class that --only names (see realmctl-rql(7)).
+      TSV or a SQLite database) unless --format is given. --where takes a query (see
+      realmctl-rql(7)) for the one class that --only names, or names the class itself:
+      'Person:age > 9'.
 
       Embedded objects are printed inside their parents, links as the primary key of
       their target, or as its object key if it has none. Memory use is small whatever

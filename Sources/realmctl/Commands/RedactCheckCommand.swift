@@ -22,10 +22,10 @@ struct RedactCheckCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Reports the mistakes in redaction rules with their lines and columns: first
-      those of form and conditions that are not queries; once there are none, unknown
-      classes and properties, and rules that do not fit a type. Properties without a rule are also listed, unless the rules have a
-      'default', so a build fails when the model gets a new property. FILE is only
-      read; any realm with the schema of the app will do.
+      unknown keys and invalid conditions; if there are none, unknown classes and
+      properties, and rules that do not fit a type. Properties without a rule are also
+      listed, unless the rules have a 'default', so a build fails when the model gets
+      a new property. FILE is only read; any realm with the schema of the app will do.
 
       realmctl-redaction(5) describes rules.
 

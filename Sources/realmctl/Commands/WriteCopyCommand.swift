@@ -32,12 +32,14 @@ struct WriteCopyCommand: RealmctlCommand {
       --allow-data-loss is given.
 
       --file-format writes an older format (see realmctl-downgrade(1)). What it cannot
-      store stops the command as well, unless --as gives it another type. Damage is
-      copied as it is, with a warning; with --strict it stops the command. --rebuild
-      writes the objects instead of the nodes, with new indexes and backlinks.
+      store stops the command as well, unless --as gives it another type. Damage that
+      leaves every node readable is copied as it is, with a warning; with --strict, or
+      if nodes cannot be read, nothing is written: use 'recover'. --rebuild writes the
+      objects instead of the nodes, with new indexes and backlinks.
 
       --redact writes a copy to give away: before it is written, each value is
-      replaced as its rule says, and the finished copy is searched for the old values.
+      replaced as its rule says, and the finished copy is searched for the strings,
+      data and ids that were removed.
       'redact new' drafts rules; realmctl-redaction(5) describes them. New values
       depend on a random key that is not kept, or on the key in --redact-key-file,
       which gives the same new values in every file.

@@ -56,7 +56,10 @@ struct ImportSummary {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
     } else if leavesRemovedValues {
-      text += "  " + RemovedValuesText.sentence("overwritten values", in: path, dryRun: dryRun) + "\n"
+      let subject = RemovedValuesText.subject(
+        overwrites: report.counts.contains { $0.counts.updated > 0 },
+        deletes: report.counts.contains { $0.counts.deleted > 0 })
+      text += "  " + RemovedValuesText.sentence(subject, in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }

@@ -4,8 +4,13 @@ import RealmStorage
 enum RemovedValuesText {
   /// The subject of the sentence: what happened to the values.
   static func subject(_ outcome: MigrationOutcome?) -> String {
-    guard let outcome, !outcome.overwritten.isEmpty else { return "removed values" }
-    return outcome.lost.isEmpty && outcome.deleted.isEmpty ? "overwritten values" : "removed and overwritten values"
+    guard let outcome else { return "removed values" }
+    return subject(
+      overwrites: !outcome.overwritten.isEmpty, deletes: !outcome.lost.isEmpty || !outcome.deleted.isEmpty)
+  }
+
+  static func subject(overwrites: Bool, deletes: Bool) -> String {
+    overwrites ? deletes ? "removed and overwritten values" : "overwritten values" : "removed values"
   }
 
   /// The sentence without an indent.

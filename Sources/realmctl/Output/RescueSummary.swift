@@ -155,7 +155,8 @@ struct RescueSummary {
           advice: "compare the new realm with what the app shows"))
     }
     guard !catalog.isLive else { return }
-    let version = catalog.snapshotVersion.map { "the newest root found is of version \($0)" } ?? "no other was found"
+    let version =
+      catalog.snapshotVersion.map { "the newest root that was found is of version \($0)" } ?? "no other was found"
     console.warn(
       Diagnostic(
         .done, .invalidDatabase, path: request.input.name,

@@ -144,11 +144,14 @@ struct DiffRun {
 extension DiffCommand.Request {
   fileprivate func names(_ old: ComparedFile, _ new: ComparedFile) -> DiffNames {
     let paths = paths.map { RealmInput(path: $0).name }
+    func versioned(_ path: String, _ file: ComparedFile) -> String { "\(path) (version \(file.version ?? 0))" }
     guard against != nil else {
-      return DiffNames(inputs: self.paths, oldPath: paths[0], newPath: paths[1], old: paths[0], new: paths[1])
+      return DiffNames(
+        inputs: self.paths, oldPath: paths[0], newPath: paths[1],
+        old: snapshot == .live ? paths[0] : versioned(paths[0], old), new: paths[1])
     }
     return DiffNames(
       inputs: [self.paths[0], self.paths[0]], oldPath: paths[0], newPath: paths[0],
-      old: "\(paths[0]) (version \(old.version ?? 0))", new: "\(paths[0]) (version \(new.version ?? 0))")
+      old: versioned(paths[0], old), new: versioned(paths[0], new))
   }
 }
