@@ -6,9 +6,11 @@ import PackageDescription
 let isSideBySide = Context.environment["REALMCTL_SIDE_BY_SIDE"] != nil
 
 /// Settings of every Swift target: a warning is an error, and release builds optimize across modules, because the
-/// loops over leaves live in `RealmStorage` and what they call lives above it.
+/// loops over leaves live in `RealmStorage` and what they call lives above it. A file imports every module whose members
+/// it uses, so that those that import no C library are the same for every system (`Scripts/check-macos`).
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("MemberImportVisibility"),
   .unsafeFlags([isSideBySide ? "-disable-cmo" : "-cross-module-optimization"], .when(configuration: .release)),
 ]
 

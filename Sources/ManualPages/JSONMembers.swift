@@ -1,3 +1,4 @@
+import RealmStorage
 import RealmText
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// The parts of the screen: the path, the view's header and rows, a status line, and a line of hints or the prompt.
 extension Browser {
   package func draw() -> CellGrid {

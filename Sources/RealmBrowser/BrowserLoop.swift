@@ -1,4 +1,5 @@
 import Libc
+import RealmStorage
 
 /// Connects the browser and the terminal: waits for keys, passes them on, shows the result.
 package final class BrowserLoop {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CProcess
 import Foundation
 import RealmStorage

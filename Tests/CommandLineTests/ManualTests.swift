@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmText
 import TestSupport
 import Testing
 

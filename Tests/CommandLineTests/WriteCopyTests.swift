@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import BrowserSupport
 import RealmQuery
 import RealmText
 import TestSupport

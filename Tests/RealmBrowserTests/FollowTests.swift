@@ -1,4 +1,5 @@
 import BrowserSupport
+import Foundation
 import RealmText
 import TestSupport
 import Testing

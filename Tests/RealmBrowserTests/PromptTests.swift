@@ -1,3 +1,4 @@
+import BrowserSupport
 import TestSupport
 import Testing
 

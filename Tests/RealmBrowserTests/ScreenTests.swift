@@ -1,3 +1,4 @@
+import BrowserSupport
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import BrowserSupport
 import RealmText
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import BrowserSupport
 import RealmExchange
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import RealmMigration
 import RealmStorage
+import RealmTools
 import TestSupport
 import Testing
 

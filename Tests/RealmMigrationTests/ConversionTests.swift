@@ -1,6 +1,8 @@
+import Foundation
 import RealmMigration
 import RealmStorage
 import RealmText
+import RealmTools
 import TestSupport
 import Testing
 

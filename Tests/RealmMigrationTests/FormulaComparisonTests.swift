@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmStorage
 import TestSupport
 import Testing

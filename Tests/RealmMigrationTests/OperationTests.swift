@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmMigration
 import RealmStorage
+import RealmTools
 import TestSupport
 import Testing
 

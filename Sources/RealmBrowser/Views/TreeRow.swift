@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// One line of the tree that shows an object.

@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmQuery
 import RealmStorage
 import RealmText

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmText
 
 extension PlanExecution {
   /// Replaces a property by one of another type and converts its values. It keeps its name, and its index if the type

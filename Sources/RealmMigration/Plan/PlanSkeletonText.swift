@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmText
 
 /// The lines of a plan in YAML, one operation each.
 ///

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// A key path with the names of its links looked up; what follows the links is not looked at yet.
 struct BoundPath {

@@ -1,3 +1,5 @@
+import RealmStorage
+
 extension Expression {
   /// Whether it is true or false, whatever it is computed from; sizes are not.
   var isTruth: Bool {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 
 /// How an older file format stores what it has no type for: `Person.id=string`, `Address=plain`.
 package struct TypeMapping: Hashable, Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmQuery
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// `realmctl export FILE`: prints the objects.

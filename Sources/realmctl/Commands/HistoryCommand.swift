@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
 import RealmTools
 

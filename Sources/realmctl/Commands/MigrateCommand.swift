@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmMigration
 import RealmStorage
+import RealmTools
 
 /// `realmctl migrate FILE`: change the schema of a realm.
 struct MigrateCommand: RealmctlCommand {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import RealmText
 
 /// What to type for a file that was named without an option, as other programs take it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// What belongs to a query apart from its text.
 struct QueryArgumentOptions: ParsableArguments {

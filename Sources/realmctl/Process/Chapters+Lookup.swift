@@ -1,3 +1,5 @@
+import ArgumentParser
+
 extension Chapters {
   /// The topics, in the order of the help.
   static var names: [String] { all.map { $0.name } }

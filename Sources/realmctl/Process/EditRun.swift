@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmMigration
 import RealmQuery
 import RealmStorage

@@ -1,3 +1,4 @@
+import Foundation
 import RealmStorage
 
 /// Hand-made schemas for tests.
