@@ -27,7 +27,8 @@ OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0
 RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 BINARY = $(abspath $(SCRATCH))/release/realmctl
-# The tests, and the binary that they run: as users get them, but with assertions, and open to the tests. A module is
+# The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
+# optimized: the engine, queries, exports and the browser. A module is
 # compiled as soon as the interfaces of those below it are known, not when they are compiled, so that no core waits; that
 # excludes optimization across modules.
 TESTS = $(SCRATCH)-tests

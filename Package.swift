@@ -14,6 +14,10 @@ let swift: [SwiftSetting] = [
   .unsafeFlags([isSideBySide ? "-disable-cmo" : "-cross-module-optimization"], .when(configuration: .release)),
 ]
 
+/// Settings of what puts together what the modules below do: `make test` does not optimize it, which would take several
+/// times as long as the tests gain.
+let upper: [SwiftSetting] = swift + (isSideBySide ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
+
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
 let tests: [SwiftSetting] =
@@ -68,11 +72,11 @@ let package = Package(
       swiftSettings: swift),
     .target(
       name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: swift),
+      swiftSettings: upper),
     .target(
       name: "RealmMigration",
       dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
-      swiftSettings: swift),
+      swiftSettings: upper),
     .target(
       name: "CYaml",
       linkerSettings: [
@@ -95,34 +99,34 @@ let package = Package(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
-    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: swift),
+    .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: upper),
     .target(
       name: "realmctl",
       dependencies: [
         "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: swift),
+      swiftSettings: upper),
     .executableTarget(
-      name: "Start", dependencies: ["realmctl"], swiftSettings: swift,
+      name: "Start", dependencies: ["realmctl"], swiftSettings: upper,
       linkerSettings: [.unsafeFlags(standalone, .when(platforms: [.linux], configuration: .release))]),
     // Sees what other packages see.
     .executableTarget(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
-      packageAccess: false, swiftSettings: swift),
+      packageAccess: false, swiftSettings: upper),
     .executableTarget(
-      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: swift),
+      name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: upper),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
       name: "transaction-benchmark", dependencies: ["Libc", "RealmStorage"], path: "Benchmarks/transactions",
       exclude: ["compare.py"],
-      swiftSettings: swift),
+      swiftSettings: upper),
     .executableTarget(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
-      swiftSettings: swift),
+      swiftSettings: upper),
     .executableTarget(
       name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
-      swiftSettings: swift),
+      swiftSettings: upper),
     .executableTarget(
       name: "realm-fuzz",
       dependencies: [
@@ -131,23 +135,23 @@ let package = Package(
       ],
       path: "Fuzz",
       exclude: ["CFork", "README.md"],
-      swiftSettings: swift),
+      swiftSettings: upper),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
       swiftSettings: swift),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
     .executableTarget(
-      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: swift),
+      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: upper),
     .executableTarget(
-      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: swift),
+      name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: upper),
     .executableTarget(
       name: "CrashProbe", dependencies: ["RealmBrowser", "RealmMigration", "RealmTools", "TestSupport"],
-      path: "Tests/CrashProbe", swiftSettings: swift),
+      path: "Tests/CrashProbe", swiftSettings: upper),
     .target(
-      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: swift),
+      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: upper),
     .executableTarget(
-      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: swift),
+      name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: upper),
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
