@@ -49,10 +49,13 @@ import Testing
     #"\bleads? (to|nowhere)\b"#,
   ]
 
+  private static let expressions = Result {
+    try banned.map { (expression: try NSRegularExpression(pattern: $0.pattern), instead: $0.instead) }
+  }
+
   /// The banned words in a text, each with what surrounds it.
   static func findings(in text: String) throws -> [String] {
-    try banned.flatMap { pattern, instead in
-      let expression = try NSRegularExpression(pattern: pattern)
+    try expressions.get().flatMap { expression, instead in
       let whole = text as NSString
       return expression.matches(in: text, range: NSRange(location: 0, length: whole.length)).map { match in
         let start = max(0, match.range.location - 30)

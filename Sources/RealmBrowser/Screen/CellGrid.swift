@@ -112,7 +112,13 @@ package struct CellGrid: Sendable {
       if cell.marks.0 != "\0" { text.append(cell.marks.0) }
       if cell.marks.1 != "\0" { text.append(cell.marks.1) }
     }
-    while text.last == " " { text.removeLast() }
-    return String(text)
+    return text.withoutBlanksAtEnd
+  }
+}
+
+extension String.UnicodeScalarView {
+  /// As a string. Characters that are removed one at a time take many times as long.
+  var withoutBlanksAtEnd: String {
+    String(lastIndex { $0 != " " }.map { self[...$0] } ?? self[startIndex..<startIndex])
   }
 }

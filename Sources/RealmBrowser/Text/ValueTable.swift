@@ -197,8 +197,7 @@ package final class ValueTable {
         : Self.fitted(cell, to: width, cut)
       Self.append(cells, to: &text)
     }
-    while text.last == " " { text.removeLast() }
-    return String(text)
+    return text.withoutBlanksAtEnd
   }
 
   private static func append(_ cells: [Cell], to text: inout String.UnicodeScalarView) {
