@@ -61,10 +61,10 @@ import Testing
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       guard let own = level[String(file.prefix { $0 != "/" })] else { continue }
       let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
-      for match in text.matches(of: /(?m)^(?:@\w+ |public |package )*import (\w+)/) {
-        guard let other = level[String(match.1)] else { continue }
+      for match in try text.matches(ofPattern: #"(?m)^(?:@\w+ |public |package )*import (\w+)"#) {
+        guard let other = level[String(match[1])] else { continue }
         importCount += 1
-        if other <= own { upward.append("\(file) imports \(match.1)") }
+        if other <= own { upward.append("\(file) imports \(match[1])") }
       }
     }
     #expect(importCount > 500)
@@ -82,7 +82,7 @@ import Testing
       for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
         let source = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
         declared.formUnion(
-          source.matches(of: /\b(?:struct|class|enum|protocol|typealias) (\w+)/).map { String($0.1) })
+          try source.matches(ofPattern: #"\b(?:struct|class|enum|protocol|typealias) (\w+)"#).map { String($0[1]) })
       }
     }
     let targets: Set = ["RealmExchange", "RealmStorage", "RealmTools", "CommandLineTests", "CrashProbe"]
@@ -96,7 +96,9 @@ import Testing
     var found: [String] = []
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
-      found += text.matches(of: /(?:errorNumber: |errno [=!]= |\bnumber: )[1-9][0-9]*/).map { "\(file): \($0.0)" }
+      found += try text.matches(ofPattern: #"(?:errorNumber: |errno [=!]= |\bnumber: )[1-9][0-9]*"#).map {
+        "\(file): \($0[0])"
+      }
     }
     #expect(found == [])
   }
@@ -110,8 +112,8 @@ import Testing
       var types: Set<String> = []
       for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
         let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
-        for match in text.matches(of: /(?m)^extension ([\w.]+): (\w+)/) where match.2 == name {
-          types.insert(String(match.1))
+        for match in try text.matches(ofPattern: #"(?m)^extension ([\w.]+): "# + name + #"\b"#) {
+          types.insert(String(match[1]))
         }
       }
       return types

@@ -41,24 +41,22 @@ import Testing
       "open", "openat", "stat", "lstat", "access", "unlink", "rename", "link", "mkdir", "rmdir", "readlink", "opendir",
       "statvfs", "fopen", "realpath", "getenv", "unsetenv", "csystem_unfinished_add", "csystem_rename_exclusively",
     ]
-    let names = ["path", "name", "newPath", "file", "folder", "target", "realm"]
+    let call = "(?:\(calls.joined(separator: "|")))\\((?:path|name|newPath|file|folder|target|realm)"
     var files = 0
     for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil) ?? .init()
     where file.pathExtension == "swift" && !file.path.contains("/ManualPages/") {
       files += 1
       let text = try String(contentsOf: file, encoding: .utf8)
-      for line in text.split(separator: "\n") where !line.contains("func ") && !line.contains("///") {
-        let place = "\(file.lastPathComponent): \(line)"
-        let other = line.contains("CommandLine.") ? line.replacing("TypedCommandLine.", with: "") : line
-        #expect(!other.contains("CommandLine.") && !line.contains("unsafeArgv"), "\(place)")
-        for call in calls where line.contains("\(call)(") {
-          for name in names {
-            for form in [" \(call)(\(name),", " \(call)(\(name))", "{\(call)(\(name)"] where line.contains(form) {
-              // The methods of the same names.
-              #expect(["calls)", "to: ", "opening)", "editor)"].contains { line.contains($0) }, "\(place)")
-            }
-          }
-        }
+      func lines(with pattern: String) throws -> [Substring] {
+        try text.matches(ofPattern: "(?m)^.*(?:\(pattern)).*$").map { $0[0] }
+          .filter { !$0.contains("func ") && !$0.contains("///") }
+      }
+      #expect(try lines(with: #"(?<!Typed)CommandLine\.|unsafeArgv"#) == [], "\(file.lastPathComponent)")
+      for line in try lines(with: " \(call)[,)]|\\{\(call)") {
+        // The methods of the same names.
+        #expect(
+          ["calls)", "to: ", "opening)", "editor)"].contains { line.contains($0) }, "\(file.lastPathComponent): \(line)"
+        )
       }
     }
     #expect(files > 100)
