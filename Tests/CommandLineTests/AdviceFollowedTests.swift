@@ -136,7 +136,7 @@ import Testing
       "import dogs.realm toys.txt --class Toy --no-backup --from csv", "use --delimiter ';'",
       "import dogs.realm toys.txt --class Toy --no-backup --from csv --delimiter ;"),
     Row(
-      "import dogs.realm toys.ndjson --no-backup", "name it with --class",
+      "import dogs.realm toys.ndjson --no-backup", "name the class with --class",
       "import dogs.realm toys.ndjson --no-backup --class Toy"),
     Row(
       "import dogs.realm dogs.ndjson --class Dog --no-backup", "use --create-missing to create them",

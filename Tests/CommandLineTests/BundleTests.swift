@@ -432,7 +432,7 @@ import Testing
     ),
     (
       #"{"class":"Lake","value":{}}"#, 7,
-      "no class 'Lake'; use --create-classes to create it, or --ignore-unknown to leave it out\n"
+      "no class 'Lake'; use --create-classes to create it, or fix the sources\n"
     ),
     (#"{"class":"City","value":{"name":"A"}"#, 7, "not valid JSON: unexpected end, expected "),
     (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several; "),
@@ -476,7 +476,7 @@ import Testing
     #expect(
       wrong.errors.hasPrefix("realmctl: 2.json:2:")
         && wrong.errors.hasSuffix(
-          ": no class 'Lake'; use --create-classes to create it, or --ignore-unknown to leave it out\n"),
+          ": no class 'Lake'; use --create-classes to create it, or fix the sources\n"),
       "\(wrong.errors)")
     let missing = try folder.run(build + ["--data", "1.json", "--data", "3.json"])
     #expect(missing.status == 3)

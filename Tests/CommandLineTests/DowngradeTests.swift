@@ -186,7 +186,10 @@ import Testing
   @Test(
     "mistakes in --as are told, and nothing is written",
     arguments: [
-      ("Pet.id", 64, "--as takes NAME=string, double, list, pairs or plain, such as Person.id=string, not 'Pet.id'"),
+      (
+        "Pet.id", 64,
+        "--as takes Class.property=string, double, list or pairs, or Class=plain, such as Person.id=string, not 'Pet.id'"
+      ),
       ("Dog.id=string", 3, "no class 'Dog'; the classes are: Home, Pet"),
       ("Pet.tag=list", 3, "'Pet' has no property 'tag'; did you mean 'tags'?"),
       ("Pet.id=list", 7, "'Pet.id' has type uuid, which cannot become a list; realmctl-downgrade(1) lists"),

@@ -441,7 +441,7 @@ import Testing
     ),
     (
       ["migrate", "a.realm", "--rename", "Dog.name=", "--to-version", "4"],
-      "--rename takes Class.property=NAME, such as Person.name=fullName, not 'Dog.name='"
+      "--rename takes Class.property=NAME or Class=NAME, such as Person.name=fullName, not 'Dog.name='"
     ),
     (["sql", "a.realm", "SELECT _key FROM Dog"], "no such column: _key; a class with a primary key has no _key"),
   ])

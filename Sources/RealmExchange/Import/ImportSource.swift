@@ -112,14 +112,18 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   ///   - count: of the names.
   ///   - classes: whether there are classes among them.
   ///   - canAddProperties: whether there are properties among them that an option adds.
-  package static func advice(onUnknown count: Int, classes: Bool = false, canAddProperties: Bool) -> String {
+  ///   - canIgnore: whether an option leaves all of them out; classes of JSON are not.
+  package static func advice(
+    onUnknown count: Int, classes: Bool = false, canAddProperties: Bool, canIgnore: Bool = true
+  ) -> String {
     let it = count == 1 ? "it" : "them"
     let options = [
       classes ? "--create-classes" : nil, canAddProperties ? "--add-properties and --to-version" : nil,
     ].compactMap(\.self)
     guard !options.isEmpty else { return "use --ignore-unknown to leave \(it) out, or fix the sources" }
     let verb = canAddProperties ? "add" : "create"
-    return "use \(options.joined(separator: " and ")) to \(verb) \(it), or --ignore-unknown to leave \(it) out"
+    let other = canIgnore ? "--ignore-unknown to leave \(it) out" : "fix the sources"
+    return "use \(options.joined(separator: " and ")) to \(verb) \(it), or \(other)"
   }
 
   static func embedded(_ name: RealmString) -> ImportSourceError {

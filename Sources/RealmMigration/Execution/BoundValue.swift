@@ -304,6 +304,13 @@ extension Property {
     return element
   }
 
+  /// The element at a place, which messages name: `scores[1]`, `prices["a"]`.
+  func element(at place: String) -> Property {
+    var element = asElement
+    element.name = RealmString("\(name)[\(place)]")
+    return element
+  }
+
   /// What it takes: `an int (a whole number of 64 bits)`, `a list`.
   fileprivate var takenText: String {
     switch collection {

@@ -26,7 +26,9 @@ struct Literal {
         throw PlanError("'\(property.name)' takes a mapping, not \(node.kindName)", at: node.location)
       }
       var values: [RealmString: Value] = [:]
-      for entry in entries { values[entry.name] = try element(entry.value, of: property) }
+      for entry in entries {
+        values[entry.name] = try element(entry.value, of: property.element(at: "\"\(entry.name)\""))
+      }
       return .dictionary(values)
     }
   }
@@ -35,7 +37,7 @@ struct Literal {
     guard let elements = node.elements else {
       throw PlanError("'\(property.name)' takes a list, not \(node.kindName)", at: node.location)
     }
-    return try elements.map { try element($0, of: property) }
+    return try elements.enumerated().map { try element($1, of: property.element(at: "\($0)")) }
   }
 
   /// A single value, or one in a collection.

@@ -137,12 +137,13 @@ struct PlanFields {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// A scalar as written; anything else by its kind.
+  /// The value as written; lists and mappings as JSON.
   static func shown(_ node: PlanNode) -> String {
     switch node.content {
     case .string(let text): "'\(text)'"
     case .number(let digits): digits
     case .bool(let flag): "\(flag)"
+    case .list, .map: ShownText.beginning(of: node.json.text)
     default: node.kindName
     }
   }

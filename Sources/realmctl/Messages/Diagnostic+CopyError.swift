@@ -136,12 +136,13 @@ extension DataFault {
     case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
     case .nullForRequired: "give a value, or add '?' to the type in the schema"
     case .missingProperty: "give a value, or make the property optional in the schema"
-    case .classNotNamed: "name it with --class"
+    case .classNotNamed: "name the class with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"
     case .unexpectedShape, .missingKey: "realmctl-schema(5) lists the accepted forms"
     case .existingObjectKey: "change it, or import the files one after another"
-    case .unknownClass: ImportSourceError.advice(onUnknown: 1, classes: true, canAddProperties: false)
+    case .unknownClass:
+      ImportSourceError.advice(onUnknown: 1, classes: true, canAddProperties: false, canIgnore: false)
     case .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }

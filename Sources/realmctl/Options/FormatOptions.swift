@@ -33,7 +33,8 @@ struct MappingOptions: ParsableArguments {
     try texts.map { text in
       guard let mapping = TypeMapping(text) else {
         throw ValidationError(
-          "--as takes NAME=string, double, list, pairs or plain, such as Person.id=string, not '\(text)'.")
+          "--as takes Class.property=string, double, list or pairs, or Class=plain, such as Person.id=string, "
+            + "not '\(text)'.")
       }
       return mapping
     }

@@ -170,7 +170,7 @@ struct PlanOptionGroup: ParsableArguments {
   private static func form(of option: String) -> String {
     switch option {
     case "--convert": "Class.property=TYPE, such as Person.age=string"
-    case "--rename": "Class.property=NAME, such as Person.name=fullName"
+    case "--rename": "Class.property=NAME or Class=NAME, such as Person.name=fullName"
     default: "Class.property=VALUE, such as Person.age=0"
     }
   }

@@ -324,8 +324,8 @@ enum Chapters {
       left. If anything fails, the file stays as it was, byte for byte, and the
       status is 7. A file that is already at the last version is left alone. If the
       last step would still change the schema, because it was written after the file
-      reached that version, the status is 7. The same applies to --rename,
-      --convert, --set and --delete-class at the stored version: they did not run.
+      reached that version, the status is 7. It is also 7 for --rename, --convert,
+      --set and --delete-class at the stored version, because they did not run.
 
       Within a step, 'old' is an object as it was when the step started, including
       properties that were removed, renamed or overwritten since; 'new' is the
@@ -2811,9 +2811,9 @@ enum Chapters {
       space, line breaks, quotes around the text and a byte order mark do not
       matter; UTF-16 is read as well.
 
-        64 raw bytes         From: a file that the app wrote, 'security -w' of
-                             binary data.
-        128 hex digits       00010203… From: logs, 'xxd -p', the Swift code below.
+        64 raw bytes         From: a file that the app wrote.
+        128 hex digits       00010203… From: logs, 'xxd -p', 'security -w' of binary
+                             data, the Swift code below.
         0x and hex digits    0x00010203… From: debuggers.
         pairs of hex digits  00:01:02:03… or 00-01-02-03… From:
                              BitConverter.ToString in .NET, openssl.
@@ -2900,8 +2900,9 @@ enum Chapters {
     (
       "damage",
       ##"""
-      'realmctl check FILE' checks every byte in use and prints a line for each
-      contradiction. This page says what each finding means and what to do.
+      'realmctl check FILE' reads everything in use and prints a line for each thing
+      that contradicts the format. This page says what each finding means and what
+      to do.
 
       FIRST
 
@@ -2915,8 +2916,8 @@ enum Chapters {
       4. Run 'recover', which never changes its source. Compare its counts with what
          the app should have.
 
-      Here a value in the middle of a file was overwritten. The file is the sample
-      realm, which 'make install' copies to share/doc/realmctl:
+      Here four bytes in the middle of a file were overwritten. The file is the
+      sample realm, which 'make install' copies to share/doc/realmctl:
 
           $ cp dogs.realm damaged.realm
           $ printf '\377\377\377\377' |
@@ -3279,10 +3280,11 @@ enum Chapters {
                                    Copy it again.
         wrong encryption key, or the file is damaged
                                    --verbose says in which form the key was read. Is
-                                   it the key of this file? 'recover' reads pages
-                                   that can be decrypted.
+                                   it the key of this file, and all of it ('realmctl
+                                   help keys')? 'recover' reads pages that can be
+                                   decrypted.
         Encryption key must be 64 bytes
-                                   Half a key, or a key with other text around it;
+                                   The key is cut off, or has other text around it;
                                    see 'realmctl help keys'.
         the file is not encrypted  Omit the key.
         the file has been cut off  Copy it again from its source. If there is none,
@@ -3322,9 +3324,10 @@ enum Chapters {
 
       FILES THAT A KILLED RUN LEAVES
 
-      A run that ends by itself or is interrupted (Ctrl-C, SIGTERM) leaves nothing
-      behind. One that is killed ('kill -9', a crash, a power cut) leaves the old
-      realm or the new one, never anything between, and perhaps files next to it:
+      A run that ends by itself or is interrupted (Ctrl-C, SIGTERM) leaves no
+      incomplete files. One that is killed ('kill -9', a crash, a power cut) leaves
+      the old realm or the new one, never anything between, and perhaps files next
+      to it:
 
         .app.realm.realmctl-4711-0  An incomplete output: hidden, with the name of
                                     the output and the number of the process. The
@@ -3364,22 +3367,23 @@ enum Chapters {
         Unsupported comparison between type …
                          Both sides need the same kind of type; see 'realmctl help
                          rql'.
-        no class 'X'     'open FILE' lists the classes. --internal adds internal
-                         tables.
+        no class 'X'     'open FILE' lists the classes. With --internal, some
+                         commands also take internal tables.
 
       UNEXPECTED RESULTS
 
-        'export': exit status 2  Part of the realm is damaged and left out; standard
-                                 error names it.
+        'export' writes data, but its exit status is 2
+                            Part of the realm is damaged and left out; standard
+                            error names it.
         removed values are still in the file
-                                 They stay in the free space until 'compact'.
+                            They stay in the free space until 'compact'.
         the file did not get smaller
-                                 'compact' removes only free space; 'stats' shows
-                                 what takes up the rest.
+                            'compact' removes only free space; 'stats' shows what
+                            takes up the rest.
         'hash' differs though 'diff' prints nothing
-                                 Object keys differ. Try 'hash --no-keys'.
-        strings sort oddly       As in the SDKs: by bytes of UTF-8, not by the rules
-                                 of a language.
+                            Object keys differ. Try 'hash --no-keys'.
+        strings sort oddly  As in the SDKs: by bytes of UTF-8, not by the rules of a
+                            language.
       """##
     ),
   ]

@@ -271,11 +271,12 @@ struct ImportRun: @unchecked Sendable {
   private func advice(for problems: [ImportProblem]) -> String {
     let remedies = Set(problems.map(\.remedy))
     return switch remedies {
-    case [.nameTheClass]: "name it with --class"
+    case [.nameTheClass]: "name the class with --class"
     case [.createClasses], [.ignoreUnknown], [.createClasses, .ignoreUnknown]:
       ImportSourceError.advice(
         onUnknown: problems.count, classes: remedies.contains(.createClasses),
-        canAddProperties: remedies.contains(.ignoreUnknown) && !launch.isInMemory)
+        canAddProperties: remedies.contains(.ignoreUnknown) && !launch.isInMemory,
+        canIgnore: !remedies.contains(.createClasses))
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"

@@ -290,7 +290,10 @@ extension Diagnostic {
       case "vacuum": ("VACUUM cannot be used", "'compact' makes a realm smaller")
       case "create", "drop", "alter", "reindex", "analyze":
         ("only statements that read are allowed", "'migrate' changes the schema")
-      default: ("only statements that read are allowed", "'update', 'insert' and 'delete' change objects")
+      default:
+        (
+          "only statements that read are allowed", "to change objects, use the commands 'update', 'insert' and 'delete'"
+        )
       }
     self.init(.query, .illegalOperation, path: path, problem, advice: advice)
   }
