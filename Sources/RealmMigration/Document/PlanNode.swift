@@ -124,11 +124,9 @@ package struct PlanError: Error, Hashable, Sendable {
   package var summary: Mistake {
     guard mistakes.count > 1 else { return mistakes[0] }
     var all = Mistake(mistakes.count.counted("mistake"), at: mistakes[0].location)
-    all.parts = mistakes.enumerated().map { index, mistake in
-      // The same advice, such as a list of names, comes once.
-      let isRepeated = mistakes[(index + 1)...].contains { $0.advice == mistake.advice }
-      return isRepeated ? mistake.problem : mistake.message
-    }
+    // The same advice, such as a list of names, comes once.
+    let last = Dictionary(mistakes.enumerated().map { ($1.advice, $0) }) { $1 }
+    all.parts = mistakes.enumerated().map { last[$1.advice] == $0 ? $1.message : $1.problem }
     if mistakes.allSatisfy({ $0.unknownName != nil }) { all.unknownName = mistakes[0].unknownName }
     return all
   }
