@@ -183,11 +183,11 @@ import Testing
       (["Dog", "favoriteToy == obj('Toi', 1)"], "Unknown object type 'Toi'; did you mean 'Toy'?\n"),
       (
         ["Dog", "@links.Persn.dogs.name == 'x'"],
-        "No property 'dogs' found in type 'Persn' which links to type 'Dog'; did you mean 'Person'?\n"
+        "No property 'dogs' found in type 'Persn' which links to type 'Dog'; did you mean 'Person.dogs'?\n"
       ),
       (
         ["Dog", "@links.Person.dog.name == 'x'"],
-        "No property 'dog' found in type 'Person' which links to type 'Dog'; did you mean 'dogs'?\n"
+        "No property 'dog' found in type 'Person' which links to type 'Dog'; did you mean 'Person.dogs'?\n"
       ),
       (
         ["Dog", "name == Rex"],

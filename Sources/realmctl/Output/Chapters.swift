@@ -2842,7 +2842,10 @@ enum Chapters {
       it is taken as a raw key, which does not fit. The message says so. Look for
       the other half: the 128 digits may have been cut at a line end.
 
-          $ i=0; while [ $i -lt 32 ]; do printf '%02x' $i; i=$((i+1)); done > half.key
+          $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
+          $ realmctl write-copy dogs.realm secret.realm \
+          > --out-key-file hex.key -q
+          $ head -c 64 hex.key > half.key
           $ realmctl open secret.realm --key-file half.key
           realmctl: secret.realm: wrong encryption key, or the file is damaged (Realm
           file decryption failed: page 0 in file of size 8192 failed the HMAC check);
