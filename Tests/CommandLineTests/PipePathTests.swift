@@ -71,6 +71,34 @@ import Testing
     #expect(outcome.errors.contains("is a pipe, which can only be read; write it to a file first"))
   }
 
+  @Test(arguments: [
+    "insert a.realm Toy _id=51111111-2222-3333-4444-555555555555 name=x", "update a.realm Toy --all --set name=x --yes",
+    "delete a.realm Toy --all --yes", "import a.realm toys.csv --class Toy",
+    "migrate a.realm --rename Dog.breed=kind --to-version 9", "compact a.realm", "upgrade a.realm",
+    "downgrade a.realm --file-format 23", "recover a.realm",
+  ])
+  func aPipeTakesWhatAFileTakes(command: String) throws {
+    let folder = try folder()
+    try folder.write("toys.csv", Array("_id,name\n51111111-2222-3333-4444-555555555555,x\n".utf8))
+    let file = try bash("\"$TOOL\" \(command) -o file.realm", in: folder, creates: ["file.realm"])
+    let piped = try bash(
+      "mkfifo pipe && (cat pipe > piped.realm & \"$TOOL\" \(command) -o pipe && wait)", in: folder,
+      creates: ["pipe", "piped.realm"])
+    #expect(file.status == 0 && piped.status == 0, "\(file.errors)\(piped.errors)")
+    let contents = try ["file.realm", "piped.realm"].map { name in
+      _ = try LeftRealm(folder.path(name))
+      return try bash("\"$TOOL\" schema dump \(name) && \"$TOOL\" export \(name)", in: folder).outputText
+    }
+    #expect(contents[0] == contents[1] && contents[0].count > 1000)
+    #expect(piped.outputText.contains("wrote pipe"), "\(piped.outputText)")
+    // The size of a file is known, and that it was verified.
+    func report(_ text: String) -> [Substring] {
+      text.replacing("; verified against the source", with: "").split(separator: "\n")
+        .filter { !$0.hasPrefix("wrote ") }
+    }
+    #expect(report(piped.outputText) == report(file.outputText))
+  }
+
   @Test func aNamedPipeIsNotOpenedBecauseItCouldBlock() throws {
     let folder = try folder()
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

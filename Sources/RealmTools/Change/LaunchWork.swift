@@ -45,12 +45,16 @@ struct LaunchWork {
   /// Writes the result to another file; the realm is only read.
   func writeElsewhere(_ situation: LaunchSituation) throws -> LaunchOutcome {
     guard let destination = options.destination else { return situation.unchanged }
-    if destination.isStandardOutput { return try writeToStandardOutput(situation) }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
-    try SafeOutput.check(
-      at: destination.path, replacing: replacement,
-      inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
+    if !destination.isStandardOutput {
+      try SafeOutput.check(
+        at: destination.path, replacing: replacement,
+        inputs: [path] + options.inputs + [configuration.seedPath].compactMap { $0 })
+    }
+    if destination.isStandardOutput || SafeOutput.isStream(destination.path) {
+      return try writeToStream(destination, situation)
+    }
     func write() throws {
       try writeNewFile(at: destination.path, replacing: replacement, situation, &outcome)
     }
@@ -63,15 +67,21 @@ struct LaunchWork {
     return outcome
   }
 
-  /// Makes the file in memory, because its schema is changed after it is made, and writes it out when it is complete.
-  private func writeToStandardOutput(_ situation: LaunchSituation) throws -> LaunchOutcome {
+  /// Makes the file in memory, because its schema is changed after it is made, and writes it to standard output or a pipe
+  /// when it is complete.
+  private func writeToStream(
+    _ destination: LaunchOptions.Destination, _ situation: LaunchSituation
+  ) throws -> LaunchOutcome {
     var outcome = LaunchOutcome()
     // A name in memory only.
     let name = "standard output"
+    let system = FileBackend.calls
     try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
       try writeNewFile(at: name, replacing: .any, situation, &outcome)
       guard !options.dryRun else { return }
-      let output = SafeOutput.standardOutput()
+      let output = try FileBackend.$calls.withValue(system) {
+        try destination.isStandardOutput ? .standardOutput() : SafeOutput(at: destination.path, replacing: .never)
+      }
       try SequentialInput(name).forEachBlock { try output.write($0) }
     }
     if outcome.migration == nil { outcome.migration = situation.unchanged.migration }
