@@ -89,7 +89,7 @@ private struct YAMLMistake {
 
   /// The last character, as the end of the text is on a line that an editor may not show.
   private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> PlanLocation {
-    LineMap(Array(bytes)).location(ofByte: bytes.lastIndex { !" \r\n".utf8.contains($0) } ?? 0)
+    LineMap(Array(bytes)).location(ofByte: bytes.lastIndex { !" \r\n".utf8.contains($0) && $0 & 0xC0 != 0x80 } ?? 0)
   }
 
   /// Whether a line has a tab there. In front of it are spaces, so that its column counts bytes.

@@ -235,10 +235,11 @@ extension PlanExecution {
     guard target.primaryKey == nil, entries.count == 1, let entry = entries.first,
       entry.key.value == target.objectKeyMember, case .literal(let node) = entry.value
     else {
-      let way =
-        target.primaryKey == nil ? "object key, {\"\(target.objectKeyMember)\":0}" : "primary key"
+      let node = PlanValue.map(entries, location).node
+      if let key = target.primaryKey, let node { _ = try literal.primaryKey(node, key, of: target, for: property) }
       throw PlanError(
-        "'\(property.name)' links to an object of '\(target.displayName)', which is named by its \(way)", at: location)
+        "'\(property.name)' takes the object key of an object of class '\(target.displayName)', such as "
+          + "{\"\(target.objectKeyMember)\":0}, not \(node.map(PlanFields.shown) ?? "a mapping")", at: location)
     }
     return try find(objectKey: node, in: Located(target.displayName, at: location))
   }

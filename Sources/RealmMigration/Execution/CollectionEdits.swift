@@ -75,8 +75,7 @@ extension PlanExecution {
       guard property.collection == .dictionary else {
         throw PlanError(
           "'\(property.name)' is not a dictionary",
-          advice: property.collection == nil
-            ? nil : "use \(run.options.editsObjects ? "--remove" : "'remove'")", at: unset.property.location)
+          advice: property.collection == nil ? nil : "use 'remove'", at: unset.property.location)
       }
       return CollectionEdit(property: property, change: .unset(unset.key))
     }

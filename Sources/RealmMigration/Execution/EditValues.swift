@@ -8,19 +8,29 @@ struct EditValues {
   let table: TableSchema
   let schema: Schema
 
-  private func property(_ name: String) throws -> Property {
-    if let property = table.property(named: RealmString(name)) { return property }
-    throw PlanError.noProperty(RealmString(name), of: table, at: ObjectEdit.place)
+  /// Whether types are checked that are usually checked when objects are changed.
+  private var checksTypes = false
+
+  init(table: TableSchema, schema: Schema) { (self.table, self.schema) = (table, schema) }
+
+  private func property(_ name: RealmString) throws -> Property {
+    if let property = table.property(named: name) { return property }
+    throw PlanError.noProperty(name, of: table, at: ObjectEdit.place)
   }
 
   /// Values by property.
   ///
   /// - Parameter joins: whether several values for one collection are joined into one.
   /// - Throws: `PlanError`.
-  func map(
+  private func map(
     _ values: [ObjectEdit.Value], joins: Bool = false, _ read: (String, Property) throws -> PlanNode
   ) throws -> PlanNode {
-    let nodes = try Self.collectingMistakes(values) { try node(of: $0, property($0.property), read) }
+    let nodes = try Self.collectingMistakes(values) { value in
+      let property = try property(RealmString(value.property))
+      let node = try node(of: value, property, read)
+      if checksTypes { try requireType(of: node, property) }
+      return node
+    }
     var entries: [(name: String, node: PlanNode)] = []
     for (value, node) in zip(values, nodes) {
       guard let index = entries.firstIndex(where: { $0.name == value.property }) else {
@@ -70,26 +80,98 @@ struct EditValues {
     return .literal(.map([(entry, isNull ? .null : try element(value.text, single))]))
   }
 
-  func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
-    let given: PlanNode
-    do { given = try map(values, constant) } catch let error as PlanError {
-      // Mistakes in the other values, and in the JSON, would be found only after this.
-      let names = try json.map { try Self.objects(in: $0).flatMap { $0.entries ?? [] }.map(\.key) } ?? []
-      let checks: [() throws -> Void] =
-        [{ _ = try map(values, checked) }] + names.map { name in { _ = try property(name) } }
-      _ = try Self.collectingMistakes(checks) { try $0() }
+  /// The changes of an update, by the names that plans have for them.
+  ///
+  /// - Throws: `PlanError` with all mistakes.
+  func changes(
+    set: [ObjectEdit.Value], add: [ObjectEdit.Value], remove: [ObjectEdit.Value],
+    unset: [(property: String, key: String)]
+  ) throws -> [(String, PlanNode)] {
+    try checkingAll { reader in
+      let changes: [() throws -> (String, PlanNode)] = [
+        { ("values", try reader.map(set, reader.value)) },
+        { ("add", try reader.map(add, joins: true, reader.elements)) },
+        { ("remove", try reader.map(remove, joins: true, reader.removedElements)) },
+        { ("unset", try reader.keys(unset)) },
+      ]
+      return try Self.collectingMistakes(changes) { try $0() }
+        .filter { $0.0 == "values" || $0.1.entries?.isEmpty == false }
+    }
+  }
+
+  /// The keys of entries by dictionary.
+  private func keys(_ unset: [(property: String, key: String)]) throws -> PlanNode {
+    _ = try Self.collectingMistakes(unset) { entry in
+      let property = try property(RealmString(entry.property))
+      guard property.collection != .dictionary else { return }
+      throw PlanError(
+        "'\(property.name)' is not a dictionary", advice: property.collection == nil ? nil : "use --remove",
+        at: ObjectEdit.place)
+    }
+    let keys = Dictionary(grouping: unset) { $0.property }
+    return .map(keys.sorted { $0.key < $1.key }.map { ($0.key, .list($0.value.map { .text($0.key) })) })
+  }
+
+  /// Reads values. If there are mistakes, looks also for those that would otherwise be found only after them.
+  private func checkingAll<Result>(_ read: (EditValues) throws -> Result) throws -> Result {
+    do { return try read(self) } catch let error as PlanError {
+      var reader = self
+      reader.checksTypes = true
+      _ = try read(reader)
       throw error
     }
-    guard let json else { return .list([given]) }
-    return .list(
-      try Self.objects(in: json).map { object in
-        let entries = (object.entries ?? []).map { entry in
-          PlanNode.Entry(key: entry.name, location: ObjectEdit.place, value: .literal(entry.value))
+  }
+
+  /// - Throws: `PlanError` for a value of another type. Objects that links name are not looked up.
+  private func requireType(of node: PlanNode, _ property: Property) throws {
+    let literal = Literal { [schema] node, property in
+      guard let target = schema.tables.first(where: { $0.name == property.target }), target.kind != .embedded,
+        let key = target.primaryKey, node.entries?.contains(where: { $0.key.hasPrefix("$") }) != true
+      else { return .null }
+      return try Literal { _, _ in .null }.primaryKey(node, key, of: target, for: property)
+    }
+    if let value = node["literal"], !value.isNull || property.collection == nil {
+      _ = try literal.value(value, of: property)
+    }
+    _ = try Self.collectingMistakes((node.elements ?? []).compactMap { $0["literal"] }) {
+      try literal.element($0, of: property.asElement)
+    }
+  }
+
+  func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
+    let objects = try json.map { try Self.objects(in: $0) }
+    return try checkingAll { reader in
+      var given: [PlanNode.Entry] = []
+      let parts: [() throws -> Void] =
+        [{ given = try reader.map(values, reader.constant).entries ?? [] }]
+        + (reader.checksTypes ? objects ?? [] : []).enumerated().map { index, object in
+          {
+            do { try reader.requireTypes(of: object, without: values) } catch let error as PlanError
+              where objects?.count ?? 0 > 1
+            {
+              throw PlanError(error.mistakes(in: "object \(index + 1)"))
+            }
+          }
         }
-        let added = given.entries ?? []
-        return PlanNode(
-          .map(entries.filter { entry in !added.contains { $0.name == entry.name } } + added), at: ObjectEdit.place)
-      })
+      _ = try Self.collectingMistakes(parts) { try $0() }
+      guard let objects else { return .list([PlanNode(.map(given), at: ObjectEdit.place)]) }
+      return .list(
+        objects.map { object in
+          let entries = (object.entries ?? []).filter { entry in !given.contains { $0.name == entry.name } }.map {
+            PlanNode.Entry(key: $0.name, location: ObjectEdit.place, value: .literal($0.value))
+          }
+          return PlanNode(.map(entries + given), at: ObjectEdit.place)
+        })
+    }
+  }
+
+  /// - Parameter replaced: values that are given instead of those of the object.
+  private func requireTypes(of object: PlanNode, without replaced: [ObjectEdit.Value]) throws {
+    let entries = (object.entries ?? []).filter { entry in !replaced.contains { RealmString($0.property) == entry.name }
+    }
+    _ = try Self.collectingMistakes(entries) { entry in
+      try requireType(of: .literal(entry.value), try property(entry.name))
+    }
   }
 
   /// The objects in a JSON text.
@@ -114,7 +196,7 @@ struct EditValues {
   }
 
   /// A value that is set: of single values a template, whose text is converted.
-  func value(_ text: String, _ property: Property) throws -> PlanNode {
+  private func value(_ text: String, _ property: Property) throws -> PlanNode {
     guard property.collection == nil, property.type != .object, !isNull(text, property) else {
       return try constant(text, property)
     }
@@ -129,13 +211,6 @@ struct EditValues {
     // What nothing is inserted into is the same for every object, so one message is enough.
     if property.type != .string, property.type != .mixed, !text.contains("{") { try check(text, property) }
     return .map([("template", .text(text))])
-  }
-
-  /// A value used as it is, whose type is checked at once.
-  private func checked(_ text: String, _ property: Property) throws -> PlanNode {
-    let isText = [.string, .data, .mixed, .object].contains(property.type)
-    if property.collection == nil, !isText, !isNull(text, property) { try check(text, property) }
-    return try constant(text, property)
   }
 
   /// - Throws: `PlanError` for a text that is no value of the property.
@@ -178,7 +253,7 @@ struct EditValues {
   }
 
   /// One element of a collection, or several as an array; entries of a dictionary as an object.
-  func elements(_ text: String, _ property: Property) throws -> PlanNode {
+  private func elements(_ text: String, _ property: Property) throws -> PlanNode {
     guard let collection = property.collection else {
       throw PlanError("'\(property.name)' is not a collection", advice: "use --set", at: ObjectEdit.place)
     }
@@ -191,7 +266,7 @@ struct EditValues {
   }
 
   /// The same to be removed.
-  func removedElements(_ text: String, _ property: Property) throws -> PlanNode {
+  private func removedElements(_ text: String, _ property: Property) throws -> PlanNode {
     guard property.collection != .dictionary else {
       throw PlanError(
         "'\(property.name)' is a dictionary, whose entries are removed by their keys",
@@ -256,7 +331,8 @@ struct EditValues {
     guard let key = target.primaryKey else {
       guard let number else {
         throw PlanError(
-          "'\(property.name)' takes the object key of a \(target.displayName), a number", at: ObjectEdit.place)
+          "'\(property.name)' takes the object key of an object of class '\(target.displayName)', a number, not '\(text)'",
+          at: ObjectEdit.place)
       }
       return .map([("$link", .map([("table", .text(target.displayName.description)), ("objKey", number)]))])
     }

@@ -114,18 +114,7 @@ package struct ObjectEdit: Sendable {
     case .update(let set, let add, let remove, let unset):
       name = "set"
       if let filter { fields.append(("where", .text(filter))) }
-      let changes: [() throws -> (String, PlanNode)] = [
-        { ("values", try reader.map(set, reader.value)) },
-        { ("add", try reader.map(add, joins: true, reader.elements)) },
-        { ("remove", try reader.map(remove, joins: true, reader.removedElements)) },
-      ]
-      fields += try EditValues.collectingMistakes(changes) { try $0() }
-        .filter { $0.0 == "values" || $0.1.entries?.isEmpty == false }
-      if !unset.isEmpty {
-        let keys = Dictionary(grouping: unset) { $0.property }
-        fields.append(
-          ("unset", .map(keys.sorted { $0.key < $1.key }.map { ($0.key, .list($0.value.map { .text($0.key) })) })))
-      }
+      fields += try reader.changes(set: set, add: add, remove: remove, unset: unset)
     case .delete:
       name = "delete_objects"
       fields.append(("where", .text(filter ?? Self.everything)))

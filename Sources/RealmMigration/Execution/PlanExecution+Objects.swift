@@ -53,14 +53,16 @@ extension PlanExecution {
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
     let isNumbered = run.options.editsObjects && action.objects.count > 1
     var mistakes: [PlanError.Mistake] = []
-    for (number, object) in action.objects.enumerated() {
+    for (index, object) in action.objects.enumerated() {
       let key: ObjectKey
-      do { key = try create(object, table, scope) } catch let error as PlanError where isNumbered {
-        mistakes += error.mistakes(in: "object \(number + 1)")
+      do {
+        key = try create(object, table, scope, number: isNumbered ? index + 1 : nil)
+      } catch let error as PlanError where isNumbered {
+        mistakes += error.mistakes(in: "object \(index + 1)")
         continue
       } catch {
         if let reference = action.reference { failedReferences.insert(reference.value) }
-        throw mistakes.isEmpty ? error : PlanError(mistakes)
+        throw error
       }
       done.created += 1
       noteEdited(key, in: table.key)
@@ -70,63 +72,87 @@ extension PlanExecution {
     done.objects = done.created
   }
 
-  /// The values that an object gets.
-  ///
-  /// - Throws: one `PlanError` that names all mistakes of an edit.
-  private func values(
-    of object: Located<[PlanOperation.Assignment]>, _ table: TableEditor
-  ) throws -> [(property: Property, bound: BoundValue, location: PlanLocation)] {
-    try collectingMistakes(object.value) { assignment in
-      let property = try property(assignment.property, of: table)
-      if case .copy(let name) = assignment.value {
-        throw PlanError("no object to copy '\(name.value)' from", at: name.location)
+  /// - Parameter number: of an object among several that are inserted by hand.
+  /// - Throws: one `PlanError` that names all mistakes of an edit. If the primary key is right, the object is made all the
+  ///   same, so that links to it, and other objects with its key, look as they would without its mistakes.
+  private func create(
+    _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope, number: Int?
+  ) throws -> ObjectKey {
+    let primaryKey = table.schema.primaryKey
+    var made: ObjectKey?
+    // The object itself comes first.
+    let parts = [nil] + object.value.filter { $0.property.value != primaryKey?.name }
+    _ = try collectingMistakes(parts) { (assignment: PlanOperation.Assignment?) in
+      guard let assignment else {
+        made = try primaryKey.map { try create(object, $0, table, scope, number: number) } ?? table.create()
+        return
       }
-      return (
-        property: property, bound: try bind(assignment.value, for: property, of: table),
-        location: assignment.value.location
-      )
+      let (property, bound) = try bind(assignment, of: table)
+      guard let made else { return }
+      try locatingErrors(of: property, at: assignment.value.location) {
+        guard !bound.makesObjects else { return try makeObjects(bound, property, made, table, scope) }
+        let value = try fittedValue(of: bound, property, scope)
+        guard value != .null || property.isOptional else {
+          throw PlanError.notNullable(property, at: assignment.value.location)
+        }
+        try table.set(property.name, of: made, to: value)
+      }
+    }
+    guard let made else { throw PlanError("the object cannot be made", at: object.location) }
+    return made
+  }
+
+  /// Makes an object that has only its primary key.
+  private func create(
+    _ object: Located<[PlanOperation.Assignment]>, _ primaryKey: Property, _ table: TableEditor,
+    _ scope: EvaluationScope, number: Int?
+  ) throws -> ObjectKey {
+    guard let assignment = object.value.first(where: { $0.property.value == primaryKey.name }) else {
+      throw PlanError(
+        "the primary key '\(primaryKey.name)' is missing",
+        advice: run.options.editsObjects && number == nil ? "add \(primaryKey.name)=VALUE" : nil, at: object.location)
+    }
+    let (property, bound) = try bind(assignment, of: table)
+    return try locatingErrors(of: property, at: assignment.value.location) {
+      let value = try fittedValue(of: bound, property, scope)
+      do {
+        let key = try table.create(primaryKey: value, allowsDuplicates: !run.options.editsObjects)
+        if let number { insertedNumbers[key] = number }
+        return key
+      } catch let error as RealmError where error.cause as? EditError == .primaryKeyInUse(table: table.name, value) {
+        if let first = try table.find(primaryKey: value).flatMap({ insertedNumbers[$0] }) {
+          throw PlanError(
+            "the primary key \(value.shown) is given twice, also for object \(first)", at: assignment.value.location)
+        }
+        throw PlanError(
+          "'\(table.schema.displayName)' already has an object with the primary key \(value.shown)",
+          advice: "use 'update' to change that object", at: assignment.value.location)
+      }
     }
   }
 
-  private func create(
-    _ object: Located<[PlanOperation.Assignment]>, _ table: TableEditor, _ scope: EvaluationScope
-  ) throws -> ObjectKey {
-    let values = try values(of: object, table)
-    func value(_ index: Int) throws -> Value {
-      do { return try fittedValue(of: values[index].bound, values[index].property, scope) } catch let error
-        as ValueError
-      {
-        throw PlanError(error.fact, advice: error.planAdvice, at: values[index].location)
-      }
+  /// A property that an object gets, and its value.
+  private func bind(
+    _ assignment: PlanOperation.Assignment, of table: TableEditor
+  ) throws -> (property: Property, bound: BoundValue) {
+    let property = try property(assignment.property, of: table)
+    if case .copy(let name) = assignment.value {
+      throw PlanError("no object to copy '\(name.value)' from", at: name.location)
     }
-    let key: ObjectKey
-    if let primaryKey = table.schema.primaryKey {
-      guard let index = values.firstIndex(where: { $0.property.name == primaryKey.name }) else {
-        throw PlanError(
-          "the primary key '\(primaryKey.name)' is missing",
-          advice: run.options.editsObjects ? "add \(primaryKey.name)=VALUE" : nil, at: object.location)
-      }
-      key = try table.create(primaryKey: value(index), allowsDuplicates: !run.options.editsObjects)
-    } else {
-      key = try table.create()
+    return (property, try bind(assignment.value, for: property, of: table))
+  }
+
+  /// Turns what is wrong with one value into a mistake of the plan.
+  private func locatingErrors<Result>(
+    of property: Property, at location: PlanLocation, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try RealmError.uncovering(body) } catch let error as ValueError {
+      throw PlanError(error.fact, advice: error.planAdvice, at: location)
+    } catch BuildError.wrongType {
+      throw PlanError(Self.refusal(of: property), at: location)
+    } catch let error as any ChangeRefusal {
+      throw PlanError("\(error)", advice: Self.advice(on: error), at: location)
     }
-    for (index, (property, bound, location)) in values.enumerated() where property.name != table.schema.primaryKey?.name
-    {
-      if bound.makesObjects {
-        try makeObjects(bound, property, key, table, scope)
-        continue
-      }
-      let value = try value(index)
-      if value == .null, !property.isOptional {
-        throw PlanError.notNullable(property, at: location)
-      }
-      do {
-        try RealmError.uncovering { try table.set(property.name, of: key, to: value) }
-      } catch BuildError.wrongType {
-        throw PlanError(Self.refusal(of: property), at: location)
-      }
-    }
-    return key
   }
 
   private static func refusal(of property: Property) -> String {

@@ -28,6 +28,8 @@ final class PlanExecution {
   var references: [RealmString: (table: TableKey, key: ObjectKey)] = [:]
   /// Those of objects that could not be made, so that what refers to them is not a second mistake.
   var failedReferences: Set<RealmString> = []
+  /// The number of each object that was inserted by hand as one of several, from 1.
+  var insertedNumbers: [ObjectKey: Int] = [:]
   /// Classes that were created because a link points to them, before the operation that adds them.
   var earlyClasses: Set<RealmString> = []
   /// The first objects that were edited by hand.
@@ -173,13 +175,7 @@ final class PlanExecution {
       }
       throw failure
     } catch let error as any ChangeRefusal {
-      var failure = failure("\(error)", advice: Self.advice(on: error), at: location)
-      if case EditError.primaryKeyInUse(let table, let key) = error {
-        failure.objectExists = true
-        failure.problem =
-          "'\(TableSchema.displayName(ofTable: table))' already has an object with the primary key \(key.shown)"
-      }
-      throw failure
+      throw failure("\(error)", advice: Self.advice(on: error), at: location)
     } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
       throw failure("several objects would have the same value of the primary key '\(path)'", at: location)
     } catch let error as MigrationError {
@@ -188,7 +184,7 @@ final class PlanExecution {
   }
 
   /// What to write instead of a key that looks like the typed form of a value.
-  private static func advice(on error: any ChangeRefusal) -> String? {
+  static func advice(on error: any ChangeRefusal) -> String? {
     guard case .dictionaryKey(let key)? = error as? BuildError else { return nil }
     return key.hasPrefix("$")
       ? "'\(key)' is a key here, not a type: write the value alone, or rename the key" : "rename the key '\(key)'"

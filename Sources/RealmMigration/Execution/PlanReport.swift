@@ -74,8 +74,6 @@ package struct PlanFailure: Error, Sendable {
   package var unknownName: NameAdvice?
   /// Whether it is in a query.
   package var isInQuery = false
-  /// Whether an object to create has the primary key of another one.
-  package var objectExists = false
   /// What is wrong with each of several objects, or each of several mistakes, if the problem only counts them.
   package var parts: [String] = []
   /// What comes before a problem that only counts objects: `failed for `, or what failed for them.

@@ -235,6 +235,22 @@ package indirect enum PlanValue: Sendable {
     case .primaryKey(let name, _), .objects(let name, _): name.location
     }
   }
+
+  /// The value as it was written; nil for one that is computed or looked up.
+  var node: PlanNode? {
+    switch self {
+    case .literal(let node): return node
+    case .list(let elements, let location):
+      let nodes = elements.compactMap(\.node)
+      return nodes.count == elements.count ? PlanNode(.list(nodes), at: location) : nil
+    case .map(let entries, let location):
+      let nodes = entries.compactMap { entry in
+        entry.value.node.map { PlanNode.Entry(key: entry.key.value, location: entry.key.location, value: $0) }
+      }
+      return nodes.count == entries.count ? PlanNode(.map(nodes), at: location) : nil
+    case .expression, .template, .copy, .reference, .primaryKey, .objects: return nil
+    }
+  }
 }
 
 /// How values are converted if there is a choice.

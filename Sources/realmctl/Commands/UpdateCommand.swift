@@ -91,7 +91,7 @@ struct UpdateCommand: RealmctlCommand {
     }
     let filter = try EditOptions.filter(query, all: all)
     let values = try set.map { try EditOptions.value($0, "--set") }
-    try EditOptions.requireOneEach(values.filter { $0.entry == nil })
+    try EditOptions.requireOneEach(values)
     // An entry of a dictionary is added, so that the others stay.
     let added = try values.filter { $0.entry != nil } + add.map { try EditOptions.value($0, "--add") }
     let removed = try remove.map { try EditOptions.value($0, "--remove") }

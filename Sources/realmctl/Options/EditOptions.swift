@@ -87,11 +87,12 @@ struct EditOptions: ParsableArguments {
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
   }
 
-  /// - Throws: `ValidationError` for a property with two values.
+  /// - Throws: `ValidationError` for a property, or an entry of a dictionary, with two values.
   static func requireOneEach(_ values: [ObjectEdit.Value]) throws {
-    var names: Set<String> = []
-    for value in values where !names.insert(value.property).inserted {
-      throw ValidationError("Property '\(value.property)' is given twice; give it one value.")
+    var seen: Set<[String]> = []
+    for value in values where !seen.insert([value.property] + (value.entry.map { [$0] } ?? [])).inserted {
+      let name = value.entry.map { "Entry '\(value.property)[\"\($0)\"]'" } ?? "Property '\(value.property)'"
+      throw ValidationError("\(name) is given twice; give it one value.")
     }
   }
 

@@ -111,8 +111,7 @@ extension Diagnostic {
       code,
       path: isCheck ? plan ?? path : path, at: isCheck && plan != nil ? mark : nil,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
-      advice: failure.objectExists && failure.operation == nil
-        ? "use 'update' to change that object" : failure.advice)
+      advice: failure.advice)
     // Not the name of a class that would be deleted with all its objects.
     if operation == "--delete-class", problem.hasPrefix("no class '"), problem.contains(".") {
       advice = "to delete a property, use 'remove_property' in a plan (--plan)"
