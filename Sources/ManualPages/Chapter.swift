@@ -124,7 +124,7 @@ struct Chapter {
     if ["true", "false", "null"].contains(code) { return false }
     return code.wholeMatch(of: /[a-z]+( [a-z]+)* ([a-z]+|[A-Z]+)/) != nil
       || quotesNames && code != code.uppercased()
-        && code.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*(\?|\[\]|<>|\{\})*/) != nil
+        && code.wholeMatch(of: /([A-Z]+ |[a-z_]+: )?[A-Za-z_][A-Za-z0-9_-]*(\?|\[\]|<>|\{\})*/) != nil
   }
 
   private static func parts(_ text: String) -> [String] {

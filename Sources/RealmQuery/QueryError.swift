@@ -58,6 +58,15 @@ public struct QueryError: Error, Hashable, Sendable {
     isUnknownName = true
   }
 
+  /// A name that follows a property whose values are not objects.
+  ///
+  /// - Parameter type: of the values, in words.
+  init(_ code: Code, _ message: String, unknown name: String, ofValues type: String, at range: SourceRange) {
+    let operation = Self.operation(meantBy: name).map { "did you mean '\($0)'?" }
+    self.init(code, message, at: range, advice: operation ?? "values of type \(type) have no properties")
+    isUnknownName = true
+  }
+
   /// The operation that is meant by its name without the sign in front, or by that of other languages.
   ///
   /// - Returns: nil for other names.

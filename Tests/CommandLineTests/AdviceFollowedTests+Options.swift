@@ -95,7 +95,7 @@ extension AdviceFollowedTests {
       "export dogs.realm -o dogs.sqlite --for room --dates unix", "--dates unix cannot be used with it",
       "export dogs.realm -o dogs.sqlite --for room"),
     Row(
-      "export dogs.realm --only Toy --format csv --pretty", "--pretty cannot be used with CSV",
+      "export dogs.realm --only Toy --format csv --pretty", "--pretty needs --format json",
       "export dogs.realm --only Toy --format csv"),
     Row(
       "export dogs.realm -o toys.csv --format json|0", "use another name, or --format csv",

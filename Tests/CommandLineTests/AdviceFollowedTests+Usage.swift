@@ -51,8 +51,12 @@ extension AdviceFollowedTests {
       "--map takes table=Class, such as people=Person",
       "import new.realm foreign.sqlite --create --create-classes --map Toy=Plaything"),
     Row(
-      "import unversioned.realm foreign.sqlite", "use --create-classes to create them",
+      "import unversioned.realm foreign.sqlite", ", --create-classes to create them",
       "import unversioned.realm foreign.sqlite --create-classes"),
+    Row(
+      "import unversioned.realm foreign.sqlite --tables Toy --map Toy=Thing",
+      "no class 'Thing' for the table 'Toy'; use --map to name another class, --create-classes to create it",
+      "import unversioned.realm foreign.sqlite --tables Toy --map Toy=Thing --create-classes"),
     Row(
       "import unversioned.realm foreign.sqlite --tables Toy", "or --ignore-unknown to leave it out",
       "import unversioned.realm foreign.sqlite --tables Toy --ignore-unknown"),

@@ -82,7 +82,7 @@ import Testing
     (["--no-verify"], "--no-verify needs a SQLite database; write one with -o NAME.sqlite"),
     (["--dry-run"], "--dry-run needs a SQLite database; write one with -o NAME.sqlite"),
     (["--format", "csv", "--explode", "--no-keys"], "--no-keys and --explode cannot be used together"),
-    (["-o", "a.sqlite", "--pretty"], "--pretty cannot be used with SQLite"),
+    (["-o", "a.sqlite", "--pretty"], "--pretty needs --format json"),
   ])
   func optionsThatMeanNothingAreRefused(options: [String], message: String) throws {
     let outcome = try folder().run(["export", "a.realm"] + options)

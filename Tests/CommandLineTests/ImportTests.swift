@@ -1108,11 +1108,11 @@ import Testing
   @Test(
     "options that mean nothing for any source are refused",
     arguments: [
-      (["Item.csv", "--tables", "Item"], "--tables cannot be used with CSV"),
-      (["Item.csv", "--coerce"], "--coerce cannot be used with CSV"),
-      (["i.json", "--delimiter", ";"], "--delimiter cannot be used with JSON"),
+      (["Item.csv", "--tables", "Item"], "--tables needs a SQLite database"),
+      (["Item.csv", "--coerce"], "--coerce needs JSON"),
+      (["i.json", "--delimiter", ";"], "--delimiter needs CSV or TSV"),
       (["x.sqlite", "--tables", "Item"], "--tables cannot be used with a database that 'export' wrote"),
-      (["a.realm", "--class", "Item"], "--class cannot be used with a realm"),
+      (["a.realm", "--class", "Item"], "--class needs CSV, JSON or TSV"),
       (["Item.csv", "i.json", "--delimiter", ",", "--coerce"], nil),
     ])
   func optionsWithoutEffect(_ words: [String], _ problem: String?) throws {

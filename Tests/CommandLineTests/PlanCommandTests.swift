@@ -60,7 +60,7 @@ import Testing
       dryRun.outputText == """
         a.realm: would be migrated: schema version 1 -> 3
           step to version 2: combine the name
-            add_property Person.fullName: 2 objects, 2 computed
+            add_property Person.fullName: 2 objects, 2 values
             remove_property Person.firstName: 2 objects
             remove_property Person.lastName: 2 objects
           step to version 3

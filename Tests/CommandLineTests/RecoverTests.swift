@@ -22,7 +22,7 @@ import Testing
     try folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
     let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    #expect(outcome.outputText.contains("nothing is missing; checked\n"))
+    #expect(outcome.outputText.contains("nothing is missing; verified\n"))
     #expect(try LeftRealm(folder.path("b.realm")).classNames == ["Dog", "Person", "Toy"])
     let again = try run(folder, ["recover", "a.realm", "-o", "b.realm"])
     #expect(again.status == 2 && again.errors.contains("--force"))

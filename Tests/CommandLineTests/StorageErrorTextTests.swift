@@ -204,7 +204,7 @@ import Testing
     corrupted(.visitedTooOften, "references form a cycle"),
     corrupted(.unknownType(99), "type 99 is unknown"),
     corrupted(.danglingLink(key: 7), "a link points to object 7, which does not exist"),
-    corrupted(.unreadablePage(index: 5), "encrypted page 5 was altered, cut off or never written"),
+    corrupted(.unreadablePage(index: 5), "encrypted page 5 fails its check"),
     corrupted(
       .readFailed(errorNumber: 5), "the disk cannot be read here: Input/output error",
       advice: "copy the file to another disk"),

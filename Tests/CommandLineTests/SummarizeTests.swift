@@ -102,6 +102,19 @@ import Testing
     #expect(piped.outputText == plain.outputText)
   }
 
+  @Test func aClassThatCannotBeReadIsCountedAndLinksToItAreTold() throws {
+    let folder = try InputFolder()
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    bytes.replaceSubrange(400..<460, with: repeatElement(0xFF, count: 60))
+    try folder.write("b.realm", bytes)
+    let opened = try folder.run(["open", "b.realm"])
+    #expect(opened.status == 2 && opened.outputText.contains("\nclasses: 3, 1 of which cannot be read\n"))
+    #expect(try report(folder.run(["open", "b.realm", "--json"]))["unreadableParts"] as? Int == 1)
+    #expect(
+      try folder.run(["summarize", "b.realm"]).outputText
+        .contains("→ #0 damaged (2), → #1 damaged (2), → #4 damaged (1)\n"))
+  }
+
   @Test func whatCannotBeReadIsCounted() throws {
     let folder = try InputFolder()
     var bytes = try Fixture.bytes("engine/all-types.realm")

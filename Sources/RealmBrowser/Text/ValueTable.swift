@@ -61,9 +61,9 @@ package final class ValueTable {
 
   /// - Parameters:
   ///   - width: columns of the window; nil to show all values whole.
-  ///   - describe: describes a damaged part.
+  ///   - describe: describes a damaged part; nil for no more than that it is damaged.
   package init(
-    _ snapshot: Snapshot, _ columns: [Column], width: Int?, describe: @escaping (StorageError) -> String
+    _ snapshot: Snapshot, _ columns: [Column], width: Int?, describe: @escaping (StorageError) -> String?
   ) {
     self.columns = columns
     self.width = width

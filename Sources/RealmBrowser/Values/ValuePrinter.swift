@@ -8,7 +8,7 @@ import RealmText
 final class ValuePrinter {
   private let snapshot: Snapshot
   let typography: Typography
-  private let describe: (StorageError) -> String
+  private let describe: (StorageError) -> String?
   private let buffer = TextBuffer(capacity: 256)
   private var depth = 0
   /// Links whose labels are being made: in damaged files a primary key can be a link, and links can form a circle.
@@ -36,10 +36,10 @@ final class ValuePrinter {
   /// Bytes of a text that stands for an object, of which a list can have any number.
   private static let mostLabelBytes = 256
 
-  /// - Parameter describe: describes a damaged part.
+  /// - Parameter describe: describes a damaged part; nil for no more than that it is damaged.
   init(
     _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line, dates: DateForm = .utc,
-    describe: @escaping (StorageError) -> String
+    describe: @escaping (StorageError) -> String?
   ) {
     self.snapshot = snapshot
     self.typography = typography
@@ -71,7 +71,7 @@ final class ValuePrinter {
   }
 
   func append(_ error: StorageError, to text: inout CellText) {
-    let reason = isStale ? "not readable: the file has changed" : "damaged: " + describe(error)
+    let reason = isStale ? "not readable: the file has changed" : "damaged" + (describe(error).map { ": \($0)" } ?? "")
     text.append(reason, Style(.damaged))
   }
 
@@ -161,6 +161,7 @@ final class ValuePrinter {
 
   private func appendLink(_ tableKey: TableKey, _ key: ObjectKey, naming: Bool, to text: inout CellText) {
     guard let table = snapshot.table(tableKey) else {
+      text.append("\(typography.link) #\(key.rawValue) ", Style(.link))
       return append(.corrupted(.null, .danglingLink(key: key.rawValue)), to: &text)
     }
     if table.schema.kind == .embedded { return appendEmbedded(table, key, to: &text) }

@@ -304,7 +304,8 @@ package final class ForeignSource: ImportSource {
     var missing: [String] = []
     for table in file.tables {
       guard let dataClass = classes.classNamed(table.className) else {
-        missing.append("class '\(table.className)'")
+        let isMapped = table.className != RealmString(table.name)
+        missing.append("class '\(table.className)'" + (isMapped ? " for the table '\(table.name)'" : ""))
         continue
       }
       func property(_ names: RealmString...) -> DataProperty? {
@@ -329,7 +330,7 @@ package final class ForeignSource: ImportSource {
     }
     plans.reverse()
     guard missing.isEmpty || classes.ignoresUnknown else {
-      throw ImportSourceError(missing: missing, canAddProperties: classes.canAddProperties)
+      throw ImportSourceError(missing: missing, canAddProperties: classes.canAddProperties, hasTables: true)
     }
   }
 

@@ -92,8 +92,10 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
 
   /// What a realm lacks: `no classes 'Dog', 'Toy'`.
   ///
-  /// - Parameter parts: such as `class 'Dog'` and `property 'Dog.name'`.
-  init(missing parts: [String], canAddProperties: Bool) {
+  /// - Parameters:
+  ///   - parts: such as `class 'Dog'` and `property 'Dog.name'`.
+  ///   - hasTables: whether the classes are those of tables, which an option maps to others.
+  init(missing parts: [String], canAddProperties: Bool, hasTables: Bool = false) {
     let kinds = [("class", "classes"), ("property", "properties")].compactMap { noun, plural -> String? in
       let names = parts.filter { $0.hasPrefix(noun + " ") }.map { $0.dropFirst(noun.count + 1) }
       return names.isEmpty ? nil : "no \(names.count == 1 ? noun : plural) " + names.joined(separator: ", ")
@@ -103,7 +105,7 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
       .schema, kinds.joined(separator: " and "),
       advice: Self.advice(
         onUnknown: parts.count, classes: areClasses.contains(true),
-        canAddProperties: areClasses.contains(false) && canAddProperties))
+        canAddProperties: areClasses.contains(false) && canAddProperties, hasTables: hasTables))
   }
 
   /// What to do about names that the realm lacks.
@@ -113,8 +115,10 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
   ///   - classes: whether there are classes among them.
   ///   - canAddProperties: whether there are properties among them that an option adds.
   ///   - canIgnore: whether an option leaves all of them out; classes of JSON are not.
+  ///   - hasTables: whether an option names other classes for the tables of the source.
   package static func advice(
-    onUnknown count: Int, classes: Bool = false, canAddProperties: Bool, canIgnore: Bool = true
+    onUnknown count: Int, classes: Bool = false, canAddProperties: Bool, canIgnore: Bool = true,
+    hasTables: Bool = false
   ) -> String {
     let it = count == 1 ? "it" : "them"
     let options = [
@@ -123,7 +127,8 @@ package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
     guard !options.isEmpty else { return "use --ignore-unknown to leave \(it) out, or fix the sources" }
     let verb = canAddProperties ? "add" : "create"
     let other = canIgnore ? "--ignore-unknown to leave \(it) out" : "fix the sources"
-    return "use \(options.joined(separator: " and ")) to \(verb) \(it), or \(other)"
+    let mapping = hasTables && classes ? "--map to name \(count == 1 ? "another class" : "other classes"), " : ""
+    return "use \(mapping)\(options.joined(separator: " and ")) to \(verb) \(it), or \(other)"
   }
 
   static func embedded(_ name: RealmString) -> ImportSourceError {

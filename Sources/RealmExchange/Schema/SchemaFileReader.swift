@@ -23,7 +23,11 @@ struct SchemaFileReader {
       let isAnswer = file["version"] != nil && file["input"] != nil
       let known: [RealmString] = ["schemaVersion", "classes"] + (isAnswer ? ["version", "input"] : [])
       let unknown = file.keys.filter { !known.contains($0) }
-      if !unknown.isEmpty { report(.file(.unknownFields(unknown)), at: top) }
+      let hasClasses = file["classes"] != nil
+      if !unknown.isEmpty {
+        report(.file(.unknownFields(unknown, hasClasses: hasClasses)), at: top)
+        guard hasClasses else { return }
+      }
       if let version = file["schemaVersion"] { readVersion(version, at: top.key("schemaVersion")) }
       guard let classes = file["classes"]?.array else {
         return report(.file(.noClasses(found: Self.kind(of: file["classes"]))), at: top.key("classes"))

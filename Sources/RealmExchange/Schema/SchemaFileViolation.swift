@@ -58,14 +58,17 @@ extension SchemaFileFault {
     case noClasses(found: String)
     /// The version is not one that a realm can have.
     case invalidVersion
-    case unknownFields([RealmString])
+    /// Fields of the object, which may have no classes.
+    case unknownFields([RealmString], hasClasses: Bool)
 
     fileprivate var text: String {
       switch self {
       case .noSchema(let found): "Expected realm schema to be an array, or an object with 'classes', got \(found)"
       case .noClasses(let found): "Expected 'classes' to be an array, got \(found)"
       case .invalidVersion: "Expected 'schemaVersion' to be a whole number from 0 to \(SchemaFileReader.highestVersion)"
-      case .unknownFields(let fields): "Unexpected field(s) found next to 'classes': \(quoted(fields))."
+      case .unknownFields(let fields, true): "Unexpected field(s) found next to 'classes': \(quoted(fields))."
+      case .unknownFields(let fields, false):
+        Self.noSchema(found: "an object with \(quoted(fields))").text
       }
     }
   }

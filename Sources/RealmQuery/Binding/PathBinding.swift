@@ -273,8 +273,7 @@ extension Binder {
     let rest = path.rest.dropFirst()
     let isLink = property.type == .object
     let owner = Owner(
-      table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name,
-      isCollection: property.collection != nil)
+      table: isLink ? "" : "\(table.schema.displayName)", identifier: isLink ? "" : name, type: property.typeText)
     if property.collection == .dictionary { return try dictionary(path, index, rest, owner) }
     if isLink { return try elementOfLinks(path, index, rest) }
     if property.collection != nil {
@@ -296,7 +295,7 @@ extension Binder {
   private struct Owner {
     let table: String
     let identifier: String
-    let isCollection: Bool
+    let type: String
   }
 
   private func elementOfLinks(
@@ -378,8 +377,7 @@ extension Binder {
     let place = "Property '\(owner.table).\(owner.identifier)'"
     if let name = first.name {
       return QueryError(
-        .invalidQuery, "\(place) has no property '\(name)'", at: first.range,
-        advice: QueryError.operation(meantBy: name).map { "did you mean '\($0)'?" })
+        .invalidQuery, "\(place) has no property '\(name)'", unknown: name, ofValues: owner.type, at: first.range)
     }
     return QueryError(.invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range)
   }

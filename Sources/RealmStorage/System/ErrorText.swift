@@ -125,7 +125,7 @@ extension Corruption.Reason: CustomStringConvertible {
     case .visitedTooOften: "references form a cycle"
     case .unknownType(let type): "type \(type) is unknown"
     case .danglingLink(let key): "a link points to object \(key), which does not exist"
-    case .unreadablePage(let index): "encrypted page \(index) was altered, cut off or never written"
+    case .unreadablePage(let index): "encrypted page \(index) fails its check"
     case .readFailed(let errorNumber): "the disk cannot be read here: \(SystemCallError.text(errorNumber))"
     case .badTable(let what): what
     }

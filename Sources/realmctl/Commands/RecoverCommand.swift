@@ -32,7 +32,7 @@ struct RecoverCommand: RealmctlCommand {
       A value is saved whole or not at all: a lost value becomes null or the default
       of its type. --policy trusted leaves out values that something in the file
       contradicts; --policy all keeps them. The new realm has file format 24, new
-      indexes and new backlinks, and is checked before it takes its name.
+      indexes and new backlinks, and is verified before it takes its name.
 
       --snapshot saves an older snapshot instead of the live one: what later commits
       have not overwritten. For a file that can be opened, 'history' lists the snapshots.
@@ -237,9 +237,10 @@ struct RecoverCommand: RealmctlCommand {
 
   private func requireKnownNames(_ request: Request, _ catalog: RescueCatalog) throws {
     let names = catalog.tables.map(\.schema.displayName)
-    guard let unknown = request.classes.names.first(where: { !names.contains($0) }) else { return }
     let classes = catalog.tables.filter(\.schema.isClass).map { $0.schema.displayName.description }.sorted()
-    throw Diagnostic(noClass: unknown.description, among: classes, path: request.input.name)
+    _ = try Diagnostic.collectingMistakes(request.classes.names.filter { !names.contains($0) }) { name in
+      throw Diagnostic(noClass: name.description, among: classes, path: request.input.name)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmText
 
 extension Diagnostic {
@@ -10,6 +11,28 @@ extension Diagnostic {
     self.init(
       .notFound, .noSuchTable, path: path, name.isEmpty ? "the name of the class is empty" : "no class '\(name)'",
       advice: Self.advice(on: name, among: known, path: path))
+  }
+
+  /// The results for all elements.
+  ///
+  /// - Throws: the only mistake; if there are more, one `Diagnostic` that counts and names them.
+  static func collectingMistakes<Element, Result>(
+    _ elements: [Element], _ body: (Element) throws -> Result
+  ) throws -> [Result] {
+    var results: [Result] = []
+    var mistakes: [Diagnostic] = []
+    for element in elements {
+      do { results.append(try body(element)) } catch let mistake as Diagnostic { mistakes.append(mistake) }
+    }
+    guard let first = mistakes.first else { return results }
+    guard mistakes.count > 1 else { throw first }
+    let all = PlanError(
+      mistakes.map { PlanError.Mistake($0.problem, advice: $0.advice, at: PlanLocation(line: 0, column: 0)) }
+    )
+    .summary
+    var diagnostic = Diagnostic(first.status, first.code, path: first.path, all.problem)
+    (diagnostic.detail, diagnostic.lines) = (all.parts.joined(separator: "; "), all.parts)
+    throw diagnostic
   }
 
   private static func advice(on name: String, among known: [String], path: String?) -> String {

@@ -43,7 +43,7 @@ extension SchemaFileFault {
   fileprivate var looksLikeData: Bool {
     switch self {
     case .file(.noClasses(found: "undefined")), .schemaClass(.wrongName(found: "undefined")): true
-    case .file(.unknownFields(let fields)): fieldMeant == nil && !fields.isEmpty
+    case .file(.unknownFields): fieldMeant == nil
     default: false
     }
   }
@@ -63,7 +63,7 @@ extension SchemaFileFault {
   fileprivate var fieldMeant: String? {
     let (unknown, known): ([RealmString], Set<RealmString>) =
       switch self {
-      case .file(.unknownFields(let fields)): (fields, ["schemaVersion", "classes"])
+      case .file(.unknownFields(let fields, _)): (fields, ["schemaVersion", "classes"])
       case .schemaClass(.unknownFields(let fields)): (fields, SchemaFile.classFields)
       case .property(.unknownFields(let fields)): (fields, SchemaFile.propertyFields)
       default: ([], [])

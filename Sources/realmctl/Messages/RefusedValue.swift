@@ -35,7 +35,7 @@ struct RefusedValue {
     let kind = words.count > 1 ? String(words[1]) : ""
     let choices = Self.choices(in: rest) ?? Self.formats(kind, help)
     if let choices {
-      problem = "\(option) takes \(Self.list(choices)), not '\(typed)'"
+      problem = "\(option) takes \(choices.alternatives), not '\(typed)'"
       // One number is not a misspelling of another.
       let isNumber = typed.allSatisfy(\.isNumber)
       advice = isNumber ? nil : Similarity.question(about: typed, among: choices)
@@ -78,9 +78,5 @@ struct RefusedValue {
   private static func formats(_ kind: String, _ help: String) -> [String]? {
     guard kind == "<number>", help.contains("File format to write: ") else { return nil }
     return help.split { !$0.isNumber }.map(String.init)
-  }
-
-  private static func list(_ values: [String]) -> String {
-    values.dropLast().joined(separator: ", ") + (values.count > 1 ? " or " : "") + (values.last ?? "")
   }
 }

@@ -57,10 +57,13 @@ extension ClassSelection {
 
   private func require(among tables: [RealmString], at path: String) throws {
     let known = Set(tables.map(TableSchema.displayName(ofTable:)))
-    guard let unknown = names.first(where: { !known.contains($0) }) else { return }
+    let unknown = names.filter { !known.contains($0) }
+    guard !unknown.isEmpty else { return }
     let classes = Set(
       tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
     ).sorted()
-    throw Diagnostic(noClass: unknown.description, among: classes, path: path)
+    _ = try Diagnostic.collectingMistakes(unknown) { name in
+      throw Diagnostic(noClass: name.description, among: classes, path: path)
+    }
   }
 }

@@ -498,6 +498,12 @@ struct UnknownOption {
     case ("--delete", "migrate"): "--delete-class deletes a class, 'remove_property' in a plan a property"
     case ("--add", "migrate"): "--schema adds properties, and so does 'add_property' in a plan"
     case ("--set", "insert"): "write property=VALUE without --set"
+    case ("--data", "insert"): "did you mean '--object'?"
+    case ("--null", "update"): "for null, write --set property=null"
+    case ("--pk", "query"), ("--pk", "update"), ("--pk", "delete"), ("--id", "query"), ("--id", "update"),
+      ("--id", "delete"):
+      "name the object in the query, such as '_id == 4'"
+    case ("--compact-if", "compact"): "did you mean '--if'?"
     case ("--password", _) where grammar.takes("--key-file"), ("--passphrase", _) where grammar.takes("--key-file"),
       ("--key", _) where grammar.takes("--key-file"), ("--encryption-key", _) where grammar.takes("--key-file"):
       "a key comes from a file, a variable or a prompt: --key-file, --key-env or --key-prompt"

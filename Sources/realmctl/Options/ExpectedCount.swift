@@ -57,7 +57,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     }
   }
 
-  /// Finds the first condition that is not met.
+  /// Finds the conditions that are not met.
   ///
   /// - Parameters:
   ///   - classes: of the seed.
@@ -66,18 +66,18 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   static func require(
     _ expected: [ExpectedCount], of classes: [ClassCount], in path: String, _ seed: () throws -> OpenedRealm?
   ) throws {
-    for one in expected {
+    let counts = try Diagnostic.collectingMistakes(expected) { one in
       guard let found = classes.first(where: { $0.name == RealmString(one.className) }) else {
         throw Diagnostic(noClass: one.className, among: classes.map(\.name.description), path: path)
       }
-      let count = try one.query.flatMap { try one.count(of: $0, in: seed(), path) } ?? found.objectCount
-      guard one.comparison.holds(count, one.count) else {
-        throw Diagnostic(
-          .findings, .invalidInput, path: path, "the seed is not as expected, so it was not written",
-          detail: "expected \(one.text), found \(count)",
-          advice: "fix the data, or change --expect")
-      }
+      return try one.query.flatMap { try one.count(of: $0, in: seed(), path) } ?? found.objectCount
     }
+    let unmet = zip(expected, counts).filter { !$0.comparison.holds($1, $0.count) }
+    guard !unmet.isEmpty else { return }
+    throw Diagnostic(
+      .findings, .invalidInput, path: path, "the seed is not as expected, so it was not written",
+      detail: unmet.map { "expected \($0.text), found \($1)" }.joined(separator: "; "),
+      advice: "fix the data, or change --expect")
   }
 
   private func count(of query: String, in seed: OpenedRealm?, _ path: String) throws -> Int? {

@@ -41,18 +41,18 @@ struct ExportFormOptions: ParsableArguments {
   /// - Throws: `ValidationError` for options that have no effect on the format.
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
-    if explode, !format.isTabular { throw ObjectFormOptions.unused("--explode", format) }
+    if explode { try ObjectFormOptions.require("--explode", format, \.isTabular) }
     if explode, objects.noKeys { throw ValidationError("--no-keys and --explode cannot be used together.") }
     try requireFormat(destination)
-    if dates != nil, format != .sqlite, !explode { throw ObjectFormOptions.unused("--dates", format) }
-    if audience != nil, format != .sqlite { throw ObjectFormOptions.unused("--for", format) }
+    if dates != nil, !explode { try ObjectFormOptions.require("--dates", format) { $0 == .sqlite } }
+    if audience != nil { try ObjectFormOptions.require("--for", format) { $0 == .sqlite } }
     if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
     if audience == .room, dates ?? .unixMilliseconds != .unixMilliseconds {
       throw ValidationError(
         "--for room writes dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
     }
-    if noVerify, format != .sqlite { throw ObjectFormOptions.unused("--no-verify", format) }
-    if dryRun, format != .sqlite { throw ObjectFormOptions.unused("--dry-run", format) }
+    if noVerify { try ObjectFormOptions.require("--no-verify", format) { $0 == .sqlite } }
+    if dryRun { try ObjectFormOptions.require("--dry-run", format) { $0 == .sqlite } }
     if format == .sqlite, case .standardOutput = destination {
       throw ValidationError("A SQLite database needs a file; name one with -o.")
     }
@@ -102,18 +102,23 @@ struct ObjectFormOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for options that have no effect on the format.
   func form(of format: ExportFormat) throws -> ExportForm {
-    if pretty, format != .json { throw Self.unused("--pretty", format) }
-    if bigInts != .number, !format.isReadable { throw Self.unused("--big-ints", format) }
-    if noKeys, !format.isReadable, !format.isTabular { throw Self.unused("--no-keys", format) }
-    if links != .keys, !format.isReadable { throw Self.unused("--links", format) }
-    if csvSafe, !format.isTabular { throw Self.unused("--csv-safe", format) }
+    if pretty { try Self.require("--pretty", format) { $0 == .json } }
+    if bigInts != .number { try Self.require("--big-ints", format, \.isReadable) }
+    if noKeys { try Self.require("--no-keys", format) { $0.isReadable || $0.isTabular } }
+    if links != .keys { try Self.require("--links", format, \.isReadable) }
+    if csvSafe { try Self.require("--csv-safe", format, \.isTabular) }
     return ExportForm(
       format: format, isPretty: pretty, quotesBigIntegers: bigInts == .string, showsObjectKeys: !noKeys, links: links,
       isSafeForSpreadsheets: csvSafe)
   }
 
-  fileprivate static func unused(_ option: String, _ format: ExportFormat) -> ValidationError {
-    ValidationError("\(option) cannot be used with \(format.title).")
+  /// - Throws: `ValidationError` for an option that has no effect on a format.
+  fileprivate static func require(
+    _ option: String, _ format: ExportFormat, _ takesOption: (ExportFormat) -> Bool
+  ) throws {
+    guard !takesOption(format) else { return }
+    let formats = ExportFormat.allCases.filter(takesOption).map(\.rawValue)
+    throw ValidationError("\(option) needs --format \(formats.alternatives).")
   }
 }
 

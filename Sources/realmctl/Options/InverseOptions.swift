@@ -35,7 +35,8 @@ struct InverseSource: Equatable, Sendable {
       guard try SchemaFile.isOne(path) else {
         throw Diagnostic(
           .schema, .invalidInput, path: input.name, "not a schema file, which is JSON or model code",
-          advice: "realms do not store inverse relationships; realmctl-schema(5) describes schema files")
+          advice: (try TextInput.kind(of: path) == .plainRealm ? "realms do not store inverse relationships; " : "")
+            + "realmctl-schema(5) describes schema files")
       }
       return try InverseNames(SchemaFile(reading: path).schema, in: realm)
     } catch let error as StorageError {

@@ -36,5 +36,11 @@ extension KeyValuePairs<String, Bool> {
 
 extension [String] {
   /// `--wait, --backup and --yes`
-  var listed: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + self[count - 1] }
+  var listed: String { list("and") }
+  /// `json, ndjson or csv`
+  var alternatives: String { list("or") }
+
+  private func list(_ word: String) -> String {
+    count < 2 ? joined() : dropLast().joined(separator: ", ") + " \(word) " + self[count - 1]
+  }
 }

@@ -337,7 +337,7 @@ enum Chapters {
 
       Values are lost when a property or a class with objects is removed, and when
       'move_property' overwrites values or leaves behind values that no link
-      reaches. The plan then stops, unless the operation has lossy: ok or
+      reaches. The plan then stops, unless the operation has 'lossy: ok' or
       --allow-data-loss is given. Other operations name what they replace or delete,
       and need no permission. The report lists everything: lost values, overwritten
       values, links to deleted objects, and the numbers of objects deleted and
@@ -357,17 +357,17 @@ enum Chapters {
 
         add_class      Adds a class. Links may point to classes that the same step
                        adds later. Keys: 'name'; 'properties', a mapping of names to
-                       types, or to { type, index }; embedded: true; 'primary_key';
-                       if_exists: skip, which accepts a class that exists and is the
-                       same.
+                       types, or to { type, index }; 'embedded: true';
+                       'primary_key'; 'if_exists: skip', which accepts a class that
+                       exists and is the same.
         remove_class   Removes a class and its objects. Lossy. If properties of
                        other classes link to it, the plan stops. Keys: 'name';
-                       if_linked: clear, which removes these properties instead.
+                       'if_linked: clear', which removes these properties instead.
         rename_class   Renames a class. Objects and links stay. Keys: 'from', 'to'.
         embed_class    Makes a class embedded. Each object must have exactly one
-                       parent. Keys: 'class'; on_orphan: delete, which deletes
-                       objects without a parent; on_shared: duplicate, which gives
-                       each parent a copy; drop_primary_key: true, because an
+                       parent. Keys: 'class'; 'on_orphan: delete', which deletes
+                       objects without a parent; 'on_shared: duplicate', which gives
+                       each parent a copy; 'drop_primary_key: true', because an
                        embedded class cannot have one.
         unembed_class  Makes an embedded class an ordinary one. Objects and links
                        stay. Keys: 'class'; 'primary_key', the property that becomes
@@ -379,7 +379,7 @@ enum Chapters {
                                  else 'default', or else null or the default of the
                                  type. Keys: 'class', 'name', 'type'; 'index'
                                  (general or full-text); 'value', with 'on_null' and
-                                 'on_error'; 'default'; type_default: true, which
+                                 'on_error'; 'default'; 'type_default: true', which
                                  turns off the warning about a required property
                                  that gets the default of its type. 'plan new'
                                  writes default: { choose: a value } for a required
@@ -388,7 +388,7 @@ enum Chapters {
         remove_property          Removes a property and its values. Lossy. Keys:
                                  'class', 'name'.
         rename_property          Renames a property. Values stay. Keys: 'class',
-                                 'from', 'to'; optional: true, which also makes it
+                                 'from', 'to'; 'optional: true', which also makes it
                                  optional; 'index' (general or full-text), which
                                  also gives it an index.
         convert                  Changes the type of a property, by the rules under
@@ -410,10 +410,10 @@ enum Chapters {
                                  In a collection, 'delete' removes the elements that
                                  are null.
         set_primary_key          Makes a property the primary key. Keys: 'class';
-                                 'name' (null for none); on_duplicate: keep_first or
-                                 'keep_last', which deletes the other objects with
-                                 an equal value; repoint: true, which points links
-                                 to them at the one that stays.
+                                 'name' (null for none); 'on_duplicate: keep_first'
+                                 or 'keep_last', which deletes the other objects
+                                 with an equal value; 'repoint: true', which points
+                                 links to them at the one that stays.
         add_index, remove_index  Adds or removes an index. A primary key keeps its
                                  index. Keys: 'class', 'name'; 'kind' (general, the
                                  default, or full-text).
@@ -549,21 +549,21 @@ enum Chapters {
                        exponent form, 'inf', 'nan'; decimal128: a decimal number;
                        bool: true, false, 1, 0 in any case; date: ISO 8601 with a
                        zone, or a day, which starts at midnight UTC; objectId, uuid:
-                       their text; data: UTF-8, or Base64 with encoding: base64
+                       their text; data: UTF-8, or Base64 with 'encoding: base64'
         bool           int, double, float, decimal128: 1 and 0; string: true and
                        false
         date           int: whole seconds, others with 'rounding'; double, float,
                        decimal128: seconds since 1970; string: ISO 8601 in UTC
         objectId       string: hexadecimal; date: its time
         uuid           string: the usual form
-        data           string: if it is UTF-8, or Base64 with encoding: base64
+        data           string: if it is UTF-8, or Base64 with 'encoding: base64'
         mixed          every type, as far as the stored value can be converted
         every type     mixed
         single value   list or set: one element, none for null
         list           set: duplicates are dropped and counted
         set            list: in the order of the set
-        list or set    single value: the only element; with several, pick: first or
-                       pick: last; an empty one is null
+        list or set    single value: the only element; with several, 'pick: first'
+                       or 'pick: last'; an empty one is null
         collection     collection of the same kind: each element by this table
         link           link to another class: the object with an equal primary key,
                        or an equal 'match' property; other types: the primary key
@@ -1598,7 +1598,7 @@ enum Chapters {
                     for primary keys
         keys: keep  keeps the keys of dictionaries; otherwise every rule but 'keep'
                     hashes them
-        time: keep  with rule: hash: object ids keep the time of their creation
+        time: keep  with 'rule: hash': object ids keep the time of their creation
 
       * Null stays null. Only null and 'drop' take anything away.
       * Primary keys can be kept or hashed. A hashed int keeps its sign and fits in
@@ -1660,7 +1660,7 @@ enum Chapters {
 
       Invented names come from short lists. Some of them may be names of other
       people in the realm: they are counted as well, and reveal nothing. A line with
-      'others kept' is different: its rule has 'where' or keys: keep, so what was
+      'others kept' is different: its rule has 'where' or 'keys: keep', so what was
       found can be values that the rule leaves as they are.
 
       Links still show who knows whom
@@ -1825,6 +1825,8 @@ enum Chapters {
         classes          array; in the order of the file, objects with 'name',
                          'kind', 'objects', 'primaryKey'; internal tables with
                          --internal only
+        unreadableParts  integer; parts that could not be read: classes, internal
+                         tables, the list of free space
         launch           object, with a configuration option only; what opening did
                          to the file
 
@@ -2642,7 +2644,7 @@ enum Chapters {
         set                         a table with '_owner' and '_value'
         dictionary                  a table with '_owner', '_key' and '_value'
         index                       an index index_<class>_<property>
-        schema version              PRAGMA user_version, if it fits in 32 bits
+        schema version              'PRAGMA user_version', if it fits in 32 bits
 
       Columns are NOT NULL if the realm does not allow null. If you delete the
       target of a link, SQLite also deletes the elements of lists and sets that link
@@ -2711,7 +2713,7 @@ enum Chapters {
       WHAT CAN BE RELIED ON
 
       * The same realm and options give the same bytes.
-      * The file is read back before it gets its name. PRAGMA integrity_check and
+      * The file is read back before it gets its name. 'PRAGMA integrity_check' and
         'foreign_key_check' must find nothing, and the content hash of each class
         must be that of the realm. --no-verify skips this. If the realm has damaged
         parts, only SQLite's own checks run, because incomplete content has no hash.
@@ -2940,7 +2942,7 @@ enum Chapters {
           class Dog: more may be missing or wrong than is counted, because lists of
           its objects, properties or values are damaged or contradict each other
           wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown
-          number more; checked
+          number more; verified
 
       SEVERITY
 

@@ -281,8 +281,9 @@ extension PlanReport.Operation {
   /// `convert Person.age: 3 objects, 2 converted, 1 null`
   fileprivate var text: String {
     var counts = [objects.counted("object")]
+    if computed > 0 { counts.append(name == "convert" ? "\(computed) converted" : computed.counted("value")) }
     let words: [(Int, String)] = [
-      (computed, name == "convert" ? "converted" : "computed"), (null, "null"), (defaulted, "default"),
+      (null, "null"), (defaulted, "default"),
       (failed, "failed"), (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),
     ]
     counts += words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

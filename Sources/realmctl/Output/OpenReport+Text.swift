@@ -22,7 +22,8 @@ extension OpenReport {
     fact("free space", freeBytes.map { ByteCount.text($0) } ?? "unknown")
     fact("open elsewhere", holders.text)
     if holders != .processes([]) { fact("versions in use", versionsInUse.text) }
-    fact("classes", String(classes.count { $0.isClass }))
+    let unreadable = unreadableClassCount > 0 ? ", \(unreadableClassCount) of which cannot be read" : ""
+    fact("classes", "\(classes.count { $0.isClass } + unreadableClassCount)" + unreadable)
     let table = TextTable(
       columns: [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")],
       rows: classes.map { entry in
@@ -62,6 +63,7 @@ extension OpenReport {
         json.orNull("objects", entry.objectCount)
         json.member("primaryKey", entry.primaryKey?.description)
       }
+      json.member("unreadableParts", damage.count)
       launch?.addMember(to: json)
     }
   }

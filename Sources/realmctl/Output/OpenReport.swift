@@ -29,6 +29,8 @@ struct OpenReport: Equatable {
   var holders: LockHolders
   var versionsInUse: VersionsInUse
   var classes: [Class]
+  /// Classes that are missing from those.
+  var unreadableClassCount: Int
   /// What could not be read.
   var damage: [Diagnostic]
 
@@ -45,6 +47,7 @@ struct OpenReport: Equatable {
     holders = realm.holders
     versionsInUse = realm.bytes.identity == nil ? .known(count: 0, oldest: nil) : .of(realm: path, heldBy: holders)
     classes = []
+    unreadableClassCount = realm.damagedTables(in: selection, includesInternal: false).count
     damage = realm.damagedTables(in: selection)
     do {
       let free = try snapshot.freeSpace().byteCount

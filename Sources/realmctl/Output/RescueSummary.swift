@@ -60,7 +60,7 @@ struct RescueSummary {
     if let texts, let path = request.strings {
       lines.append("\(path): \(texts.counted("string")) that belong to no object")
     }
-    let facts = "\(ByteCount.text(size)), \(verdict)\(isVerified ? "; checked" : "")"
+    let facts = "\(ByteCount.text(size)), \(verdict)\(isVerified ? "; verified" : "")"
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
       + WrittenText.line(request.writing.name, facts, dryRun: request.writing.dryRun)
   }

@@ -37,7 +37,7 @@ struct SummaryReportText {
   private static let valueWidth = 40
 
   private func table(of one: SummarizedClass) -> [String] {
-    let values = ValueTable(snapshot, [], width: Self.frequentWidth) { _ in "damaged" }
+    let values = ValueTable(snapshot, [], width: Self.frequentWidth) { _ in nil }
     let hasSizes = one.summary.columns.contains { $0.sizes != nil }
     let hasDamage = one.summary.columns.contains { $0.damaged > 0 }
     // Numbers and titles are never cut; where there is no room for them all, the mean goes first, then the limits.
@@ -51,7 +51,7 @@ struct SummaryReportText {
       number("DISTINCT"), .init("MIN", leastWidth: 11, priority: 1), .init("MAX", leastWidth: 11, priority: 1),
       .init("AVERAGE", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
     ]
-    let table = ValueTable(snapshot, titles, width: width) { _ in "damaged" }
+    let table = ValueTable(snapshot, titles, width: width) { _ in nil }
     for (column, summary) in zip(one.columns, one.summary.columns) {
       var cells = [column.name, column.type ?? "", String(summary.values), Self.percent(summary)]
       if hasDamage { cells.append(summary.damaged > 0 ? String(summary.damaged) : "") }
@@ -114,7 +114,7 @@ struct SummaryReportText {
   // MARK: Bins
 
   private func bins(_ histogram: Histogram, _ column: SummarizedClass.Column) -> [String] {
-    let values = ValueTable(snapshot, [], width: Self.valueWidth) { _ in "damaged" }
+    let values = ValueTable(snapshot, [], width: Self.valueWidth) { _ in nil }
     let most = max(histogram.bins.map(\.count).max() ?? 0, 1)
     let rows = histogram.bins.map { bin in
       [

@@ -280,6 +280,7 @@ struct ImportRun: @unchecked Sendable {
     case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
+    case let some where some.contains(.nameTheClass): "name the class with --class, and fix the sources"
     case let some where some.contains(.ignoreUnknown): "fix the sources, or use --ignore-unknown and --max-errors"
     default: "fix the sources, or use --max-errors"
     }

@@ -178,8 +178,8 @@ struct QueryRun {
     _ paths: [String], of query: Query, _ request: QueryCommand.Request
   ) throws -> QueryColumns {
     // One by one, so that a mistake is shown in the path that has it.
-    for path in paths {
-      _ = try Diagnostic.ofKeyPath(path, path: request.input.name) {
+    _ = try Diagnostic.collectingMistakes(paths) { path in
+      try Diagnostic.ofKeyPath(path, path: request.input.name) {
         try QueryColumns(
           [path], of: query.table, in: query.snapshot, dialect: request.query.dialect, inverses: query.inverses)
       }

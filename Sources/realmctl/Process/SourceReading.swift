@@ -63,9 +63,12 @@ extension SourceArgument {
     guard !given.isEmpty else { return }
     let kinds = sources.map(\.kind)
     for option in given where kinds.allSatisfy({ $0.map { !option.kinds.contains($0) } ?? false }) {
+      let isWhole = option.kinds == [.database] && kinds[0] == .exportedDatabase
+      let needed = option.kinds.flatMap { $0 == .rows ? ["CSV", "TSV"] : [$0.rawValue] }.sorted().alternatives
       throw Diagnostic(
-        .usage, .invalidArgument, "\(option.name) cannot be used with \(kinds[0]?.rawValue ?? "")",
-        advice: option.kinds == [.database] && kinds[0] == .exportedDatabase ? "it is imported whole" : nil)
+        .usage, .invalidArgument,
+        option.name + (isWhole ? " cannot be used with \(Kind.exportedDatabase.rawValue)" : " needs \(needed)"),
+        advice: isWhole ? "it is imported whole" : nil)
     }
   }
 

@@ -99,7 +99,7 @@ struct SummaryRun {
     guard let paths = request.columns else {
       return properties.indices.map { Self.column($0, properties[$0]) }
     }
-    return try paths.map { path in
+    return try Diagnostic.collectingMistakes(paths) { path in
       if let index = properties.firstIndex(where: { $0.name == RealmString(path) }) {
         return Self.column(index, properties[index])
       }

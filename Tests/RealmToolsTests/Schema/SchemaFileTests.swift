@@ -280,6 +280,10 @@ import Testing
       ("7", "top level: Expected realm schema to be an array, or an object with 'classes', got a number"),
       (#"{"schemaVersion":1}"#, "classes: Expected 'classes' to be an array, got undefined"),
       (#"{"classes":{}}"#, "classes: Expected 'classes' to be an array, got an object"),
+      (
+        #"{"a":1}"#,
+        "top level: Expected realm schema to be an array, or an object with 'classes', got an object with 'a'"
+      ),
       (#"{"classes":[],"input":"a"}"#, "top level: Unexpected field(s) found next to 'classes': 'input'."),
       (#"{"classes":[],"version":1}"#, "top level: Unexpected field(s) found next to 'classes': 'version'."),
       ("[[]]", "[0]: Invalid schema for unnamed object: Expected 'object schema' to be an object, got an array"),
