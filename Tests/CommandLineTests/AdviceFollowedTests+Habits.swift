@@ -327,11 +327,11 @@ extension AdviceFollowedTests {
       "insert dogs.realm Dog _id=650000000000000000000099 name=x --no-backup "
         + "favoriteToy=01234567-89ab-cdef-0123-456789abcdef"),
     Row(
-      "plan check below.yml person.realm", "add a step to a version above 2",
+      "plan check below.yml person.realm", "add a step above version 2 to the plan",
       after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
       "plan check above.yml person.realm"),
     Row(
-      "migrate person.realm --plan below.yml", "add a step to a version above 2",
+      "migrate person.realm --plan below.yml", "add a step above version 2 to the plan",
       after: "realmctl migrate person.realm --rename Person.age=years --to-version 2",
       "migrate person.realm --plan above.yml"),
     Row(

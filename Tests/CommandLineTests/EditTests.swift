@@ -461,6 +461,8 @@ import Testing
       ["update", "a.realm", "Dog", "--all", "--set", #"m["a"]=1"#, "--set", #"m["a"]=2"#],
       #"entry 'm["a"]' is given twice"#
     ),
+    (["insert", "a.realm", "Person", "_id=1", #"dogs=["x"]"#], "\n  'dogs[0]' takes the primary key of an object"),
+    (["update", "a.realm", "Person", "--all", "--set", "dogs={}"], "'dogs' takes a JSON array, not '{}', so nothing"),
     (["query", "a.realm", "Dog", "--columns", "name.x"], "'x'; values of type string have no properties"),
     (
       ["query", "a.realm", "Dog", "--columns", "nam,x"],

@@ -1100,8 +1100,10 @@ import Testing
     for fact in [#""fromVersion": 9"#, #""toVersion": 10"#, "Property 'Item.more' has been added."] {
       #expect(only.status == 0 && only.outputText.contains(fact), "\(only.outputText)")
     }
-    let text = try place.tool.run(["import", "a.realm", "Item.csv", "--mode", "delete", "--create-classes"])
-    #expect(text.status == 64 && text.errors.contains("--create-classes cannot be used with --mode delete"))
+    for option in ["--create-classes", "--create-missing"] {
+      let text = try place.tool.run(["import", "a.realm", "Item.csv", "--mode", "delete", option])
+      #expect(text.status == 64 && text.errors.contains("\(option) cannot be used with --mode delete"))
+    }
     try place.check("a.realm")
   }
 

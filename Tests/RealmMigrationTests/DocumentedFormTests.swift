@@ -91,11 +91,11 @@ import Testing
 
   @Test func embeddedCollectionsTakeNothingElse() throws {
     let realm = try PlanCase(Self.schema, Self.data)
-    for value in [
-      "homes: [ { expr: home } ]", "homes: [ { street: a, tags: [] }, 5 ]",
-      "homes: [ { $embedded: { table: P, value: {} } } ]",
+    for (value, place) in [
+      ("homes: [ { expr: home } ]", "homes"), ("homes: [ { street: a, tags: [] }, 5 ]", "homes[1]"),
+      ("homes: [ { $embedded: { table: P, value: {} } } ]", "homes[0]"),
     ] {
-      #expect(try realm.failure("set: { class: P, values: { \(value) } }").contains("'homes' takes"))
+      #expect(try realm.failure("set: { class: P, values: { \(value) } }").contains("'\(place)' takes"))
     }
   }
 

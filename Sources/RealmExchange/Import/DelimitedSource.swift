@@ -129,7 +129,7 @@ package final class DelimitedSource: ImportSource {
           .content, "column \(columns.count + 1) has no name",
           advice: "name it, or use --ignore-unknown to leave it out", line: rows.line)
       }
-      guard seen.insert(name).inserted else { throw ImportSourceError(.content, "two columns are named '\(name)'") }
+      guard seen.insert(name).inserted else { throw Self.twice(name) }
       if let property = properties[name] {
         if property.index == dataClass.primaryKey { keyColumn = columns.count }
         columns.append(
@@ -212,7 +212,16 @@ package final class DelimitedSource: ImportSource {
         .content, "\(rows.fieldCount) columns, and a class has at most \(TableSchema.mostProperties) properties",
         line: rows.line, column: 1)
     }
-    return (0..<rows.fieldCount).map { rows.text($0) }
+    let names = (0..<rows.fieldCount).map { rows.text($0) }
+    var seen: Set<RealmString> = []
+    if let name = names.first(where: { !$0.isEmpty && !seen.insert($0).inserted }) {
+      throw twice(name, line: rows.line)
+    }
+    return names
+  }
+
+  private static func twice(_ name: RealmString, line: Int? = nil) -> ImportSourceError {
+    ImportSourceError(.content, "two columns are named '\(name)'", line: line)
   }
 
   private func header() throws -> [RealmString]? {

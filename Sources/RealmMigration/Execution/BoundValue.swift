@@ -58,10 +58,10 @@ extension PlanExecution {
       return .constant(try literal.value(node, of: property, allowingEmpty: isEmbedded))
     case .list(let elements, let location):
       guard property.collection == .list || property.collection == .set || property.type == .mixed else {
-        throw PlanError("'\(property.name)' takes \(property.takenText), not a list", at: location)
+        throw PlanError("'\(property.name)' takes \(property.takenText), not \(value.shown("a list"))", at: location)
       }
-      let bound = try elements.map { element in
-        let bound = try bind(element, for: property.asElement, of: table, onNull: onNull)
+      let bound = try elements.enumerated().map { index, element in
+        let bound = try bind(element, for: property.element(at: "\(index)"), of: table, onNull: onNull)
         if isEmbedded { try requireEmbedded(bound, property, at: element.location) }
         return bound
       }
@@ -75,10 +75,11 @@ extension PlanExecution {
         return .constant(try link(to: target, named: entries, of: property, at: location))
       }
       guard property.collection == .dictionary || property.type == .mixed else {
-        throw PlanError("'\(property.name)' takes \(property.takenText), not a mapping", at: location)
+        throw PlanError("'\(property.name)' takes \(property.takenText), not \(value.shown("a mapping"))", at: location)
       }
       let bound = try entries.map { entry in
-        let bound = try bind(entry.value, for: property.asElement, of: table, onNull: onNull)
+        let place = property.element(at: "\"\(entry.key.value)\"")
+        let bound = try bind(entry.value, for: place, of: table, onNull: onNull)
         if isEmbedded { try requireEmbedded(bound, property, at: entry.value.location, orNull: true) }
         return (entry.key.value, bound)
       }
@@ -235,11 +236,13 @@ extension PlanExecution {
     guard target.primaryKey == nil, entries.count == 1, let entry = entries.first,
       entry.key.value == target.objectKeyMember, case .literal(let node) = entry.value
     else {
-      let node = PlanValue.map(entries, location).node
-      if let key = target.primaryKey, let node { _ = try literal.primaryKey(node, key, of: target, for: property) }
+      let value = PlanValue.map(entries, location)
+      if let key = target.primaryKey, let node = value.node {
+        _ = try literal.primaryKey(node, key, of: target, for: property)
+      }
       throw PlanError(
         "'\(property.name)' takes the object key of an object of class '\(target.displayName)', such as "
-          + "{\"\(target.objectKeyMember)\":0}, not \(node.map(PlanFields.shown) ?? "a mapping")", at: location)
+          + "{\"\(target.objectKeyMember)\":0}, not \(value.shown("a mapping"))", at: location)
     }
     return try find(objectKey: node, in: Located(target.displayName, at: location))
   }

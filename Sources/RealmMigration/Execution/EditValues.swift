@@ -234,7 +234,8 @@ struct EditValues {
       let isDictionary = property.collection == .dictionary
       let node = try? PlanNode.json(text)
       // The typed forms of both are objects.
-      guard let node, node.isNull || node.entries != nil || !isDictionary && node.elements != nil else {
+      let isObject = node?.entries.map { isDictionary || $0.first?.key.hasPrefix("$") == true } ?? false
+      guard let node, node.isNull || isObject || !isDictionary && node.elements != nil else {
         throw PlanError(
           "'\(property.name)' takes a JSON \(isDictionary ? "object" : "array")\(example(of: property)), not '\(text)'",
           at: ObjectEdit.place)

@@ -23,7 +23,7 @@ struct Literal {
     case .dictionary:
       let map = node["$dictionary"] ?? node
       guard let entries = map.entries else {
-        throw PlanError("'\(property.name)' takes a mapping, not \(node.kindName)", at: node.location)
+        throw PlanError("'\(property.name)' takes a mapping, not \(PlanFields.shown(node))", at: node.location)
       }
       var values: [RealmString: Value] = [:]
       for entry in entries {
@@ -35,7 +35,7 @@ struct Literal {
 
   private func elements(_ node: PlanNode, of property: Property) throws -> [Value] {
     guard let elements = node.elements else {
-      throw PlanError("'\(property.name)' takes a list, not \(node.kindName)", at: node.location)
+      throw PlanError("'\(property.name)' takes a list, not \(PlanFields.shown(node))", at: node.location)
     }
     return try elements.enumerated().map { try element($1, of: property.element(at: "\($0)")) }
   }

@@ -236,6 +236,9 @@ package indirect enum PlanValue: Sendable {
     }
   }
 
+  /// The value as it was written, or its kind if parts of it are computed.
+  func shown(_ kind: String) -> String { node.map(PlanFields.shown) ?? kind }
+
   /// The value as it was written; nil for one that is computed or looked up.
   var node: PlanNode? {
     switch self {

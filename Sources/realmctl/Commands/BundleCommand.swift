@@ -116,9 +116,7 @@ struct BundleCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    guard schemaVersion != .max else {
-      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
-    }
+    try schemaVersion.requireSchemaVersion()
     let source = try source()
     let mappings = try mapping.mappings()
     guard mappings.isEmpty || fileFormat != .newest else {

@@ -126,10 +126,13 @@ struct ImportCommand: RealmctlCommand {
     }
     if create, schema == nil, !createClasses { throw ValidationError("--create needs --schema or --create-classes.") }
     if schema != nil, !create { throw ValidationError("--schema needs --create.") }
-    if rules.mode == .delete, let option = createClasses ? "--create-classes" : addProperties ? "--add-properties" : nil
-    {
+    let additions: KeyValuePairs = [
+      "--create-classes": createClasses, "--add-properties": addProperties, "--create-missing": rules.createMissing,
+    ]
+    if rules.mode == .delete, let option = additions.given {
       throw ValidationError("\(option) cannot be used with --mode delete, which adds nothing.")
     }
+    try toVersion.requireSchemaVersion()
     if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
     if toVersion != nil, !addProperties, !createClasses, !create {
       throw ValidationError("--to-version needs --add-properties.")

@@ -146,6 +146,7 @@ struct MigrateCommand: RealmctlCommand {
 
   private func launch(_ input: RealmInput) throws -> LaunchRequest {
     var launch = LaunchRequest(input: input)
+    try toVersion.requireSchemaVersion()
     launch.plan = try changes.request(version: toVersion)
     guard schema != nil || launch.plan != nil else {
       let advice =

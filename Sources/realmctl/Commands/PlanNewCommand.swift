@@ -60,9 +60,7 @@ struct PlanNewCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try RealmInput.requirePath(schema)
-    guard toVersion != RealmConfiguration.notVersioned else {
-      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
-    }
+    try Optional(toVersion).requireSchemaVersion()
     return Request(
       input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion,
       destination: try output.destination())

@@ -92,7 +92,9 @@ struct SchemaDumpCommand: RealmctlCommand {
     guard request.inputs.count > 1 else { return request }
     if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one file.") }
     if format != .text, !isAnswer(request) {
-      throw ValidationError("The format \(format.rawValue) takes one file; use text or --json for several.")
+      throw ValidationError(
+        "The format \(format.rawValue) takes one file; "
+          + (messages.json ? "omit --format." : "use text or --json for several."))
     }
     return request
   }

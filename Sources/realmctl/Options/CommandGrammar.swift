@@ -364,8 +364,9 @@ extension Diagnostic {
     let operands = CommandGrammar(of: command).operands(of: Array(rest))
     guard let number = operands.firstIndex(of: path), number > 0 else { return self }
     var diagnostic = self
+    let isName = path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     switch command.configuration.commandName {
-    case "dump" where path.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }:
+    case "dump" where isName, "open" where isName:
       diagnostic.advice = "if it is a class, write --only \(operands[number...].joined(separator: ","))"
     case "browse":
       let isQuery = operands.count > number + 1 && operands[number + 1].contains(" ")

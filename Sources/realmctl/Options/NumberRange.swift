@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmStorage
 
 /// The numbers that an option takes.
 enum NumberRange {
@@ -27,6 +28,15 @@ enum NumberRange {
     "--limit": 0...Int.max, "check --limit": 1...Int.max, "--top": 0...1000, "stats --top": 1...Int.max,
     "--bins": 1...1000, "--expect": 0...Int.max, "--show": 0...1000, "--max-errors": 0...Int.max,
   ]
+}
+
+extension UInt64? {
+  /// - Throws: `ValidationError` for the number that means that a realm has no schema version.
+  func requireSchemaVersion() throws {
+    guard self != RealmConfiguration.notVersioned else {
+      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
+    }
+  }
 }
 
 extension KeyValuePairs<String, Bool> {

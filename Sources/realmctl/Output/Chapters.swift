@@ -2183,7 +2183,7 @@ enum Chapters {
         inserted, updated, unchanged, skipped, removed, rejected
                         integer; what happened to them
         createdTargets  integer; objects that were created because links name them
-        problemCount    integer; number of problems in the sources; each is a
+        problemCount    integer; number of mistakes in the sources; each is a
                         warning or an error on standard error
 
       INSERT, UPDATE, DELETE

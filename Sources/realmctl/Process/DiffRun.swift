@@ -88,7 +88,9 @@ struct DiffRun {
     } catch var unknown as Diagnostic where request.against == nil {
       // The names to choose from are those of both.
       unknown.path = nil
-      unknown.problem = "neither realm has " + unknown.problem.replacing("no class", with: "a class")
+      func both(_ problem: String) -> String { problem.replacing("no class '", with: "neither realm has a class '") }
+      unknown.problem = both(unknown.problem)
+      (unknown.detail, unknown.lines) = (unknown.detail.map(both), unknown.lines.map(both))
       throw unknown
     }
     for file in request.against == nil ? [old, new] : [new] { file.warnIfHeld(on: console) }

@@ -141,7 +141,7 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path,
         OpeningError.versionDecreased(to: last, from: stored).description,
-        advice: "add a step to a version above \(stored) to the plan")
+        advice: "add a step above version \(stored) to the plan")
     case .noClass(let name, let known):
       self.init(noClass: name, among: known, path: path)
     case .notRun(let version):

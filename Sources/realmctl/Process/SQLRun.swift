@@ -36,7 +36,9 @@ struct SQLRun {
   /// - Returns: what could not be read.
   /// - Throws: `Diagnostic`.
   func run(_ statements: [String]) throws -> MissingParts {
-    guard statements.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else { throw Self.noStatement }
+    guard statements.contains(where: { !$0.allSatisfy { $0.isWhitespace || $0 == ";" } }) else {
+      throw Self.noStatement
+    }
     let session = try makeSession()
     var missing = MissingParts(
       tables: realm.damagedTables(in: .all, includesInternal: request.includesInternalTables))

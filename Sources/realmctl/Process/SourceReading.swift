@@ -32,7 +32,7 @@ extension SourceArgument {
 
   /// What a source turns out to be.
   private enum Kind: String {
-    case json = "JSON", rows = "CSV", database = "a SQLite database", realm = "a realm"
+    case json = "JSON", rows = "CSV", database = "a SQLite database", realm = "a realm as source"
     case exportedDatabase = "a database that 'export' wrote"
     case exportedFolder = "a folder that 'export' wrote"
   }
