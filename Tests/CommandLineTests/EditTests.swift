@@ -463,6 +463,16 @@ import Testing
     ),
     (["insert", "a.realm", "Person", "_id=1", #"dogs=["x"]"#], "\n  'dogs[0]' takes the primary key of an object"),
     (["update", "a.realm", "Person", "--all", "--set", "dogs={}"], "'dogs' takes a JSON array, not '{}', so nothing"),
+    (
+      ["migrate", "a.realm", "--delete-class", "Toy", "--to-version", "18446744073709551615"],
+      "Cannot set schema version to 18446744073709551615"
+    ),
+    (["sql", "a.realm", ";"], "no SQL statement was given"),
+    (["open", "a.realm", "Dog"], "Dog: no such file or directory; if it is a class, write --only Dog"),
+    (
+      ["diff", "a.realm", "a.realm", "--only", "Dog,Cat,Cow"],
+      "2 mistakes\n  neither realm has a class 'Cat'\n  neither realm has a class 'Cow'; the classes are: Dog,"
+    ),
     (["query", "a.realm", "Dog", "--columns", "name.x"], "'x'; values of type string have no properties"),
     (
       ["query", "a.realm", "Dog", "--columns", "nam,x"],

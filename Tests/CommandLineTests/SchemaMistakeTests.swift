@@ -118,7 +118,7 @@ import Testing
       "[1].name: Invalid schema for unnamed object: Expected 'name' on object schema to be a string, got undefined"),
     Mistake(
       "a property twice", #""weight""#, #""name""#,
-      "people.json:18:13: not valid JSON: the key 'name' appears twice in one object"),
+      "people.json:18:7: not valid JSON: the key 'name' appears twice in one object"),
     Mistake(
       "a class twice", #""name": "Dog""#, #""name": "Person""#,
       "Type 'Person' appears more than once in the schema, and 2 more errors"),

@@ -110,6 +110,11 @@ import Testing
     let opened = try folder.run(["open", "b.realm"])
     #expect(opened.status == 2 && opened.outputText.contains("\nclasses: 3, 1 of which cannot be read\n"))
     #expect(try report(folder.run(["open", "b.realm", "--json"]))["unreadableParts"] as? Int == 1)
+    let stats = try folder.run(["stats", "b.realm", "--json"])
+    #expect(stats.errors.split(separator: "\n").count == 1, "\(stats.errors)")
+    #expect(try report(stats)["unreadableParts"] as? Int == 1)
+    let inferred = try folder.run(["schema", "infer", "b.realm"])
+    #expect(inferred.status == 2 && inferred.errors.contains("class 'Dog' cannot be read: "), "\(inferred.errors)")
     #expect(
       try folder.run(["summarize", "b.realm"]).outputText
         .contains("→ #0 damaged (2), → #1 damaged (2), → #4 damaged (1)\n"))

@@ -22,7 +22,7 @@ struct JSONValueTests {
   }
 
   @Test(arguments: [
-    ("{\"a\":1,\"b\":2,\"a\":3}", "the key 'a' appears twice in one object (line 1, column 17)"),
+    ("{\"a\":1,\"b\":2,\"a\":3}", "the key 'a' appears twice in one object (line 1, column 14)"),
     ("[]]", "unexpected ']', expected nothing more (line 1, column 3)"),
     ("", "unexpected end, expected a value (line 1, column 1)"),
     ("{\"a\":", "unexpected end, expected a value (line 1, column 6)"),

@@ -45,8 +45,8 @@ package final class DelimitedSource: ImportSource {
     /// Where the fields are in `bytes`.
     var fields: [(line: Int, lineStart: Int, start: Int)] = []
     var elements: [CollectionElements.Place] = []
-    /// Of the line in the output.
-    var start = 0
+    /// Bytes of the output before those that were in memory with the line.
+    var passedBytes = 0
 
     func forget() {
       guard !bytes.isEmpty else { return }
@@ -324,7 +324,7 @@ package final class DelimitedSource: ImportSource {
     lineCount += 1
     if places.count < Self.mostRows { while places.count <= lineCount % Self.mostRows { places.append(Row()) } }
     let row = places[lineCount % Self.mostRows]
-    (row.line, row.number, row.start) = (lineCount, rows.line, text.count)
+    (row.line, row.number, row.passedBytes) = (lineCount, rows.line, output.passedBytes)
     row.bytes.removeAll(keepingCapacity: true)
     row.fields.removeAll(keepingCapacity: true)
     row.elements.removeAll(keepingCapacity: true)
@@ -370,8 +370,7 @@ package final class DelimitedSource: ImportSource {
     }
     let row = places[location.line % Self.mostRows]
     guard row.line == location.line, !row.bytes.isEmpty else { return ImportPlace(line: rows.line, column: 1) }
-    // A line has at least as many bytes as characters.
-    let offset = row.start + location.column - 1
+    let offset = location.byteOffset - row.passedBytes
     if let element = row.elements.last(where: { $0.property == property && $0.start <= offset })
       ?? row.elements.first(where: { $0.property == property })
     {

@@ -174,6 +174,8 @@ package final class JSONSource: ImportSource {
 /// Text that is made line by line, for sources that are not JSON.
 final class LineOutput {
   let text = TextBuffer(capacity: 1 << 12)
+  /// Bytes that are no longer in `text`.
+  private(set) var passedBytes = 0
   private var given = 0
 
   /// Returns bytes that are ready, and makes more if there are none.
@@ -181,6 +183,7 @@ final class LineOutput {
   /// - Parameter next: appends a line to `text`; returns false at the end.
   func read(_ buffer: UnsafeMutableRawBufferPointer, next: () throws -> Bool) throws -> Int {
     if given == text.count {
+      passedBytes += given
       text.removeAll()
       given = 0
       guard try next() else { return 0 }

@@ -210,7 +210,7 @@ extension JSONReader {
     guard window.cursor < window.end, window.cursor.load(as: UInt8.self) == UInt8(ascii: "\"") else {
       throw unexpected(at: window.cursor, .base64)
     }
-    let before = location
+    let before = window.location(ofByte: window.byteOffset)
     try readString()
     guard let bytes = withText({ Base64.decode($0) }) else {
       throw .malformed(.unexpectedByte(UInt8(ascii: "\""), expected: .base64), at: before)

@@ -71,6 +71,8 @@ public final class JSONReader {
   private let depthLimit: Int
   /// Number of containers that are open.
   @exclusivity(unchecked) public private(set) var depth = 0
+  /// Where the last token begins.
+  @exclusivity(unchecked) private var tokenOffset = 0
 
   /// The text of the last token, in the window or in `unescaped`.
   @exclusivity(unchecked) @usableFromInline var textStart: UnsafeRawPointer
@@ -96,7 +98,7 @@ public final class JSONReader {
   public func begin(chunkSize: Int = 1 << 18, source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     window.deallocate()
     window = JSONWindow(chunkSize: chunkSize, tokenLimit: options.tokenLimit, source: source)
-    (expected, expectedAfterValue, isAtStart, depth) = (.value, .end, true, 0)
+    (expected, expectedAfterValue, isAtStart, depth, tokenOffset) = (.value, .end, true, 0, 0)
     (textStart, textCount) = (window.cursor, 0)
   }
 
@@ -120,6 +122,7 @@ public final class JSONReader {
     if isAtStart { try skipByteOrderMark() }
     while true {
       guard let byte = try nextSignificantByte() else { return try endOfText() }
+      tokenOffset = window.byteOffset
       switch expected {
       case .value, .nextElement: return try readValue(byte)
       case .valueOrEndOfArray: return byte == UInt8(ascii: "]") ? close(.endArray) : try readValue(byte)
@@ -155,11 +158,11 @@ public final class JSONReader {
   /// What is read stays in memory meanwhile, so `body` should be short. An error ends the reading.
   package func peek<Result>(_ body: () throws -> Result) throws -> Result {
     let lastText = withText { Array($0) }
-    let state = (expected, expectedAfterValue, depth)
+    let state = (expected, expectedAfterValue, depth, tokenOffset)
     window.setMark()
     let result = try body()
     window.returnToMark()
-    (expected, expectedAfterValue, depth) = state
+    (expected, expectedAfterValue, depth, tokenOffset) = state
     unescaped.removeAll()
     lastText.withUnsafeBytes { unescaped.append(bytes: $0) }
     lendUnescaped()
@@ -294,6 +297,6 @@ public final class JSONReader {
   /// Bytes from the start of what is in memory to the end of the last token.
   package var byteOffset: Int { window.byteOffset }
 
-  /// The place of the reader, after the last token. Each call counts the characters since the last one.
-  public var location: JSONLocation { window.currentLocation() }
+  /// The place of the last token. Each call counts the characters since the last one.
+  public var location: JSONLocation { window.location(ofByte: tokenOffset) }
 }

@@ -121,13 +121,15 @@ struct JSONWindow {
     counted = (0, passedLines, passedColumns)
   }
 
-  /// The location of the cursor. Repeated calls count each character once.
-  mutating func currentLocation() -> JSONLocation {
+  /// The location of a byte; of the cursor if the byte is no longer in the window. Calls in the order of the text count
+  /// each character once.
+  mutating func location(ofByte offset: Int) -> JSONLocation {
+    let place = offset < passedBytes ? cursor : start + (offset - passedBytes)
     let from = start + counted.byteCount
     let location =
-      from <= cursor
-      ? location(of: cursor, from: from, lines: counted.lines, columns: counted.columns) : location(of: cursor)
-    counted = (cursor - start, location.line - 1, location.column - 1)
+      from <= place
+      ? location(of: place, from: from, lines: counted.lines, columns: counted.columns) : location(of: place)
+    counted = (place - start, location.line - 1, location.column - 1)
     return location
   }
 

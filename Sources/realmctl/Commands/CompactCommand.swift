@@ -159,14 +159,19 @@ struct CompactCommand: RealmctlCommand {
     compaction.options.rebuilds = request.rebuilds
     run.apply(to: &compaction.options)
     let reader = CommandReader(input: request.input, key: key, console: console)
+    // Old formats of synced realms are refused, and then there are no two files.
+    var warnOfSync: () -> Void = {}
     let outcome = try run.diagnosing {
       try compaction.run(reader) { realm in
         try run.requireNoTerminal()
         guard !request.writing.isInPlace else { return }
         realm.warnIfHeld(on: console)
-        realm.warnIfSynced(
-          "let only one of the two files sync, because both have the same identity", on: console)
+        warnOfSync = {
+          realm.warnIfSynced(
+            "let only one of the two files sync, because both have the same identity", on: console)
+        }
       } willPublish: {
+        warnOfSync()
         run.warn(of: $0)
       }
     }

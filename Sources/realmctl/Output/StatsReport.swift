@@ -10,11 +10,14 @@ struct StatsReport {
   let stats: RealmStats
   let damagedTables: [Diagnostic]
 
+  /// Damage in tables that can be read; the others are named as a whole.
+  private var partDamage: [SpaceDamage] { stats.space.damage.filter { $0.kind != .unreadable } }
+
   /// What could not be read.
   var damage: [Diagnostic] {
     let space = stats.space
     var diagnostics = damagedTables
-    diagnostics += space.damage.map { damage in
+    diagnostics += partDamage.map { damage in
       let part = SpaceName(kind: damage.kind, table: damage.table, property: damage.property)
       return Diagnostic("\(part)", because: damage.error, path: name)
     }
@@ -77,7 +80,8 @@ struct StatsReport {
         json.member("bytes", advice.byteCount)
         json.member("reason", advice.text)
       }
-      json.member("unreadableParts", damagedTables.count + space.damageCount)
+      json.member(
+        "unreadableParts", damagedTables.count + partDamage.count + space.damageCount - space.damage.count)
     }
   }
 }

@@ -153,7 +153,9 @@ extension SourceArgument {
 
   private func openRealm() throws -> OpenedRealm {
     do {
-      return try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
+      let realm = try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))
+      try realm.requireReadable(.all)
+      return realm
     } catch let error as StorageError {
       guard path == "-" || (try? TextInput.kind(of: path)) != .sqlite else {
         var diagnostic = Diagnostic(error, path: name)

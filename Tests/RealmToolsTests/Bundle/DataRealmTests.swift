@@ -233,7 +233,7 @@ import Testing
     let error = #expect(throws: DataError.self) { try BuiltRealm(schema: Self.pair, data: data) }
     #expect(
       error.map { "\($0)" }
-        == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 8, object 2)"
+        == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 7, object 2)"
     )
   }
 
