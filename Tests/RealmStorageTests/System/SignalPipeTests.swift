@@ -25,8 +25,9 @@ import Testing
     let before = signal(SIGUSR1, SIG_IGN)
     defer { signal(SIGUSR1, before) }
     let signals = try SignalPipe([SIGUSR1, SIGUSR2])
-    kill(getpid(), SIGUSR1)
-    // What is ignored stays ignored.
+    // What is ignored stays ignored. Sent to this thread, because the first one may block all signals: this one would then
+    // wait for a thread that takes it, and end the process if it is no longer ignored by then.
+    pthread_kill(pthread_self(), SIGUSR1)
     #expect(try signals.wait(for: -1, milliseconds: 0) == .timeout)
     kill(getpid(), SIGUSR2)
     #expect(try signals.wait(for: -1) == .signal(SIGUSR2))
