@@ -25,12 +25,12 @@ struct UnknownCommand: Error {
         guard isHelp else { return nil }
         return UnknownCommand(surplus: argument, after: path)
       }
-      let names = children.map { $0.configuration.commandName ?? "" }
       guard let next = children.first(where: { $0.configuration.commandName == argument }) else {
         if isHelp, path == "realmctl", Chapters.text(named: argument) != nil, arguments.count > 2 {
           return UnknownCommand(surplus: arguments[2], after: "realmctl " + argument)
         }
         let topics = isHelp && path == "realmctl" ? Chapters.names : []
+        let names = children.map { $0.configuration.commandName ?? "" }
         return UnknownCommand(argument, after: path, commands: names, topics: topics)
       }
       children = next.configuration.subcommands
