@@ -33,7 +33,8 @@ BINARY = $(abspath $(SCRATCH))/release/realmctl
 # excludes optimization across modules.
 TESTS = $(SCRATCH)-tests
 TESTING = --scratch-path $(TESTS) $(OPTIMIZED) -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
-  --use-integrated-swift-driver -Xswiftc -emit-module-separately-wmo
+  --use-integrated-swift-driver -Xswiftc -emit-module-separately-wmo \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 FIXTURE = Fixtures/engine/dogs.realm
 

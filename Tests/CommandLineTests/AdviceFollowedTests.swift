@@ -239,10 +239,17 @@ import Testing
     return try FolderContent(folder).files
   }
 
-  /// A folder with everything that the rows need.
-  static func folder() throws -> TemporaryFolder {
+  /// A folder with everything that the rows need, or with those files that one row names.
+  static func folder(for row: Row? = nil) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
+    let named = row.map { row in
+      Set(
+        ([row.command, row.preparation ?? ""] + row.steps).flatMap {
+          $0.split { !$0.isLetter && !$0.isNumber && $0 != "." && $0 != "-" && $0 != "_" }
+        })
+    }
     for (name, bytes) in try content.get().sorted(by: { $0.key < $1.key }) {
+      if let named, !name.split(separator: "/").allSatisfy(named.contains) { continue }
       if name.hasSuffix("/") { try folder.makeFolder(String(name.dropLast())) } else { try folder.write(name, bytes) }
     }
     return folder
@@ -323,7 +330,7 @@ import Testing
     arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + habitRows
       + refusalRows)
   func theAdviceWorks(_ row: Row) throws {
-    try follow(row, in: Self.folder())
+    try follow(row, in: Self.folder(for: row))
   }
 
   /// - Parameter user: who runs the commands; nil for the user of the tests.

@@ -269,7 +269,7 @@ final class InputFolder {
   }
 
   private struct FileState: Equatable {
-    var bytes: [UInt8]?
+    var bytes: Data?
     var modified: [Int]
     var mode: mode_t
   }
@@ -281,7 +281,7 @@ final class InputFolder {
       guard lstat(path(name), &status) == 0 else { throw Tool.Failure(call: "lstat") }
       let isFile = status.st_mode & S_IFMT == S_IFREG
       states[name] = FileState(
-        bytes: isFile ? try Fixture.bytes(ofFile: path(name)) : nil,
+        bytes: isFile ? try Data(contentsOf: URL(fileURLWithPath: path(name))) : nil,
         modified: [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)], mode: status.st_mode)
     }
     return states

@@ -37,7 +37,13 @@ final class NodeImage: NodeOutput {
 
 /// Bytes as text, the way the format documents show them.
 enum Hex {
-  static func text(_ bytes: [UInt8]) -> String { bytes.map { text(Int($0), digits: 2) }.joined(separator: " ") }
+  static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)], UInt8(ascii: " ")] }
+    return String(decoding: text.dropLast(), as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
 
   static func normalized(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

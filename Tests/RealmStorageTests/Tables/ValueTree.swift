@@ -170,7 +170,7 @@ struct ValueGenerator {
   /// A value of any column.
   mutating func value(_ column: Column) throws -> ValueTree {
     guard let collection = column.collection else { return element(column.element) }
-    let count = chance(2) ? 1000 + below(1500) : chance(30) ? 0 : below(20)
+    let count = chance(1) ? 1000 + below(1500) : chance(30) ? 0 : below(20)
     switch collection {
     case .list: return .list((0..<count).map { _ in element(column.element) }.filter { isElement($0, column.element) })
     case .set: return .set(try sorted((0..<count).map { _ in setElement(column.element) }, column.element))
