@@ -145,7 +145,7 @@ extension AdviceFollowedTests {
       "--where names class 'Dog', which no --set changes",
       "migrate person.realm --set Person.age=1 --where Person:age>3 --to-version 2"),
     Row(
-      "migrate person.realm --rename Person.age=years --plan text.yml", "cannot be used together with --plan",
+      "migrate person.realm --rename Person.age=years --plan text.yml", "--plan and --rename cannot be used together",
       "migrate person.realm --plan text.yml"),
     Row(
       "migrate person.realm --plan exec.yml", "external commands need --allow-exec",
@@ -155,7 +155,7 @@ extension AdviceFollowedTests {
       "migrate unversioned.realm --plan from.yml --init"),
     Row(
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss",
-      "run 'compact' to rebuild the list, then try again",
+      "run 'check'; if it finds no other damage, 'compact' rebuilds the list",
       "compact free.realm",
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row("migrate --restore-backups taken.json", "use the output of 'migrate --json'"),

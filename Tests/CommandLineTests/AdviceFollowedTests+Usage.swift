@@ -297,7 +297,7 @@ extension AdviceFollowedTests {
       #"put the key of a dictionary in quotes, as in map["key"]"#,
       #"update types.realm AllTypes _id==0 --yes --unset dictInt["a"]"#),
     Row(
-      "migrate person.realm", "nothing to do; use --plan, --schema, --rename, --convert, --set or --delete-class",
+      "migrate person.realm", "missing change; use --plan, --schema, --rename, --convert, --set or --delete-class",
       "migrate person.realm --plan text.yml"),
     Row(
       "migrate person.realm --rename Person.age=years --to-version 2 --show 1001",

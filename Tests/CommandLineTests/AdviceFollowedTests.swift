@@ -157,7 +157,7 @@ import Testing
       "update dogs.realm Toy --set name=x --no-backup", "use --all for all objects of the class",
       "update dogs.realm Toy --set name=x --no-backup --all"),
     Row(
-      "update dogs.realm Toy --all --no-backup", "nothing to change; use --set",
+      "update dogs.realm Toy --all --no-backup", "missing change; use --set",
       "update dogs.realm Toy --set name=x --no-backup --all"),
     Row(
       "insert dogs.realm Toy --no-backup", "use property=VALUE",

@@ -254,7 +254,7 @@ enum FalseFreeList {
       #expect(
         outcome.errors.hasPrefix("realmctl: app.realm: the list of free space is wrong and writing would destroy data")
       )
-      #expect(outcome.errors.contains("run 'compact' to rebuild the list"))
+      #expect(outcome.errors.contains("run 'check'; if it finds no other damage, 'compact' rebuilds the list"))
     }
     // Without the proof the change is made; the user is responsible for the result.
     try folder.write("copy.realm", FalseFreeList.realm())

@@ -202,11 +202,11 @@ import Testing
     (["export", "a", "--links", "inline:0"], "--links takes keys, inline, inline:DEPTH or none, not 'inline:0'"),
     (
       ["export", "a", "--where", "x == 1"],
-      "--where needs a class, as in 'Person:age > 9', or one class named by --only"
+      "--where takes Class:QUERY, such as 'Person:age > 30', not 'x == 1'; with --only Person, the query is enough"
     ),
     (
       ["export", "a", "--only", "A,B", "--where", "x == 1"],
-      "--where needs a class, as in 'Person:age > 9', or one class named by --only"
+      "--where takes Class:QUERY, such as 'Person:age > 30', not 'x == 1'; with --only Person, the query is enough"
     ),
     (["export", "a", "--only", "A", "--arg", "1"], "--arg needs --where"),
     (
@@ -256,8 +256,8 @@ import Testing
     (["help", "plan", "run"], "unknown command 'run'; the commands of 'realmctl plan' are: new, check"),
     (["help", "qury"], "unknown command or topic 'qury'; did you mean 'query'?"),
     (["help", "Redact1on"], "unknown command or topic 'Redact1on'; did you mean 'redaction'?"),
-    (["help", "query", "Dog"], "help takes one command or topic, not also 'Dog'"),
-    (["help", "keys", "files"], "help takes one command or topic, not also 'files'"),
+    (["help", "query", "Dog"], "'help' takes one command or topic; omit 'Dog'"),
+    (["help", "keys", "files"], "'help' takes one command or topic; omit 'files'"),
   ])
   func helpOnSomethingElseIsExplained(arguments: [String], problem: String) throws {
     let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }

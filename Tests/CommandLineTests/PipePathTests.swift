@@ -48,6 +48,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("import a.realm <(cat toys.json) --class Toy -o q.realm", "a pipe needs --from"),
+    ("import n.realm --create --create-classes <(cat data.json) --class P --from json", "sources are read twice"),
+    ("schema infer <(cat data.json) --class P", "a pipe needs --from"),
+    ("schema infer <(cat data.json) --class P --from json", "sources are read twice"),
+  ])
+  func whatWouldBeReadTwiceDoesNotComeThroughAPipe(command: String, problem: String) throws {
+    let folder = try folder()
+    let toy = #"{"_id":"51111111-2222-3333-4444-555555555555","name":"Duck"}"#
+    try folder.write("toys.json", Array(toy.utf8))
+    let outcome = try bash("\"$TOOL\" " + command, in: folder)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+    let once = try bash(
+      "\"$TOOL\" import a.realm <(cat toys.json) --class Toy --from json -o q.realm", in: folder, creates: ["q.realm"])
+    #expect(once.status == 0, "\(once.errors)")
+    #expect(try LeftRealm(folder.path("q.realm")).snapshot.table(displayName: "Toy")?.objectCount() == 3)
+  }
+
+  @Test func theSystemsNameForStandardOutputIsStandardOutput() throws {
+    let folder = try folder()
+    for command in ["compact a.realm", "delete a.realm Toy --all --yes", "upgrade a.realm", "recover a.realm"] {
+      let outcome = try bash(
+        "set -o pipefail; \"$TOOL\" \(command) -o /dev/stdout | cat > o.realm", in: folder, creates: ["o.realm"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("wrote standard output"))
+      _ = try LeftRealm(folder.path("o.realm"))
+    }
+  }
+
   @Test func dataSchemasAndKeysComeThroughPipes() throws {
     let folder = try folder()
     let outcome = try bash(

@@ -453,7 +453,7 @@ import Testing
     let folder = try folder()
     let outcome = try folder.run(["query", "a.realm", "Dog", "--schema", "a.realm"])
     #expect(
-      outcome.errors.hasPrefix("realmctl: a.realm: not a schema file, which is JSON or model code; realms do not store")
+      outcome.errors.hasPrefix("realmctl: a.realm: realms do not store inverse relationships; name a schema file")
     )
     #expect(outcome.status == 7)
     #expect(try folder.run(["query", "a.realm", "Dog", "--schema", "none.json"]).status == 3)

@@ -190,7 +190,7 @@ import Testing
 
   static let corruptions: [Row] = [
     corrupted(.misplacedRef, "a reference is not a multiple of 8, or points into the file header"),
-    corrupted(.beyondEndOfFile, "a reference points beyond the end of the file"),
+    corrupted(.beyondEndOfFile, "a node lies outside the file"),
     corrupted(.missingNode, "a node that must exist is missing"),
     corrupted(.unexpectedNodeKind(expected: "a leaf"), "not a leaf"),
     corrupted(.unknownWidthScheme, "a node has an impossible width scheme"),

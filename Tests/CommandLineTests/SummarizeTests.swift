@@ -116,6 +116,9 @@ import Testing
     let inferred = try folder.run(["schema", "infer", "b.realm"])
     #expect(inferred.status == 2 && inferred.errors.contains("class 'Dog' cannot be read: "), "\(inferred.errors)")
     #expect(
+      try folder.run(["schema", "dump", "b.realm"]).outputText.hasPrefix(
+        "schema version 3: 3 classes, 1 of which cannot be read, "))
+    #expect(
       try folder.run(["summarize", "b.realm"]).outputText
         .contains("→ #0 damaged (2), → #1 damaged (2), → #4 damaged (1)\n"))
   }

@@ -82,7 +82,7 @@ import Testing
       "set: { class: Person, values: { firstName: 5 } }",
       "5:48: set: 'firstName' takes a string, not 5; put it in quotes"
     ),
-    ("set: { class: Person, values: { age: null } }", "5:42: set: 'age' cannot be null: its type is int, not int?"),
+    ("set: { class: Person, values: { age: null } }", "5:42: set: 'age' cannot be null (its type is int, not int?)"),
     (
       "create_objects: { class: Person, values: [ { nmae: x } ] }",
       "5:50: create_objects: 'Person' has no property 'nmae'; the properties are: firstName, lastName, age"

@@ -54,7 +54,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
 
   private func form(_ options: SchemaTextOptions) -> any SchemaForm {
     switch self {
-    case .text: SchemaListing(includesInternal: options.includesInternal)
+    case .text:
+      SchemaListing(includesInternal: options.includesInternal, unreadableClassCount: options.unreadableClassCount)
     case .json: SchemaJSON()
     case .coreJSON: CoreSchemaJSON()
     case .appServices: AppServicesSchema(service: options.service, database: options.database)
@@ -86,6 +87,8 @@ package struct SchemaTextOptions: Hashable, Sendable {
   package var database: String
   /// The whole schema of the realm, if only a part of it is written; `sql` needs it for links to other classes.
   package var whole: Schema?
+  /// How many classes the schema lacks, because they cannot be read.
+  package var unreadableClassCount = 0
 
   package init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
     (self.includesInternal, self.service, self.database) = (includesInternal, service, database)

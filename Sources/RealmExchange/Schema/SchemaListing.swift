@@ -14,6 +14,8 @@ import RealmText
 struct SchemaListing: SchemaForm {
   /// Whether tables that are not classes follow the classes.
   let includesInternal: Bool
+  /// How many classes the schema lacks, because they cannot be read.
+  let unreadableClassCount: Int
 
   func write(_ schema: Schema, to text: inout SchemaText) {
     let outline = SchemaOutline(schema)
@@ -26,8 +28,10 @@ struct SchemaListing: SchemaForm {
   private func summary(of outline: SchemaOutline) -> String {
     let version = outline.version.map { "schema version \($0)" } ?? "no schema version"
     let propertyCount = outline.classes.reduce(0) { $0 + $1.properties.count }
+    let unreadable = unreadableClassCount > 0 ? ", \(unreadableClassCount) of which cannot be read" : ""
     let counts = [
-      Self.count(outline.classes.count, "class", "classes"), Self.count(propertyCount, "property", "properties"),
+      Self.count(outline.classes.count + unreadableClassCount, "class", "classes") + unreadable,
+      Self.count(propertyCount, "property", "properties"),
       Self.count(outline.relationCount, "link", "links"),
     ]
     return "\(version): \(counts.joined(separator: ", "))"

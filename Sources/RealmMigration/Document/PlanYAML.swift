@@ -71,7 +71,7 @@ private struct YAMLMistake {
       case "did not find expected ',' or '}'":
         PlanError("a mapping that begins with '{' and is not closed", advice: "add ',' or '}'", at: start)
       case "did not find expected key":
-        PlanError("a line that does not fit the mapping above it", advice: "check the indentation", at: place)
+        PlanError("the line does not fit the mapping above it", advice: "check the indentation", at: place)
       case "did not find expected '-' indicator":
         PlanError("a line that does not fit the list above it", advice: "check the indentation", at: place)
       case "did not find expected node content":

@@ -163,6 +163,6 @@ extension PlanError {
   /// Null for a property that needs a value.
   static func notNullable(_ property: Property, at location: PlanLocation) -> PlanError {
     let type = property.typeText
-    return PlanError("'\(property.name)' cannot be null: its type is \(type), not \(type)?", at: location)
+    return PlanError("'\(property.name)' cannot be null (its type is \(type), not \(type)?)", at: location)
   }
 }

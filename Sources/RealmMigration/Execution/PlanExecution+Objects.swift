@@ -47,7 +47,9 @@ extension PlanExecution {
     done.className = action.className.value
     guard table.schema.kind != .embedded else {
       throw PlanError(
-        "objects of the embedded class '\(action.className.value)' are made through a property of their parents",
+        "'\(action.className.value)' is an embedded class",
+        advice:
+          "set its objects through a property of their parents\(run.options.editsObjects ? ", with 'update'" : "")",
         at: action.className.location)
     }
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)

@@ -251,7 +251,7 @@ private final class TransformReceiver {
     guard let name = className.text else { throw refuse("'create' must be the name of a class") }
     let table = try execution.table(Located(RealmString(name), at: className.location))
     guard table.schema.kind != .embedded else {
-      throw refuse("objects of the embedded class '\(name)' are made through a property of their parents")
+      throw refuse("'\(name)' is an embedded class: set its objects through a property of their parents")
     }
     var key: ObjectKey
     if let primaryKey = table.schema.primaryKey {

@@ -62,7 +62,7 @@ extension FindingKind {
   public var sentence: String {
     switch self {
     case .headerSize: "the file's size is not a multiple of 8"
-    case .headerFooter: "the footer of the copy is missing or damaged; the file is probably truncated"
+    case .headerFooter: "the footer of the copy is missing or damaged; the file was probably cut off"
     case .headerStreaming: "the header of a copy has fields that must be 0"
     case .headerReserved: "a reserved field of the header is not 0"
     case .headerTopRef: "the root lies outside the file or is not aligned"
@@ -83,10 +83,10 @@ extension FindingKind {
     case .nodeMisplaced: "a ref is misaligned or points into the header"
     case .nodeOutside: "a node lies outside the file"
     case .nodeUnreadable: "a node cannot be read"
-    case .nodeShared: "a node is referenced twice"
+    case .nodeShared: "two refs point to a node"
     case .nodeOverlap: "a node overlaps another one"
     case .nodeScheme: "a node has an impossible width scheme"
-    case .nodeInner: "an inner node has no references"
+    case .nodeInner: "an inner node has no refs"
     case .nodeSize: "a node is larger than engines can handle"
     case .nodeDepth: "nodes are nested too deeply"
     case .nodeMissing: "a node that must exist is missing"

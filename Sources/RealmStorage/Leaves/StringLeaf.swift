@@ -94,7 +94,7 @@ enum StringLeaf: @unchecked Sendable {
     let blob = try Node(ref, in: store)
     let terminator = isString ? 1 : 0
     if blob.hasRefs {
-      try blob.requireRefs("a blob in pieces")
+      try blob.requireRefs("the pieces of a long value")
       return try BlobView(pieces: blob, droppingLast: terminator, in: store)
     }
     let bytes = try blob.requiringBlob().bytes

@@ -111,7 +111,7 @@ extension Corruption.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .misplacedRef: "a reference is not a multiple of 8, or points into the file header"
-    case .beyondEndOfFile: "a reference points beyond the end of the file"
+    case .beyondEndOfFile: "a node lies outside the file"
     case .missingNode: "a node that must exist is missing"
     case .unexpectedNodeKind(let expected): "not \(expected)"
     case .unknownWidthScheme: "a node has an impossible width scheme"

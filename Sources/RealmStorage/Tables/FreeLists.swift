@@ -60,7 +60,7 @@ struct FreeLists {
     for index in 0..<positions.count {
       let (start, length) = (positions.uncheckedUnsigned(index), lengths.uncheckedUnsigned(index))
       guard start >= end, start <= top.logicalSize, length <= top.logicalSize - start, start & 7 == 0, length & 7 == 0
-      else { throw StorageError.corrupted(positions.ref, .valueOutOfRange("free space")) }
+      else { throw StorageError.corrupted(positions.ref, .valueOutOfRange("position or size of free space")) }
       // Older engines left empty entries.
       guard length > 0 else { continue }
       let version = versions.map { $0.uncheckedUnsigned(index) } ?? 0

@@ -62,7 +62,7 @@ package final class TransactionOutput: NodeReplacement {
 
   private static func requireInUse(_ refs: [Ref], excluding free: [SpaceRange]) throws {
     for ref in refs where free.contains(where: { $0.start <= ref.rawValue && ref.rawValue < $0.end }) {
-      throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
+      throw StorageError.corrupted(ref, .valueOutOfRange("position or size of free space"))
     }
   }
 
@@ -118,7 +118,7 @@ package final class TransactionOutput: NodeReplacement {
     guard !root.isNull else { return }
     _ = try NodePath.accepts(root, in: store) { ref in
       guard hasIntermediateState || !isOwn(ref) else {
-        throw StorageError.corrupted(ref, .valueOutOfRange("free space"))
+        throw StorageError.corrupted(ref, .valueOutOfRange("position or size of free space"))
       }
       // Every node takes at least eight bytes, so this ends.
       guard releasedBytes < logicalSizeBefore, discardedBytes <= writtenByteCount else {

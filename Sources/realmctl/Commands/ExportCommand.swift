@@ -60,7 +60,7 @@ struct ExportCommand: RealmctlCommand {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only objects that match: 'age > 9' or 'Person:age > 9'.", valueName: "rql"))
+    help: ArgumentHelp("Only objects that match: 'age > 9' or 'Person:age > 9'.", valueName: "query"))
   var condition: String?
 
   @OptionGroup var arguments: QueryArgumentOptions
@@ -112,7 +112,9 @@ struct ExportCommand: RealmctlCommand {
     let selection = try selection()
     let named = ClassCondition(prefixed: condition)
     guard selection.isOneClass, let name = selection.only?.first else {
-      throw ValidationError("--where needs a class, as in 'Person:age > 9', or one class named by --only.")
+      throw ValidationError(
+        "--where takes Class:QUERY, such as 'Person:age > 30', not '\(condition)'; with --only Person, the query is enough."
+      )
     }
     guard let named else { return try arguments.query(condition) }
     guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }

@@ -53,7 +53,7 @@ struct HashCommand: RealmctlCommand {
   @Flag(help: "Also print one hash per class.")
   var perClass = false
 
-  @Flag(help: "Leave out object keys that no app sees and nothing links to.")
+  @Flag(help: "Leave out object keys, unless links need them.")
   var noKeys = false
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

@@ -38,7 +38,7 @@ struct ImportCommand: RealmctlCommand {
         delete   delete them
 
       The import is one transaction, all or nothing, with a backup next to the file.
-      Each mistake is reported with its line and column: the first 20 on standard
+      Each wrong value is reported with its line and column: the first 20 on standard
       error, and all of them in the file that --rejects names. If there are more
       mistakes than --max-errors allows (by default none), nothing is imported.
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import RealmMigration
 import RealmStorage
 
-/// `realmctl insert FILE CLASS prop=VALUE…`: insert an object.
+/// `realmctl insert FILE CLASS prop=VALUE…`: insert objects.
 struct InsertCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
@@ -15,12 +15,13 @@ struct InsertCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: "realmctl",
-    abstract: "Insert an object.",
+    abstract: "Insert objects.",
     discussion: .flowing(
       """
-      Inserts an object into a class. Each argument is property=VALUE; properties that
-      are not given get the default of their type. If an object with the same primary
-      key exists, nothing is changed; use 'update' instead.
+      Inserts one object into a class, or several with --object. Each argument is
+      property=VALUE; properties that are not given get the default of their type. If
+      an object with the same primary key exists, nothing is changed; use 'update'
+      instead.
 
       A value is text, a number, true or false, a date in ISO 8601, or null. A link is
       the primary key of its target, or the object key if its class has none. Lists,

@@ -20,7 +20,10 @@ struct MigrateCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate", _superCommandName: "realmctl",
     abstract: "Change the schema of a realm, by a plan or to a target schema.",
-    usage: "realmctl migrate [<options>] <file> ...",
+    usage: """
+      realmctl migrate [<options>] <file> ...
+      realmctl migrate [<options>] --restore-backups <report>
+      """,
     discussion: .flowing(
       """
       Changes the schema of a realm in place: by a migration plan (--plan), to the
@@ -98,7 +101,9 @@ struct MigrateCommand: RealmctlCommand {
   var reportFormat: ReportForm?
 
   @Option(
-    help: ArgumentHelp("Restore backups named by a JSON report; - is standard input.", valueName: "report"),
+    help: ArgumentHelp(
+      "Restore backups named by a JSON report; - is standard input.",
+      discussion: "With --force, also in place of files that have changed since.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var restoreBackups: String?
 
@@ -151,7 +156,7 @@ struct MigrateCommand: RealmctlCommand {
     guard schema != nil || launch.plan != nil else {
       let advice =
         OperandAdvice.forChange(in: files) ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
-      throw ValidationError("Nothing to do; \(advice)")
+      throw ValidationError("Missing change; \(advice)")
     }
     try NumberRange.require(show, "--show")
     guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }

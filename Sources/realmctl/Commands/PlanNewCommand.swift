@@ -72,7 +72,7 @@ struct PlanNewCommand: RealmctlCommand {
     if let version = stored.version, request.version <= version {
       throw Diagnostic(
         .schema, .invalidSchemaVersion, path: request.input.name,
-        "the realm has schema version \(version), but a plan ends at a higher one",
+        "already at schema version \(version)",
         advice: "use --to-version \(version &+ 1) or higher")
     }
     let target = try source.localTarget(at: request.schema, console)

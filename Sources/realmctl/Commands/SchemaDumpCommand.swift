@@ -150,7 +150,9 @@ extension SchemaDumpCommand.Request {
   ) throws -> SchemaDumpReport {
     try classes.requireKnownNames(in: realm)
     realm.warnIfHeld(on: console)
-    return try report(of: realm.snapshot.schema, input, damaged: realm.damagedTables(in: classes))
+    return try report(
+      of: realm.snapshot.schema, input, damaged: realm.damagedTables(in: classes),
+      unreadableClassCount: realm.damagedTables(in: classes, includesInternal: false).count)
   }
 
   /// - Throws: `Diagnostic` if a class that was named does not exist, or the format cannot express the schema.
@@ -159,9 +161,12 @@ extension SchemaDumpCommand.Request {
     return try report(of: schema, input, damaged: [])
   }
 
-  private func report(of schema: Schema, _ input: RealmInput, damaged: [Diagnostic]) throws -> SchemaDumpReport {
+  private func report(
+    of schema: Schema, _ input: RealmInput, damaged: [Diagnostic], unreadableClassCount: Int = 0
+  ) throws -> SchemaDumpReport {
     let narrowed = narrowed(addsInverses ? schema.addingInverses() : schema)
     var options = options
+    options.unreadableClassCount = unreadableClassCount
     if classes != .all { options.whole = schema }
     let text = format.text(of: narrowed, options: options)
     let errors = text.notes.filter(\.isError)

@@ -24,7 +24,8 @@ struct UpdateCommand: RealmctlCommand {
       everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; {name} in VALUE is replaced by the value
-      of the property 'name', and null means null, except in a required string.
+      of the property 'name'. null means null; a string that cannot be null gets the
+      text 'null', with a warning.
       --set property:=FORMULA computes the value as in migration plans. A link is the
       primary key of its target; lists, sets, dictionaries and embedded objects are
       JSON.
@@ -83,7 +84,7 @@ struct UpdateCommand: RealmctlCommand {
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
-  static let nothingToChange = "Nothing to change; use --set, --add, --remove or --unset."
+  static let nothingToChange = "Missing change; use --set, --add, --remove or --unset."
 
   func request() throws -> EditRun.Request {
     guard !(set + add + remove + unset).isEmpty else {

@@ -6,7 +6,7 @@ import RealmTools
 extension Diagnostic {
   init(copying error: OutputError, to output: String) {
     self.init(error)
-    if path == "-" { path = output }
+    if path == "-" { path = output.outputName }
   }
 
   /// More reasons have a line each.

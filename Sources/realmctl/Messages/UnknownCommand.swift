@@ -132,7 +132,8 @@ struct UnknownCommand: Error {
   /// Help was asked for on a command or a topic, and on something else.
   private init(surplus argument: String, after path: String) {
     let command = path.split(separator: " ").dropFirst().joined(separator: " ")
-    problem = "help takes one command or topic, not also '\(PrintableText.escaping(argument))'"
+    problem = "'help' takes one command or topic"
+    advice = "omit '\(PrintableText.escaping(argument))'"
     usage = "  See 'realmctl help \(command)'."
   }
 }

@@ -9,7 +9,7 @@ struct CopyFilterOptions: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Condition on objects, such as 'Person:age > 9'; repeatable.", valueName: "condition"),
+    help: ArgumentHelp("Only objects that match: 'Person:age > 9'; repeatable.", valueName: "query"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 
@@ -114,10 +114,9 @@ struct WritingOptions: ParsableArguments {
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmInput.requirePath(path)
+    let path = OutputName.isStandardOutput(path) ? "-" : path
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
-    if path == input, path != "-" {
-      throw ValidationError("\(path): the output is one of the inputs; choose another path.")
-    }
+    if path == input, path != "-" { throw Diagnostic(OutputError.isInput(path: path)) }
     try OutputName.requireRealm(path)
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }

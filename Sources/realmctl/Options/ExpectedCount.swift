@@ -75,8 +75,8 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
     let unmet = zip(expected, counts).filter { !$0.comparison.holds($1, $0.count) }
     guard !unmet.isEmpty else { return }
     throw Diagnostic(
-      .findings, .invalidInput, path: path, "the seed is not as expected, so it was not written",
-      detail: unmet.map { "expected \($0.text), found \($1)" }.joined(separator: "; "),
+      .findings, .invalidInput, path: path,
+      unmet.map { "expected \($0.text), found \($1)" }.joined(separator: "; ") + ", so the seed was not written",
       advice: "fix the data, or change --expect")
   }
 

@@ -72,9 +72,13 @@ struct ImportSourceOptions: ParsableArguments {
     }
     return try paths.map { path in
       try RealmInput.requirePath(path)
-      if path == "-", from == nil, usual == nil { throw ValidationError("Standard input needs --from.") }
+      let format = from ?? SourceFormat(endingOf: path) ?? usual
+      // What shows the format of a file is lost for the reader if it comes through a pipe.
+      if format == nil, RealmInput(path: path).isPipe {
+        throw ValidationError(path == "-" ? "Standard input needs --from." : "\(path): a pipe needs --from.")
+      }
       return SourceArgument(
-        path: path, format: from ?? SourceFormat(endingOf: path) ?? usual, className: className, separator: separator,
+        path: path, format: format, className: className, separator: separator,
         columns: columns?.split(separator: ",", omittingEmptySubsequences: false).map { RealmString(String($0)) },
         null: null.map { RealmString($0) }, key: key, keyOption: keyOption, coerces: coerce,
         tables: tables?.split(separator: ",").map(String.init) ?? [], classNames: names)
@@ -139,6 +143,9 @@ struct SourceArgument: Equatable, Sendable {
 
   /// Its name in messages.
   var name: String { RealmInput(path: path).name }
+
+  /// Whether it can be read only once.
+  var isPipe: Bool { RealmInput(path: path).isPipe }
 }
 
 /// What happens to objects that are imported.

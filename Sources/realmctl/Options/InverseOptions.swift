@@ -32,11 +32,15 @@ struct InverseSource: Equatable, Sendable {
     guard let path else { return InverseNames() }
     let input = RealmInput(path: path, key: nil)
     do {
-      guard try SchemaFile.isOne(path) else {
+      guard try TextInput.kind(of: path) != .plainRealm else {
+        throw Diagnostic(
+          .schema, .invalidInput, path: input.name, "realms do not store inverse relationships",
+          advice: "name a schema file, see realmctl-schema(5)")
+      }
+      guard try SchemaFile.isOne(path) || path.lowercased().hasSuffix(".json") else {
         throw Diagnostic(
           .schema, .invalidInput, path: input.name, "not a schema file, which is JSON or model code",
-          advice: (try TextInput.kind(of: path) == .plainRealm ? "realms do not store inverse relationships; " : "")
-            + "realmctl-schema(5) describes schema files")
+          advice: "realmctl-schema(5) describes schema files")
       }
       return try InverseNames(SchemaFile(reading: path).schema, in: realm)
     } catch let error as StorageError {

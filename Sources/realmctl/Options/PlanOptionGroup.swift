@@ -27,7 +27,7 @@ struct PlanOptionGroup: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Objects that --set changes: 'Person:age > 9'; repeatable.", valueName: "condition"),
+    help: ArgumentHelp("Only objects that match, for --set: 'Person:age > 9'; repeatable.", valueName: "query"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 
@@ -65,7 +65,9 @@ struct PlanOptionGroup: ParsableArguments {
     }
     guard !hasOperations else {
       let given = operationOptions.joined(separator: " and ")
-      guard plan == nil else { throw ValidationError("\(given) cannot be used together with --plan.") }
+      guard plan == nil else {
+        throw ValidationError("\((["--plan"] + operationOptions).listed) cannot be used together.")
+      }
       guard let version else {
         throw ValidationError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version.")
       }

@@ -93,6 +93,9 @@ struct RealmInput: Equatable, Sendable {
 
   var isStandardInput: Bool { path == "-" }
 
+  /// Whether it can be read only once.
+  var isPipe: Bool { isStandardInput || RealmSource.path(path).isPipe }
+
   /// Whether a file that is not a realm may be meant as a schema file.
   var mayBeSchemaFile: Bool {
     !isStandardInput && !path.lowercased().hasSuffix(".realm") && (try? TextInput.kind(of: path)) == .other

@@ -8,7 +8,7 @@ struct WorkLimitOption: ParsableArguments {
     help: ArgumentHelp(
       "Maximum amount of data to read through links.",
       discussion:
-        "Counts what queries, joins and inlined links read, each time they read it. "
+        "Counts data each time it is read. "
         + "Default: 64GiB, or 4096 times the file size if that is more.",
       valueName: "size"))
   var workLimit: ByteLimit?

@@ -313,9 +313,9 @@ enum Chapters {
         note  Text for the report. Optional.
         do    The operations, in order.
 
-      YAML is a subset: no anchors, tags, merge keys or several documents. Only
-      true, false, null, ~ and numbers are special; 'yes', 'no' and 'on' are
-      strings. A key that appears twice or is not known is an error.
+      Plans are a subset of YAML, without anchors, tags, merge keys and several
+      documents. Only true, false, null, ~ and numbers are special; 'yes', 'no' and
+      'on' are strings. A key that appears twice or is not known is an error.
 
       HOW A PLAN RUNS
 
@@ -1262,9 +1262,10 @@ enum Chapters {
       "schema",
       ##"""
       A schema file describes the classes of a realm. It is JSON, in the form that
-      realm-js takes for 'schema', or an app's model code. 'realmctl schema dump
-      FILE --format json' writes one; every --schema option and 'schema diff' read
-      one. The last part of this page is about JSON data, for 'bundle --data'.
+      Realm JavaScript (realm-js) takes for 'schema', or an app's model code.
+      'realmctl schema dump FILE --format json' writes one; every --schema option
+      and 'schema diff' read one. The last part of this page is about JSON data, for
+      'bundle --data'.
 
       AN EXAMPLE
 
@@ -1548,7 +1549,8 @@ enum Chapters {
               name: keep
             Session: drop
 
-      Rules are a plain subset of YAML (no anchors, no tags), or JSON.
+      Rules are a subset of YAML, without anchors, tags, merge keys and several
+      documents, or JSON.
 
         classes       the rules, by class and property
         default       the rule for properties that no rule names: null or 'keep'.
@@ -1871,8 +1873,9 @@ enum Chapters {
       infer' prints the same; 'input' is then the first of the sources.
 
         schemaVersion         integer; absent if no app has set one
-        classes               array; by name, realm-js's schema objects: 'name',
-                              'properties', 'embedded', 'asymmetric', 'primaryKey'
+        classes               array; by name, the schema objects of Realm
+                              JavaScript: 'name', 'properties', 'embedded',
+                              'asymmetric', 'primaryKey'
         properties            object; the properties by name
         embedded, asymmetric  boolean; whether the class is embedded; whether it is
                               asymmetric
@@ -2549,7 +2552,8 @@ enum Chapters {
                                    history, cannot be changed
         IncompatibleLockFile       2: something other than a lock file has its name
         InvalidSchemaVersion       7: the schema version is lower than the stored
-                                   one; read-only, it differs from it
+                                   one, or not higher where it has to be; read-only,
+                                   it differs from it
         SchemaMismatch, InvalidSchemaChange
                                    7: changes that need a higher schema version, or
                                    that a read-only realm cannot have
@@ -2570,8 +2574,9 @@ enum Chapters {
         MalformedJson              7: a schema file or data is not JSON; 2: the
                                    report for 'migrate --restore-backups' is not
                                    JSON
-        SchemaValidationFailed     7: not a valid schema, or links to classes left
-                                   out of a copy would be lost
+        SchemaValidationFailed     7: not a valid schema, links to classes left out
+                                   of a copy would be lost, or the file format
+                                   cannot store everything
         NotSupported               7: an output format cannot express something; 2:
                                    more work than --work-limit allows; as a warning,
                                    also that a synced realm becomes a local one
@@ -2778,22 +2783,18 @@ enum Chapters {
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
-        What             Formats             Commands
-        read             2 to 11, 20 to 24   all commands, even after an interrupted
-                                             upgrade; 'recover' scans them from 10
-                                             on, and reads 2 to 9 as far as header
-                                             and root allow
-        change in place  24                  'compact', 'migrate', 'import',
-                                             'insert', 'update', 'delete', 'open
-                                             --schema' and 'browse --edit'; older
-                                             formats need --upgrade, or for 'browse'
-                                             the command 'upgrade'; 'downgrade'
-                                             converts to the format that it is given
-        write            24                  'upgrade', 'recover', 'write-copy',
-                                             'bundle', 'import --create' and 'open
-                                             --create'
-        write            10, 11, 20, 22, 23  'downgrade', and 'write-copy' and
-                                             'bundle' with --file-format
+        read             Formats: 0 (nothing written yet), 2 to 11, 20 to 24.
+                         Commands: all commands, even after an interrupted upgrade;
+                         'recover' can scan formats 10 and newer, and reads 2 to 9
+                         as far as header and root allow.
+        change in place  Formats: 24. Commands: 'compact', 'migrate', 'import',
+                         'insert', 'update', 'delete', 'open --schema' and 'browse
+                         --edit'; older formats need --upgrade (for 'browse', run
+                         'upgrade' first).
+        write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
+                         'bundle', 'import --create' and 'open --create'.
+        write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
+                         'write-copy' and 'bundle' with --file-format.
 
       All others are refused (status 5), except by 'recover', which reads such a
       file as if it were format 24. 'realmctl open FILE' shows the format of a file.
@@ -2882,11 +2883,11 @@ enum Chapters {
 
       FROM JAVASCRIPT, .NET AND DART
 
-        realm-js  console.log(Buffer.from(key).toString("base64")), or
-                  console.log(Array.from(key).join())
-        .NET      Console.WriteLine(Convert.ToBase64String(key)), or
-                  BitConverter.ToString(key)
-        Dart      print(base64.encode(key)), or print(key), which prints [0, 1, …]
+        JavaScript  console.log(Buffer.from(key).toString("base64")), or
+                    console.log(Array.from(key).join())
+        .NET        Console.WriteLine(Convert.ToBase64String(key)), or
+                    BitConverter.ToString(key)
+        Dart        print(base64.encode(key)), or print(key), which prints [0, 1, …]
 
       KEEP IT SECRET
 
@@ -3178,10 +3179,10 @@ enum Chapters {
         node.misplaced-ref       a ref is misaligned or points into the header
         node.outside             a node lies outside the file
         node.unreadable          a node cannot be read
-        node.shared              a node is referenced twice
+        node.shared              two refs point to a node
         node.overlap             a node overlaps another one
         node.scheme              a node has an impossible width scheme
-        node.inner-without-refs  an inner node has no references
+        node.inner-without-refs  an inner node has no refs
         node.size                a node is larger than engines can handle
         node.depth               nodes are nested too deeply
         node.missing             a node that must exist is missing
@@ -3198,7 +3199,7 @@ enum Chapters {
 
         header.size              the file's size is not a multiple of 8
         header.footer            the footer of the copy is missing or damaged; the
-                                 file is probably truncated
+                                 file was probably cut off
         header.streaming-fields  the header of a copy has fields that must be 0
         header.reserved          a reserved field of the header is not 0 (warning)
         header.top-ref           the root lies outside the file or is not aligned
@@ -3312,8 +3313,10 @@ enum Chapters {
                        older format can then no longer open the file.
         the file belongs to Device Sync
                        Make a local copy with 'write-copy', and change that.
-        the list of free space is wrong and writing would destroy data
-                       Run 'compact', then your command again.
+        the list of free space is damaged; the list of free space is wrong and
+          writing would destroy data
+                       Run 'check'. If it finds no other damage, run 'compact', then
+                       your command again; otherwise, save the rest with 'recover'.
         the realm is damaged; nothing was written
                        'check' says what is wrong. Without --strict, damage that
                        leaves every node readable is copied; otherwise 'recover'

@@ -93,9 +93,10 @@ struct RescueSummary {
   }
 
   private func remarks(_ one: ClassAccount) -> [String] {
+    let table = "\(one.isClass ? "class" : "internal table") \(one.name)"
     var lines: [String] = []
     func add(_ count: Int, _ text: String) {
-      if count > 0 { lines.append("class \(one.name): \(count.counted("object")) \(text)") }
+      if count > 0 { lines.append("\(table): \(count.counted("object")) \(text)") }
     }
     add(one.objectsWithoutKey, "without a primary key of their own, saved in class Recovered\(one.name)")
     add(one.duplicates, "left out, because a newer one has the same primary key")
@@ -104,24 +105,24 @@ struct RescueSummary {
     add(one.deletedObjects, "that were deleted")
     add(one.lostCommitObjects, "from the lost last commit")
     if one.isMadeUp, !one.name.hasPrefix("Recovered") || one.lostObjects != 0 {
-      lines.append("class \(one.name): its name is lost")
+      lines.append("\(table): its name is lost")
     }
-    if one.hasDamagedName { lines.append("class \(one.name): its name or that of a property is damaged") }
+    if one.hasDamagedName { lines.append("\(table): its name or that of a property is damaged") }
     if one.isByStructure {
-      lines.append("class \(one.name): its schema is lost; properties and types were determined from its objects")
+      lines.append("\(table): its schema is lost; properties and types were determined from its objects")
     }
-    for property in one.lostProperties { lines.append("class \(one.name): property \(property) is lost") }
+    for property in one.lostProperties { lines.append("\(table): property \(property) is lost") }
     for property in one.unnamedProperties {
-      lines.append("class \(one.name): the name of a property is lost; it is now called \(property)")
+      lines.append("\(table): the name of a property is lost; it is now called \(property)")
     }
     for property in one.uncomparedLinks {
       lines.append(
-        "class \(one.name): links of property \(property) may be missing or wrong: the backlinks that would show it are damaged"
+        "\(table): links of property \(property) may be missing or wrong: the backlinks that would show it are damaged"
       )
     }
     if one.isUncertain {
       lines.append(
-        "class \(one.name): more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other"
+        "\(table): more may be missing or wrong than is counted, because lists of its objects, properties or values are damaged or contradict each other"
       )
     }
     return lines

@@ -7,6 +7,8 @@ import RealmText
 struct SummaryReportText {
   let snapshot: Snapshot
   let summaries: [SummarizedClass]
+  /// Whether there are classes that cannot be read.
+  let lacksClasses: Bool
   let showsBins: Bool
   /// Of the window; nil to show all values whole.
   let width: Int?
@@ -14,7 +16,9 @@ struct SummaryReportText {
   let isQuiet: Bool
 
   func text() -> String {
-    guard !summaries.isEmpty || isQuiet else { return "the realm has no classes\n" }
+    guard !summaries.isEmpty || isQuiet else {
+      return lacksClasses ? "no class can be read\n" : "the realm has no classes\n"
+    }
     return summaries.map { one in
       var lines = table(of: one)
       if showsBins {

@@ -38,7 +38,7 @@ extension BrowseCommand.Request {
 extension RealmInput {
   /// Why it must not be edited; nil if it may be.
   var editingRefusal: String? {
-    if isStandardInput || RealmSource.path(path).isPipe { return "a pipe can only be read; write it to a file first" }
+    if isPipe { return "a pipe can only be read; write it to a file first" }
     if snapshot != .live { return "an older snapshot can only be read; omit --snapshot" }
     return realmOfBackup.map { "this is a backup of a realm, which is not changed; the realm is \($0)" }
   }

@@ -128,7 +128,7 @@ struct ImportRun: @unchecked Sendable {
   private func build(key: EncryptionKey?) throws -> ImportReport? {
     guard launch.creates, !launch.isInMemory, launch.destination == nil, !launch.compacts,
       !SafeOutput.isNameTaken(launch.input.path), request.options.isPlain, request.rejects == nil,
-      !request.sources.contains(where: { $0.path == "-" }), let target = try target(key: key)
+      !request.sources.contains(where: \.isPipe), let target = try target(key: key)
     else { return nil }
     // Object keys mean the objects of one file.
     guard request.sources.count == 1 || request.sources.allSatisfy({ $0.format?.isText == true }) else { return nil }

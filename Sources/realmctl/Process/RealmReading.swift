@@ -86,7 +86,7 @@ extension RealmInput {
   ///
   /// - Throws: `Diagnostic`.
   func requireChangeable() throws {
-    guard isStandardInput || !RealmSource.path(path).isPipe else {
+    guard isStandardInput || !isPipe else {
       throw Diagnostic(
         .failed, .fileOperationFailed, path: path, "is a pipe, which can only be read",
         advice: "write it to a file first")

@@ -41,7 +41,7 @@ extension SourceArgument {
   private var kind: Kind? {
     if ExplodedFolder.isOne(path) { return .exportedFolder }
     if path != "-", SafeOutput.isFolder(path) { return .rows }
-    switch try? format ?? (path == "-" ? nil : formatOfContent()) {
+    switch try? format ?? (isPipe ? nil : formatOfContent()) {
     case .json: return .json
     case .csv, .tsv: return .rows
     case .sqlite: return (try? isForeignDatabase).map { $0 ? .database : .exportedDatabase }
@@ -93,7 +93,7 @@ extension SourceArgument {
   private var fieldSeparator: UInt8 { separator ?? (format == .tsv ? 9 : UInt8(ascii: ",")) }
 
   private var isCollection: Bool {
-    guard path != "-", className == nil, columns == nil, format == .csv || format == .tsv,
+    guard !isPipe, className == nil, columns == nil, format == .csv || format == .tsv,
       let name = classOfName, name.utf8.contains(UInt8(ascii: "."))
     else { return false }
     return CollectionFile.isOne(path, separator: fieldSeparator)
@@ -127,7 +127,7 @@ extension SourceArgument {
   ///
   /// - Throws: `Diagnostic`.
   func infer(into inference: SchemaInference) throws {
-    guard path != "-" else {
+    guard !isPipe else {
       throw Diagnostic(
         .usage, .invalidInput, path: name, "cannot infer classes from a pipe: sources are read twice",
         advice: "write it to a file first")
@@ -157,7 +157,7 @@ extension SourceArgument {
       try realm.requireReadable(.all)
       return realm
     } catch let error as StorageError {
-      guard path == "-" || (try? TextInput.kind(of: path)) != .sqlite else {
+      guard isPipe || (try? TextInput.kind(of: path)) != .sqlite else {
         var diagnostic = Diagnostic(error, path: name)
         diagnostic.advice = "it is a SQLite database: use --from sqlite"
         throw diagnostic
@@ -169,7 +169,7 @@ extension SourceArgument {
 
   /// For a missing file, and for anything that is not a file, SQLite only says that it cannot open it.
   private func requireDatabase() throws {
-    guard path != "-" else {
+    guard !isPipe else {
       throw Diagnostic(
         .usage, .invalidInput, path: name, "a SQLite database cannot be read from a pipe",
         advice: "write it to a file first")

@@ -52,7 +52,8 @@ struct SummaryRun {
       return Outcome(output: report.json(missingParts: missing.count), missing: missing)
     }
     let text = SummaryReportText(
-      snapshot: realm.snapshot, summaries: summaries, showsBins: request.bins ?? 0 > 0,
+      snapshot: realm.snapshot, summaries: summaries, lacksClasses: !missing.tables.isEmpty,
+      showsBins: request.bins ?? 0 > 0,
       width: style.volume == .verbose || !StandardOutput.isTerminal ? nil : StandardOutput.width ?? 80,
       pen: Pen(isColored: StandardOutput.isColored(style.color)), isQuiet: style.volume == .quiet)
     return Outcome(output: text.text(), missing: missing)
