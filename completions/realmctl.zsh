@@ -795,7 +795,7 @@ _realmctl_migrate() {
         '*--rename[Rename a property, or a class (Dog=Pet); repeatable.]:Class.old=new:'
         '*--convert[Convert a property to another type; repeatable.]:Class.property=TYPE:'
         '*--set[Set a property by a template\: '\''{a} {b}'\''; repeatable.]:Class.property=TEMPLATE:'
-        '*--where[Only objects that match, for --set\: '\''Person\:age > 9'\''; repeatable.]:query:{__realmctl_custom_complete ---completion migrate -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
+        '*--where[Objects that --set changes\: '\''Person\:age > 9'\''; repeatable.]:query:{__realmctl_custom_complete ---completion migrate -- --where "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*--delete-class[Delete a class and its objects; repeatable.]:class:'
         '--allow-exec[Let the plan run external commands (transform).]'
         '--init[If the realm has no schema version, run every step.]'

@@ -293,9 +293,9 @@ extension AdviceFollowedTests {
     Row(
       "plan check keys.yml", "unknown key 'zzz'; the keys are: class, name, lossy", "plan check accepted.yml"),
     Row("plan check quote.yml", "2:7: a quote that is not closed; close the quote", "plan check accepted.yml"),
-    Row("plan check tab.yml", "a tab in the indentation; indent with spaces", "plan check accepted.yml"),
+    Row("plan check tab.yml", "the indentation has a tab; indent with spaces", "plan check accepted.yml"),
     Row("plan check colon.yml", "unexpected ':'; check the indentation", "plan check accepted.yml"),
-    Row("plan check bracket.yml", "a list that begins with '[' and is not closed", "plan check accepted.yml"),
+    Row("plan check bracket.yml", "the list that begins with '[' is not closed", "plan check accepted.yml"),
     Row(
       "help nothing-like-it", "The topics are: rql, plan, cookbook, schema, redaction, json, sqlite", "help json",
       "help sqlite"),

@@ -94,7 +94,7 @@ extension AdviceFollowedTests {
       "the output would be a realm; choose another extension, or use 'export' for JSON",
       "write-copy dogs.realm copy.realm", "export dogs.realm -o copy.json"),
     Row(
-      "export dogs.realm --for room", "--for needs a SQLite database; write one with -o NAME.sqlite",
+      "export dogs.realm --for room", "--for needs --format sqlite, or -o NAME.sqlite",
       "export dogs.realm --for room -o dogs.sqlite"),
     Row(
       "diff dogs.realm dogs.realm --key-file none.key|4", "none.key: no such file or directory; check the path",

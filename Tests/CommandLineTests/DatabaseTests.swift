@@ -79,8 +79,8 @@ import Testing
   @Test(arguments: [
     (["--format", "sqlite"], "a SQLite database needs a file; name one with -o"),
     (["--dates", "unix"], "--dates needs --format sqlite, or --explode"),
-    (["--no-verify"], "--no-verify needs a SQLite database; write one with -o NAME.sqlite"),
-    (["--dry-run"], "--dry-run needs a SQLite database; write one with -o NAME.sqlite"),
+    (["--no-verify"], "--no-verify needs --format sqlite, or -o NAME.sqlite"),
+    (["--dry-run"], "--dry-run needs --format sqlite, or -o NAME.sqlite"),
     (["--format", "csv", "--explode", "--no-keys"], "--no-keys and --explode cannot be used together"),
     (["-o", "a.sqlite", "--pretty"], "--pretty needs --format json"),
   ])

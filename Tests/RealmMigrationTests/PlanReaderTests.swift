@@ -47,7 +47,7 @@ import Testing
     ("plan: !!int 1", "1:7: tags are not used in plans"),
     ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
-    ("plan: [1", "1:7: a list that begins with '[' and is not closed; add ',' or ']'"),
+    ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",
       "2:22: 'on_null' must be propagate, empty or fail, not 'maybe'"

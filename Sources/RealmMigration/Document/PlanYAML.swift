@@ -67,22 +67,22 @@ private struct YAMLMistake {
         PlanError(
           "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
       case "did not find expected ',' or ']'":
-        PlanError("a list that begins with '[' and is not closed", advice: "add ',' or ']'", at: start)
+        PlanError("the list that begins with '[' is not closed", advice: "add ',' or ']'", at: start)
       case "did not find expected ',' or '}'":
-        PlanError("a mapping that begins with '{' and is not closed", advice: "add ',' or '}'", at: start)
+        PlanError("the mapping that begins with '{' is not closed", advice: "add ',' or '}'", at: start)
       case "did not find expected key":
         PlanError("the line does not fit the mapping above it", advice: "check the indentation", at: place)
       case "did not find expected '-' indicator":
-        PlanError("a line that does not fit the list above it", advice: "check the indentation", at: place)
+        PlanError("the line does not fit the list above it", advice: "check the indentation", at: place)
       case "did not find expected node content":
         PlanError("a value or a closing bracket is missing", at: min(place, Self.end(of: bytes)))
       case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
-        PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
+        PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
       case "found character that cannot start any token":
         PlanError(
           "no value begins with this character", advice: "put the text in quotes", at: place)
       case _ where problem.hasPrefix("found a tab character"):
-        PlanError("a tab in the indentation", advice: "indent with spaces", at: place)
+        PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
       default: PlanError("not valid YAML: \(problem)", at: place)
       }
   }

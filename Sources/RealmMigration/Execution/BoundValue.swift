@@ -78,7 +78,7 @@ extension PlanExecution {
         throw PlanError("'\(property.name)' takes \(property.takenText), not \(value.shown("a mapping"))", at: location)
       }
       let bound = try entries.map { entry in
-        let place = property.element(at: "\"\(entry.key.value)\"")
+        let place = property.element(atKey: entry.key.value)
         let bound = try bind(entry.value, for: place, of: table, onNull: onNull)
         if isEmbedded { try requireEmbedded(bound, property, at: entry.value.location, orNull: true) }
         return (entry.key.value, bound)
@@ -252,7 +252,10 @@ extension PlanExecution {
     let table = try table(className)
     guard case .number(let digits) = node.content, let number = Int64(digits),
       case let object = ObjectKey(rawValue: number), try table.contains(object)
-    else { throw PlanError("class '\(className.value)' has no object with this key", at: node.location) }
+    else {
+      throw PlanError(
+        "class '\(className.value)' has no object with the object key \(PlanFields.shown(node))", at: node.location)
+    }
     return .link(table.key, object)
   }
 
@@ -313,6 +316,10 @@ extension Property {
     var element = asElement
     element.name = RealmString("\(name)[\(place)]")
     return element
+  }
+
+  func element(atKey key: RealmString) -> Property {
+    element(at: "\"\(key.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
   }
 
   /// What it takes: `an int (a whole number of 64 bits)`, `a list`.

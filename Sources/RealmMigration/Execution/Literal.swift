@@ -27,7 +27,7 @@ struct Literal {
       }
       var values: [RealmString: Value] = [:]
       for entry in entries {
-        values[entry.name] = try element(entry.value, of: property.element(at: "\"\(entry.name)\""))
+        values[entry.name] = try element(entry.value, of: property.element(atKey: entry.name))
       }
       return .dictionary(values)
     }

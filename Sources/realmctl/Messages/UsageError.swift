@@ -155,6 +155,6 @@ struct UsageError {
   static func usage(of command: any ParsableCommand.Type) -> String {
     let line = Realmctl.usageString(for: command).replacing("<subcommand>", with: "<command>")
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
-    return "Usage: \(line)\n  See '\(name) --help' for more information."
+    return "Usage: \(line.replacing("\n", with: "\n       "))\n  See '\(name) --help' for more information."
   }
 }

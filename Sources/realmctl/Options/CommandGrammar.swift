@@ -222,7 +222,7 @@ enum QueryAdvice {
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
-    case "diff": return "two are compared"
+    case "diff": return "'diff' compares two realms"
     case "downgrade":
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
       return operands.last.flatMap { UInt8($0) }.map { "write --file-format \($0)" }

@@ -116,7 +116,9 @@ struct WritingOptions: ParsableArguments {
     try RealmInput.requirePath(path)
     let path = OutputName.isStandardOutput(path) ? "-" : path
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
-    if path == input, path != "-" { throw Diagnostic(OutputError.isInput(path: path)) }
+    if path == input, path != "-" {
+      throw ValidationError("\(path): the output is one of the inputs; choose another path.")
+    }
     try OutputName.requireRealm(path)
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }

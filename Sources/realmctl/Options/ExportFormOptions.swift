@@ -35,7 +35,7 @@ struct ExportFormOptions: ParsableArguments {
     if dates != nil, !explode { throw ValidationError("--dates needs --format sqlite, or --explode.") }
     let given = [audience.map { _ in "--for" }, noVerify ? "--no-verify" : nil, dryRun ? "--dry-run" : nil]
     guard let option = given.compactMap(\.self).first else { return }
-    throw ValidationError("\(option) needs a SQLite database; write one with -o NAME.sqlite.")
+    throw ValidationError("\(option) needs --format sqlite, or -o NAME.sqlite.")
   }
 
   /// - Throws: `ValidationError` for options that have no effect on the format.

@@ -27,7 +27,7 @@ struct PlanOptionGroup: ParsableArguments {
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Only objects that match, for --set: 'Person:age > 9'; repeatable.", valueName: "query"),
+    help: ArgumentHelp("Objects that --set changes: 'Person:age > 9'; repeatable.", valueName: "query"),
     completion: ClassNameCompletion.one)
   var conditions: [String] = []
 

@@ -2533,7 +2533,7 @@ enum Chapters {
         FilePermissionDenied       2: the file or folder cannot be read or written
                                    by this user
         FileExists                 2: the output already exists; 64 if it is the
-                                   input
+                                   input under another name
         FileOperationFailed        2: anything else the operating system refuses,
                                    and a folder, pipe or device instead of a realm;
                                    6 if the file changed meanwhile

@@ -68,7 +68,7 @@ extension SourceArgument {
       throw Diagnostic(
         .usage, .invalidArgument,
         option.name + (isWhole ? " cannot be used with \(Kind.exportedDatabase.rawValue)" : " needs \(needed)"),
-        advice: isWhole ? "it is imported whole" : nil)
+        advice: isWhole ? "it is imported whole" : option.name == "--map" ? "for other sources, use --class" : nil)
     }
   }
 
