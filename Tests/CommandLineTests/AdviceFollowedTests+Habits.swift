@@ -178,7 +178,7 @@ extension AdviceFollowedTests {
     Row(
       "migrate person.realm --plan dogs.realm", "a realm, not a plan; name a plan in YAML or JSON",
       "migrate person.realm --plan text.yml"),
-    Row("query dogs.realm", "'realmctl open dogs.realm' lists the classes", "query dogs.realm Dog"),
+    Row("query dogs.realm", "'open dogs.realm' lists the classes", "query dogs.realm Dog"),
     Row(
       "plan dogs.realm", "did you mean 'realmctl plan new dogs.realm'?",
       "plan new dogs.realm --schema dogs.realm --to-version 9"),
@@ -240,7 +240,7 @@ extension AdviceFollowedTests {
       "$ realmctl sql dogs.realm \"ATTACH 'other.db' AS other\"", "'export --format sqlite' makes a database",
       "export dogs.realm -o dogs.sqlite"),
     Row(
-      "$ realmctl export dogs.realm --where 'name == \"Rex\"'", "or one class named by --only",
+      "$ realmctl export dogs.realm --where 'name == \"Rex\"'", "with --only Person, the query is enough",
       "$ realmctl export dogs.realm --where 'Dog:name == \"Rex\"'",
       "$ realmctl export dogs.realm --only Dog --where 'Dog:name == \"Rex\"'"),
     Row(

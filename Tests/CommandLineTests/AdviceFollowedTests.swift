@@ -169,7 +169,8 @@ import Testing
     Row("export dogs.realm --force", "--force needs -o", "export dogs.realm -o new.json --force"),
     Row("export dogs.realm --format sqlite", "name one with -o", "export dogs.realm --format sqlite -o new.sqlite"),
     Row(
-      "export dogs.realm --where name=='x'", "named by --only", "export dogs.realm --where name=='x' --only Dog"),
+      "export dogs.realm --where name=='x'", "with --only Person, the query is enough",
+      "export dogs.realm --where name=='x' --only Dog"),
     Row("rm dogs.realm", "use --yes to confirm", "rm dogs.realm --yes"),
   ]
 

@@ -259,7 +259,8 @@ import Testing
       let refused = try folder.run(wrong + target)
       #expect(refused.status == 1)
       #expect(refused.output.isEmpty)
-      #expect(refused.errors.contains("found \(count)); fix the data, or change --expect\n"))
+      #expect(
+        refused.errors.contains("found \(count), so the seed was not written; fix the data, or change --expect\n"))
     }
   }
 

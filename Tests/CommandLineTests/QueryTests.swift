@@ -211,11 +211,11 @@ import Testing
       ),
       (
         ["Dog", "--sum", "name"],
-        "--sum needs numbers, and the type of 'name' is 'string'; --min and --max can be used\n  name\n  ^~~~\n"
+        "--sum needs numbers, and the type of 'name' is 'string'; use --min or --max\n  name\n  ^~~~\n"
       ),
       (
         ["Dog", "--avg", "dateOfBirth", "--group-by", "breed"],
-        "--avg needs numbers, and the type of 'dateOfBirth' is 'date'; --min and --max can be used\n"
+        "--avg needs numbers, and the type of 'dateOfBirth' is 'date'; use --min or --max\n"
       ),
       (
         ["Dog", "--min", "favoriteToy"],

@@ -127,7 +127,7 @@ import Testing
     let outcome = try folder.run(["write-copy", "a.realm", "b.realm", "--key-file", "key"])
     #expect(outcome.status == 64)
     #expect(
-      outcome.errors.hasPrefix("realmctl: the source is read with a key: choose the key of the output"))
+      outcome.errors.hasPrefix("realmctl: missing key of the output; use --out-key-same"))
   }
 
   @Test(arguments: [

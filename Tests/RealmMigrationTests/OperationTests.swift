@@ -105,7 +105,7 @@ import Testing
     #expect(
       try Sample.kennel().failure("remove_class: { name: Dog }")
         == "5:27: remove_class: Cannot remove Dog that is target of outside links: Person.dog, Person.dogs, "
-        + "Person.set, Person.map; 'if_linked: clear' removes them")
+        + "Person.set, Person.map; 'if_linked: clear' removes these properties")
     // A class that links to itself.
     let realm = try Sample.kennel()
     let outcome = try realm.run("remove_class: { name: Dog, if_linked: clear }", settings: lossy)

@@ -135,7 +135,8 @@ struct RuleBinding {
       if action == .hash(keepsTime: false), property.collection == .dictionary { return nil }
       guard action == .null else {
         return property.collection == .dictionary
-          ? "a dictionary of links can only be kept, hashed (its keys) or null" : "a link can only be kept or null"
+          ? "a dictionary of links can only be kept, hashed (its keys) or set to null"
+          : "a link can only be kept or set to null"
       }
       return isEmbedded(property) ? "embedded objects stay with their parents; drop their class instead" : nil
     }

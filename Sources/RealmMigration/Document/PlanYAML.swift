@@ -75,7 +75,7 @@ private struct YAMLMistake {
       case "did not find expected '-' indicator":
         PlanError("the line does not fit the list above it", advice: "check the indentation", at: place)
       case "did not find expected node content":
-        PlanError("a value or a closing bracket is missing", at: min(place, Self.end(of: bytes)))
+        PlanError("a value or a closing bracket is missing", advice: "add it", at: min(place, Self.end(of: bytes)))
       case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
       case "found character that cannot start any token":

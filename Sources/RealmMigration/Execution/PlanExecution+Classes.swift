@@ -80,7 +80,7 @@ extension PlanExecution {
     return PlanError(
       "Cannot remove \(table.schema.displayName) that is target of outside links: \(list)",
       advice: name.location.line == 0
-        ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes them",
+        ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes these properties",
       at: name.location)
   }
 

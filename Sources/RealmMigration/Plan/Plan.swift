@@ -68,6 +68,14 @@ package enum VersionGuard: Hashable, Sendable {
     }
   }
 
+  /// The lowest version that is allowed; a guard allows at least one.
+  package var lowest: UInt64 {
+    switch self {
+    case .versions(let versions): versions.min() ?? 0
+    case .range(let range): range.lowerBound
+    }
+  }
+
   package var text: String {
     switch self {
     case .versions(let versions): versions.sorted().map(String.init).joined(separator: ", ")

@@ -110,7 +110,7 @@ package struct QueryGroups: Sendable {
     var error = QueryError(
       .invalidQuery, "--\(function.rawValue) needs \(function.needed), and the type of '\(path)' is '\(name)'",
       at: SourceRange(0, path.utf8.count))
-    if Function.min.applies(to: type) { error.advice = "--min and --max can be used" }
+    if Function.min.applies(to: type) { error.advice = "use --min or --max" }
     throw error
   }
 

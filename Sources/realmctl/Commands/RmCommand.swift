@@ -20,8 +20,8 @@ struct RmCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Deletes a realm, its lock file, its management folder, its notification pipe and
-      its logs; with --backups, also the backups next to it. 'deleteFiles' of the SDKs
-      does the same, but keeps the lock file.
+      its logs; with --backups, also the backups next to it. The SDKs' own functions,
+      such as Realm.deleteFiles in Swift, do the same, but keep the lock file.
 
       No backup is made, so the command asks first, and a script has to give --yes. A
       realm that an app has open is left alone (status 6). A file that is not a realm

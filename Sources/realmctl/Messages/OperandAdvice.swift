@@ -11,7 +11,7 @@ enum OperandAdvice {
     let (command, rest) = Realmctl.command(named: arguments)
     let operands = CommandGrammar(of: command).operands(of: Array(rest))
     if operands.count == 1, message.contains("<class>") {
-      return "'\(ShellText.command(["realmctl", "open", ShellText.path(operands[0])]))' lists the classes"
+      return "'\(ShellText.command(["open", ShellText.path(operands[0])]))' lists the classes"
     }
     guard operands.count == 2 else { return nil }
     let option: String

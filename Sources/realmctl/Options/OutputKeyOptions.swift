@@ -58,7 +58,7 @@ struct OutputKeyOptions: ParsableArguments {
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
       throw ValidationError(
-        "The source is read with a key: choose the key of the output with --out-key-same, --out-key-file or --out-key-env, "
+        "Missing key of the output; use --out-key-same, --out-key-file or --out-key-env, "
           + "or write it unencrypted with --decrypt.")
     }
     return keys.first ?? .plain()

@@ -1265,7 +1265,7 @@ enum Chapters {
       Realm JavaScript (realm-js) takes for 'schema', or an app's model code.
       'realmctl schema dump FILE --format json' writes one; every --schema option
       and 'schema diff' read one. The last part of this page is about JSON data, for
-      'bundle --data'.
+      'import' and 'bundle --data'.
 
       AN EXAMPLE
 
@@ -1379,10 +1379,10 @@ enum Chapters {
 
       A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, 'plan new' writes it
-      into the plan, and 'bundle --data' gives it to objects whose data has no
-      value. All other commands, 'open' included, ignore it with a warning: an SDK
-      gives existing objects the default of the type, such as 0 or an empty string.
-      Links and embedded objects have no defaults.
+      into the plan, and 'bundle --data' and 'import --create' give it to objects
+      whose data has no value. All other commands, 'open' included, ignore it with a
+      warning: an SDK gives existing objects the default of the type, such as 0 or
+      an empty string. Links and embedded objects have no defaults.
 
       MODEL CODE
 
@@ -1461,8 +1461,8 @@ enum Chapters {
 
       DATA
 
-      'bundle --data' reads JSON in any form that 'export' writes; it is detected
-      from the content:
+      'import' and 'bundle --data' read JSON in any form that 'export' writes; it is
+      detected from the content:
 
         json          one object with an array per class:
                       {"Person":[{"id":1}],"Dog":[]}
@@ -1717,13 +1717,13 @@ enum Chapters {
       "json",
       ##"""
       With --json, a command prints its answer as one JSON object on standard
-      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. --format
-      decides the form of what 'query', 'sql', 'export' and 'schema dump' print of a
-      realm, also with --json. -q suppresses messages, never the answer. Keys come
-      in the order given here. Text is UTF-8; control characters, DEL, U+0080 to
-      U+009F, U+2028, U+2029 and characters that change the direction of writing are
-      escaped as \uXXXX; bytes of names that are not UTF-8 appear as U+FFFD, those
-      of paths as \xE9.
+      output; 'query', 'sql' and 'diff' print NDJSON, one object per line; .tables
+      and .schema of 'sql' print text. --format decides the form of what 'query',
+      'sql', 'export' and 'schema dump' print of a realm, also with --json. -q
+      suppresses messages, never the answer. Keys come in the order given here. Text
+      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
+      characters that change the direction of writing are escaped as \uXXXX; bytes
+      of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
 
       'version' is 2. It grows when a key changes its meaning or is removed, not
       when one is added. A key means the same in every document, whatever the
@@ -2846,11 +2846,11 @@ enum Chapters {
       the other half: the 128 digits may have been cut at a line end.
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
-          $ realmctl write-copy dogs.realm secret.realm \
+          $ realmctl write-copy dogs.realm half.realm \
           > --out-key-file hex.key -q
           $ head -c 64 hex.key > half.key
-          $ realmctl open secret.realm --key-file half.key
-          realmctl: secret.realm: wrong encryption key, or the file is damaged (Realm
+          $ realmctl open half.realm --key-file half.key
+          realmctl: half.realm: wrong encryption key, or the file is damaged (Realm
           file decryption failed: page 0 in file of size 8192 failed the HMAC check);
           check the key: its 64 hex digits were taken as 64 bytes, and a key in hex
           has 128 digits

@@ -181,7 +181,7 @@ extension Diagnostic {
       self.init(
         .done, .migrationFailed, path: RealmInput(path: plan).name, at: SourceMark(doubt.location),
         place + "the values of '\(name)' would be lost, which stops the plan",
-        advice: "add 'lossy: ok' to accept that, or use --allow-data-loss")
+        advice: "add 'lossy: ok' to accept that, or migrate with --allow-data-loss")
     case .unknownClass(let name, let property):
       guard let type = TypeVocabulary.type(meantBy: name) else { return nil }
       self.init(

@@ -142,7 +142,7 @@ extension OpenedRealm {
     console.warn(
       Diagnostic(
         .done, .alreadyOpen, path: fileName,
-        "the file is open in another process; showing the last committed state",
+        "the file is open in another process; its last commit is read",
         detail: processes.map(\.detail).joined(separator: "; ")))
   }
 

@@ -142,7 +142,7 @@ struct SchemaSource {
     if (try? TextInput.archive(at: input.path)) != nil { return error }
     return Diagnostic(
       error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm", detail: error.detail,
-      advice: "check the path (realmctl-schema(5) describes schema files)")
+      advice: "check the path; realmctl-schema(5) describes schema files")
   }
 
   private func warn(of file: SchemaFile, _ input: RealmInput, _ console: Console) {

@@ -496,7 +496,7 @@ import Testing
       "classes: { A: { id: { rule: hash, where: 'x > 1' } } }",
       "1:17: 'where' cannot be used for the primary key 'A.id'"
     ),
-    ("classes: { A: { l: hash } }", "1:17: 'hash' cannot be used for 'A.l': a link can only be kept or null"),
+    ("classes: { A: { l: hash } }", "1:17: 'hash' cannot be used for 'A.l': a link can only be kept or set to null"),
     (
       "classes: { A: { d: mask } }",
       "1:17: 'mask' cannot be used for 'A.d': a dictionary of links can only be kept, hashed (its keys) or null"
