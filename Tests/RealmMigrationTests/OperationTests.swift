@@ -404,11 +404,11 @@ import Testing
   // MARK: Beginnings
 
   @Test func aPlanBeginsWhereItMay() throws {
-    let plan = "plan: 1\nsteps:\n- { to: 2, from: \"5..7\", do: [] }\n- { to: 9, from: [2, 8], do: [] }\n"
+    let plan = "plan: 1\nsteps:\n- { to: 2, from: \"0..0\", do: [] }\n- { to: 9, from: [2, 8], do: [] }\n"
     #expect {
       try Sample.people().runPlan(plan)
     } throws: {
-      ($0 as? PlanFailure)?.description == "3:18: the step starts from version 5 to 7, but the realm is at 1"
+      ($0 as? PlanFailure)?.description == "3:18: the step starts from version 0 to 0, but the realm is at 1"
     }
     let realm = try PlanCase(Sample.peopleSchema, version: 2)
     try realm.runPlan(plan)

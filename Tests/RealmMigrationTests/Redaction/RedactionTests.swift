@@ -499,7 +499,7 @@ import Testing
     ("classes: { A: { l: hash } }", "1:17: 'hash' cannot be used for 'A.l': a link can only be kept or set to null"),
     (
       "classes: { A: { d: mask } }",
-      "1:17: 'mask' cannot be used for 'A.d': a dictionary of links can only be kept, hashed (its keys) or null"
+      "1:17: 'mask' cannot be used for 'A.d': a dictionary of links can only be kept, hashed (its keys) or set to null"
     ),
   ])
   func whatDoesNotFitIsNamed(_ rules: String, _ message: String) throws {
