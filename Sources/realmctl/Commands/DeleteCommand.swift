@@ -8,7 +8,7 @@ struct DeleteCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
     .findings: "the answer was no, or --expect is not met; with --strict: a warning",
-    .schema: "the objects cannot be deleted on their own",
+    .schema: "the class is embedded, so nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,
   ]

@@ -7,7 +7,7 @@ struct SchemaDiffCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrSnapshot,
     .done: "the schemas are the same",
-    .findings: "they differ",
+    .findings: "they differ; with --strict: a warning",
     .schema: "a schema file is not valid",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
