@@ -31,6 +31,9 @@ struct SchemaDiffCommand: RealmctlCommand {
         lossy        a higher schema version; values are lost
         conditional  a higher schema version; fails if objects do not fit
 
+      With --against, a realm is compared with an older snapshot of itself; otherwise,
+      --snapshot reads an older snapshot of A.
+
       Examples:
         realmctl schema diff old.realm new.realm
         realmctl schema diff app.realm model.json --json
