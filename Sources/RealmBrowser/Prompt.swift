@@ -62,7 +62,7 @@ final class Prompt {
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
     case .value: return "Enter keeps the value as a change, Tab completes, Esc cancels"
     case .answer: return "type an answer, then Enter; Esc cancels"
-    case .pipe: return "a command of the shell, Enter runs it, Esc cancels, \(earlier)"
+    case .pipe: return "a shell command, Enter runs it, Esc cancels, \(earlier)"
     case .column: return "Enter goes to the column, Tab completes, Esc cancels"
     case .classFilter: return "Enter keeps the filter, Esc drops it"
     }
