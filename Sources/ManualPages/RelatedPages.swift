@@ -43,7 +43,7 @@ enum RelatedPages {
     "browse": "query sql open rql(7)",
     "query": "export sql browse update rql(7)",
     "sql": "query export",
-    "summarize": "query stats schema-dump",
+    "summarize": "query stats schema-dump rql(7)",
     "export": "import query sql schema(5) rql(7)",
     "import": "export insert schema-infer bundle schema(5)",
     "insert": "update delete import schema(5)",
@@ -70,15 +70,23 @@ enum RelatedPages {
 
   /// Of `realmctl-plan` and the like.
   static let ofDocuments = [
-    "realmctl-schema": ["realmctl-schema-dump(1)", "realmctl-bundle(1)", "realmctl-import(1)", "realmctl-migrate(1)"],
+    "realmctl-schema": [
+      "realmctl-schema-dump(1)", "realmctl-schema-diff(1)", "realmctl-schema-infer(1)", "realmctl-bundle(1)",
+      "realmctl-import(1)", "realmctl-migrate(1)", "realmctl-plan-new(1)",
+    ],
     "realmctl-plan": [
       "realmctl-cookbook(7)", "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)",
       "realmctl-schema(5)", "realmctl-rql(7)",
     ],
     "realmctl-cookbook": ["realmctl-plan(5)", "realmctl-migrate(1)", "realmctl-plan-new(1)", "realmctl-plan-check(1)"],
-    "realmctl-redaction": ["realmctl-redact-new(1)", "realmctl-redact-check(1)", "realmctl-write-copy(1)"],
+    "realmctl-redaction": [
+      "realmctl-redact-new(1)", "realmctl-redact-check(1)", "realmctl-write-copy(1)", "realmctl-rql(7)",
+    ],
     "realmctl-json": ["realmctl(1)", "realmctl-schema(5)"],
-    "realmctl-rql": ["realmctl-query(1)", "realmctl-export(1)", "realmctl-write-copy(1)", "realmctl-plan(5)"],
+    "realmctl-rql": [
+      "realmctl-query(1)", "realmctl-summarize(1)", "realmctl-update(1)", "realmctl-delete(1)", "realmctl-export(1)",
+      "realmctl-write-copy(1)", "realmctl-browse(1)", "realmctl-plan(5)", "realmctl-redaction(5)",
+    ],
   ]
 }
 

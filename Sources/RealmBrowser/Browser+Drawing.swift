@@ -76,7 +76,7 @@ extension Browser {
     showsPreview.toggle()
     preview = nil
     guard showsPreview, size.columns < Self.leastPreviewColumns else { return }
-    say(.info("the object is shown where the screen has \(Self.leastPreviewColumns) columns"))
+    say(.info("the object is shown if the screen has \(Self.leastPreviewColumns) columns"))
   }
 
   private func drawPreview(_ grid: inout CellGrid) {

@@ -111,7 +111,7 @@ extension Browser {
       return [.refused("snapshot", takes: "live, previous or a byte offset", argument)]
     }
     guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
-    guard context.realm.canReload else { return [.say(.info("standard input has one snapshot"))] }
+    guard context.realm.canReload else { return [.say(.info("standard input has only one snapshot"))] }
     do { return show(try context.realm.showing(choice)) } catch { return [.say(context.message(error))] }
   }
 

@@ -588,7 +588,7 @@ package final class Browser {
     switch change {
     case nil: nil
     case .committed, .written: "the file has changed; R reloads it"
-    case .shortened: "the file has changed and got shorter; R reloads it"
+    case .shortened: "the file has changed and is shorter now; R reloads it"
     case .replaced: "the file has been replaced; R loads the new one"
     case .removed: "the file has been removed; showing its last contents"
     case .unreadable(let error): "the file has changed and cannot be read; R retries: " + context.describe(error)
@@ -598,7 +598,7 @@ package final class Browser {
   /// Starts or stops following the file.
   func watch(_ isOn: Bool) -> [Effect] {
     guard context.realm.canReload, context.realm.isLive else {
-      return [.say(.info("only the live state of a file can be followed"))]
+      return [.say(.info("only the newest snapshot of a file can be followed"))]
     }
     isWatching = isOn
     guard isOn else { return [.say(.info("no longer following the file"))] }

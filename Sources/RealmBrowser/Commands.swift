@@ -142,7 +142,7 @@ enum Commands {
       completions: { _ in ["column"] },
       run: { $0.isEmpty ? $1.page.view.perform(.copy, at: $1.page.row) ?? [] : $1.copyColumn($0) }),
     Command(
-      name: "width", arguments: "COLUMNS", help: "set the width of this column",
+      name: "width", arguments: "NUMBER", help: "set the width of this column",
       run: { argument, browser in
         guard let width = Int(argument) else { return [.refused("width", takes: "a number", argument)] }
         return browser.command(.width(width))

@@ -61,8 +61,8 @@ final class Prompt {
     case .elementFilter: return "> 5, == 'a', value LIKE 'a*', text, or ~regex; Esc cancels, \(earlier)"
     case .jump: return "Enter jumps, Esc cancels, \(earlier)"
     case .value: return "Enter keeps the value as a change, Tab completes, Esc cancels"
-    case .answer: return "type an answer, Enter; Esc cancels"
-    case .pipe: return "a command of the shell, Enter runs it, Esc cancels, \(earlier)"
+    case .answer: return "type an answer, then Enter; Esc cancels"
+    case .pipe: return "a shell command, Enter runs it, Esc cancels, \(earlier)"
     case .column: return "Enter goes to the column, Tab completes, Esc cancels"
     case .classFilter: return "Enter keeps the filter, Esc drops it"
     }

@@ -49,7 +49,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys("f \"name CONTAINS 'e'\" Enter"))
     let matching = driver.browser.page.view.rowCount
     driver.press(try KeyText.keys("t"))
-    #expect(driver.status.contains("\(matching) objects marked; T takes the marks away"))
+    #expect(driver.status.contains("\(matching) objects marked; T removes the marks"))
     driver.press(try KeyText.keys("Esc : \"marked\" Enter"))
     #expect(driver.browser.page.view.rowCount == matching && driver.filters == " filter: marked")
     driver.press(try KeyText.keys("f \"name == 'Rex'\" Enter"))

@@ -57,7 +57,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
 
   @Test(arguments: [
     ("key X opne-object", "did you mean 'open-object'?"), ("key Xyz mark", "'Xyz' is not a key"),
-    ("key : mark", ": keeps its meaning"), ("color mtach red", "did you mean 'match'?"),
+    ("key : mark", ": cannot be given another action"), ("color mtach red", "did you mean 'match'?"),
     ("color match rde", "did you mean 'red'?"), ("color", "name what to color"), ("key", "name a key"),
     ("dates lcoal", "utc, local or relative"),
   ])

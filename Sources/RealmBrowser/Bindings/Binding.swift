@@ -102,7 +102,7 @@ enum Bindings {
 
   private static let finding: [Binding] = [
     Binding(
-      [.character("/")], .search, hint: "search", .finding, "search forwards for text, or ~ and a regular expression"),
+      [.character("/")], .search, hint: "search", .finding, "search forward for text, or ~ and a regular expression"),
     Binding(
       [.character("+"), .character("=")], .onlyValue, in: .objects, .finding, "show only objects with this value"),
     Binding([.character("-")], .withoutValue, in: .objects, .finding, "show only objects without this value"),
@@ -121,8 +121,14 @@ enum Bindings {
       "show only elements with this value"),
     Binding([.character("-")], .withoutValue, in: .collection, .finding, "show only elements without this value"),
     Binding(
-      [.character("J")], .jump, in: [.objects, .collection, .value], hint: "jump", .finding,
+      [.character("J")], .jump, in: .objects, hint: "jump", .finding,
       "jump to a primary key, #object key or row number"),
+    Binding(
+      [.character("J")], .jump, in: .collection, hint: "jump", .finding,
+      "jump to a position, or in a dictionary to a key"),
+    Binding(
+      [.character("J")], .jump, in: .value, hint: "jump", .finding,
+      "jump to a line of the value by giving its number"),
   ]
 
   private static let marking: [Binding] = [

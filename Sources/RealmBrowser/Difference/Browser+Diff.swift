@@ -32,7 +32,7 @@ extension Browser {
 
   private func diff(snapshot choice: SnapshotChoice) -> [Effect] {
     guard context.realm.isLive else {
-      return [.say(.info("an older snapshot is shown; :snapshot live first"))]
+      return [.say(.info("an older snapshot is shown; :snapshot live goes back to the newest"))]
     }
     do {
       let old = try context.realm.showing(choice)

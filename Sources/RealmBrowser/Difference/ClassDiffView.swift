@@ -228,7 +228,7 @@ final class ClassDiffView: BrowserView {
 
   private func copy(_ row: Row) -> [Effect] {
     let side = side(row)
-    guard case .object(let batch, let index) = object(row) else { return [.say(.info("there is nothing to copy"))] }
+    guard case .object(let batch, let index) = object(row) else { return [.say(.info("nothing to copy"))] }
     guard
       let property = batch.table.schema.properties.firstIndex(where: { $0.name.description == columns.focused.name }),
       columns.focused.property != nil

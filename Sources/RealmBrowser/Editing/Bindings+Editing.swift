@@ -3,7 +3,7 @@ extension Bindings {
   static let editing: [Binding] = [
     Binding(
       [.character("e")], .edit, in: .editable, hint: "edit", .editing,
-      "edit the value, of all marked rows; null where it is allowed"),
+      "edit the value, or that of all marked rows; null if allowed"),
     Binding([.character("E")], .editInEditor, in: .editable, .editing, "edit the value in $EDITOR"),
     Binding(
       [.character("o")], .addObject, in: [.classes, .objects, .object], hint: "add", .editing, "add an object"),

@@ -215,7 +215,7 @@ extension Browser {
 
   func addObject(_ place: EditPlace, copying: Bool) -> [Effect] {
     guard let table = context.realm.table(named: place.table)?.schema, table.isClass else {
-      return [.say(.info("objects are added to classes"))]
+      return [.say(.info("objects can be added only to classes"))]
     }
     guard table.kind != .embedded else {
       return [.say(.info("objects of '\(table.displayName)' are embedded; edit the property of their parent"))]
@@ -299,7 +299,7 @@ extension Browser {
         Prompt(.value, label: "key of the new entry of \(address.property): ") { [self] key in
           let entry = address.appending(.key(RealmString(key)))
           if (try? context.realm.value(at: entry)) ?? nil != nil {
-            return [.say(.warning("there is an entry with this key; e edits its value"))]
+            return [.say(.warning("an entry with this key already exists; e edits its value"))]
           }
           return [
             .ask(

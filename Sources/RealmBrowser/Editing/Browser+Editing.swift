@@ -47,7 +47,7 @@ extension Browser {
     guard hasChanges, let changes = context.changes else { return quitUnlessOthersHaveChanges() }
     let count = CountText.counted(changes.entries.count, "change")
     ask(
-      Prompt(.answer, label: "\(count) not written. w writes, d drops, Esc stays: ") { [self] answer in
+      Prompt(.answer, label: "\(count) not written. w writes, d drops, Esc cancels: ") { [self] answer in
         switch answer.lowercased() {
         case "w", "write": return write(compacts: false, quits: true)
         case "d", "drop":
@@ -206,7 +206,7 @@ extension Browser {
       }
       let shown = collisions.prefix(3).map { context.text(of: $0) }.joined(separator: "; ")
       let more = collisions.count > 3 ? "; and \(collisions.count - 3) more" : ""
-      let label = "m mine, t theirs, Esc stays (changed there too: \(shown)\(more)): "
+      let label = "m mine, t theirs, Esc cancels (changed by both: \(shown)\(more)): "
       return [
         .ask(
           Prompt(.answer, label: label) { [self] answer in
@@ -233,7 +233,7 @@ extension Browser {
     {
       return [
         .ask(
-          Prompt(.answer, label: "d drops change \(number), which no longer fits (\(reason)), Esc stays: ") {
+          Prompt(.answer, label: "change \(number) no longer fits (\(reason)). d drops it, Esc cancels: ") {
             [self] answer in
             guard answer.lowercased() == "d" else { return [.say(.info("nothing was written"))] }
             do {

@@ -294,7 +294,7 @@ final class StagedChanges {
         for (number, (edit, made)) in edits.enumerated() {
           // The same state gives the same keys; otherwise what is written would differ from what is shown.
           guard try edit.apply(to: transaction) == made else {
-            throw EditRefusal.noLongerFits(number: number + 1, reason: "it makes other objects")
+            throw EditRefusal.noLongerFits(number: number + 1, reason: "it would create other objects")
           }
         }
         if let table = try transaction.tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }

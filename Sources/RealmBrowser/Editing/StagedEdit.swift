@@ -214,7 +214,7 @@ package enum EditRefusal: Error, Hashable, Sendable {
 
   var text: String {
     switch self {
-    case .alreadyInSet: "the set has this element already"
+    case .alreadyInSet: "the set already has this element"
     case .stale: "the file has changed; R reloads it and keeps your changes"
     case .nothingLeft(let isRedo): isRedo ? "nothing to redo" : "nothing to undo"
     case .otherSchema: "the schema of the file has changed, so your changes no longer fit; :edit! drops them"

@@ -54,9 +54,10 @@ extension ViewContext {
     let isDeletion = if case .delete = entry.edit.change { true } else { false }
     let deleted = entry.counts.tables.values.reduce(0) { $0 + $1.deleted } - (isDeletion ? entry.edit.keys.count : 0)
     let links = entry.counts.properties.reduce(0) { $0 + $1.cutLinks }
+    let objects = entry.edit.keys.count > 1 ? "them" : "it"
     var parts: [String] = []
-    if deleted > 0 { parts.append(CountText.counted(deleted, "embedded object") + " deleted with it") }
-    if links > 0 { parts.append(CountText.counted(links, "link") + " to it removed") }
+    if deleted > 0 { parts.append(CountText.counted(deleted, "embedded object") + " deleted with \(objects)") }
+    if links > 0 { parts.append(CountText.counted(links, "link") + " to \(objects) removed") }
     return parts.joined(separator: ", ")
   }
 

@@ -50,7 +50,7 @@ struct ObjectFilter: Sendable {
 
   private static func describe(_ warning: QueryWarning) -> String {
     switch warning {
-    case .missingObject(let name, let key, _): "class \(name) has no object with the primary key \(key)"
+    case .missingObject(let name, let key, _): "class '\(name)' has no object with the primary key \(key)"
     case .orderedList(let path, _): "'\(path) IN {...}' compares the lists element by element; ANY finds one"
     case .percentInPattern: "'%' has no meaning in LIKE, which uses * and ?"
     case .linkAsText(let path, _, _): "the values of '\(path)' are links, not text"

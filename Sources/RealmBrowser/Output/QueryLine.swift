@@ -19,7 +19,7 @@ struct QueryLine {
     if let condition = try Self.condition(of: view.source, table, view.context) { conditions.append(condition) }
     let arrangement = view.arrangement
     if arrangement.subject != nil {
-      throw BrowserProblem("objects with one value were chosen by frequency; + does the same as a filter")
+      throw BrowserProblem("the objects were chosen in a list of values; + on the value filters by it instead")
     }
     for filter in arrangement.filters {
       guard steps.isEmpty else { throw BrowserProblem("a filter comes after SORT, DISTINCT or LIMIT") }
@@ -36,7 +36,7 @@ struct QueryLine {
     }
     if !view.marks.isEmpty { conditions.append(try Self.condition(of: view.marks.keys, table, view.context)) }
     if case .links = view.source, steps.isEmpty {
-      remark = "it prints each object once, in the order of the object keys"
+      remark = "the command prints each object once, in the order of the object keys"
     }
     arguments = [table.schema.displayName.description]
     let query = conditions.count == 1 ? conditions[0] : conditions.map { "(" + $0 + ")" }.joined(separator: " AND ")
@@ -56,11 +56,11 @@ struct QueryLine {
       return (try condition(of: marked.marks.keys, table, context), "")
     }
     guard let query = filter.predicate as? QueryPredicate else {
-      throw BrowserProblem("'\(filter.text)' is looked for as text, which no query does in all properties")
+      throw BrowserProblem("'\(filter.text)' is searched for as text in all properties, which no query does")
     }
     let text = filter.text
     guard query.hasSteps else { return (text, "") }
-    guard let place = RQL.startOfSteps(in: text) else { throw BrowserProblem("'\(text)' cannot be taken apart") }
+    guard let place = RQL.startOfSteps(in: text) else { throw BrowserProblem("'\(text)' cannot be parsed") }
     let condition = text[..<place].reversed().drop { $0 == " " }.reversed()
     let steps = String(text[place...])
     return (condition.isEmpty ? nil : String(condition), steps)

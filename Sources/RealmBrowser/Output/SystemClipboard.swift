@@ -56,7 +56,7 @@ package struct SystemClipboard: Sendable {
       }
     }
     let path = try write(bytes)
-    return "no program took \(size); they are in \(path)"
+    return "no clipboard program took \(size), so they were written to \(path)"
   }
 
   private func hand(_ bytes: [UInt8], to program: Program) throws {

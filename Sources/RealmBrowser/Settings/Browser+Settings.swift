@@ -59,13 +59,13 @@ extension Browser {
       return [.say(.warning("name a key, as in :key X find-next or :key X :marked"))]
     }
     guard let key = Key(named: name) else {
-      return [.say(.warning("'\(name)' is not a key; keys are called as in the help: x, Space, ^A, F5"))]
+      return [.say(.warning("'\(name)' is not a key; write keys as the help does: x, Space, ^A, F5"))]
     }
     let shown = key.name(context.typography)
     do throws(BrowserProblem) {
       guard words.count > 1 else {
         try setKey(key, nil)
-        return [.say(.info("\(shown) has its default meaning again"))]
+        return [.say(.info("\(shown) has its default action again"))]
       }
       let action = words[1]
       if action.hasPrefix(":") {

@@ -21,7 +21,7 @@ struct Keymap: Hashable {
   /// - Parameter action: nil gives the key its own meaning back.
   mutating func set(_ key: Key, _ action: Action?) throws(BrowserProblem) {
     guard !Self.fixed.contains(key) else {
-      throw BrowserProblem("\(key.name(.ascii)) keeps its meaning")
+      throw BrowserProblem("\(key.name(.ascii)) cannot be given another action")
     }
     own[key] = action
   }

@@ -51,7 +51,7 @@ package struct RoleLook: Hashable, Sendable {
         if isBackground { background = color } else { foreground = color }
       } else {
         let known = ColorName.names + Attribute.allCases.map(\.rawValue) + ["default", "on"]
-        let advice = Similarity.question(about: word, among: known) ?? "a name, a number up to 255, bold, dim, …"
+        let advice = Similarity.question(about: word, among: known) ?? "use a name, a number up to 255, bold, dim, …"
         throw BrowserProblem("unknown color '\(word)'; \(advice)")
       }
     }

@@ -205,7 +205,7 @@ final class CollectionView: BrowserView {
     case .sort: return sortFurther(index)
     case .frequency: return openFrequency()
     case .copy:
-      guard let row = row(index), let value = row.value else { return [.say(.info("there is nothing to copy"))] }
+      guard let row = row(index), let value = row.value else { return [.say(.info("nothing to copy"))] }
       return context.copy(value)
     default: return nil
     }
@@ -265,7 +265,7 @@ final class CollectionView: BrowserView {
   }
 
   private func filter(_ text: String) throws(FilterError) -> ElementFilter {
-    guard let property else { throw FilterError("the property is gone", at: nil) }
+    guard let property else { throw FilterError("the property no longer exists", at: nil) }
     return try ElementFilter(text, of: property, isDictionary: isDictionary)
   }
 

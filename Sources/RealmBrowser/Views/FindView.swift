@@ -140,7 +140,7 @@ final class FindView: BrowserView {
     guard let property = place.property else { return context.copy(place.snippet.bytes) }
     do {
       guard let value = try context.realm.value(at: ValueAddress(object: place.object, property: property)) else {
-        return [.say(.info("there is nothing to copy"))]
+        return [.say(.info("nothing to copy"))]
       }
       return context.copy(value)
     } catch {

@@ -86,7 +86,7 @@ final class HistogramView: BrowserView {
       if histogram.outside > 0 {
         rows.append(
           Row(
-            label: context.text("no number", .faint), count: histogram.outside, isEstimate: false, filter: nil,
+            label: context.text("other values", .faint), count: histogram.outside, isEstimate: false, filter: nil,
             predicate: DistinctPredicate(outside: histogram, property: property)))
       }
       if summary.nulls > 0 {

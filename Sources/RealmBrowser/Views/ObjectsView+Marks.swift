@@ -53,7 +53,7 @@ extension ObjectsView {
       marking = nil
     } finished: { found in
       marks.formUnion(found)
-      return [.say(.info(markText + "; T takes the marks away"))]
+      return [.say(.info(markText + "; T removes the marks"))]
     }
   }
 

@@ -8,7 +8,7 @@ struct DeleteCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
     .findings: "the answer was no, or --expect is not met; with --strict: a warning",
-    .schema: "the objects cannot be deleted on their own",
+    .schema: "the class is embedded, so nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,
   ]
@@ -20,7 +20,7 @@ struct DeleteCommand: RealmctlCommand {
       """
       Deletes the objects that a query finds, or all objects of a class with --all.
       The number of objects is shown, and on a terminal the command asks first; a script
-      is not asked, and the backup undoes the deletion. --dry-run does everything in
+      is not asked, and the backup can undo the deletion. --dry-run does everything in
       memory, and shows the objects.
 
       Embedded objects are deleted with their parents. Links to deleted objects become

@@ -9,7 +9,7 @@ struct DiffCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
     .done: "the realms have the same content",
-    .findings: "they differ",
+    .findings: "they differ; with --strict: a warning",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]

@@ -35,7 +35,7 @@ struct DowngradeCommand: RealmctlCommand {
       10, 11 and 20, objects with a primary key may get other object keys, because
       these formats compute them.
 
-      A file that is older than the format of --file-format is also converted to it.
+      A file in a format older than --file-format is converted as well, to that format.
 
       --as keeps values by changing the type of a property or class. Give it twice
       for a set of UUIDs (list and string):

@@ -23,10 +23,11 @@ struct InsertCommand: RealmctlCommand {
       an object with the same primary key exists, nothing is changed; use 'update'
       instead.
 
-      A value is text, a number, true or false, a date in ISO 8601, or null. A link is
-      the primary key of its target, or the object key if its class has none. Lists,
-      sets, dictionaries and embedded objects are JSON. --object takes whole objects;
-      a property=VALUE argument overrides the value in the object.
+      A value is text, a number, true or false, a date in ISO 8601, data in Base64, or
+      null. A link is the primary key of its target, or the object key if its class has
+      none. Lists, sets, dictionaries and embedded objects are JSON. property:=FORMULA
+      computes the value as in migration plans. --object takes whole objects; an argument
+      for a property overrides the value in the object.
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.
@@ -53,7 +54,7 @@ struct InsertCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Values: property=VALUE or property:=FORMULA.", valueName: "value"))
   var values: [String] = []
 
-  @Option(help: ArgumentHelp("Object as JSON, or an array of objects.", valueName: "text"))
+  @Option(help: ArgumentHelp("Object as JSON, or an array of objects.", valueName: "json"))
   var object: String?
 
   @OptionGroup(title: "The change") var edit: EditOptions

@@ -6,8 +6,9 @@ import RealmTools
 
 /// `realmctl plan new FILE`: draft a plan.
 struct PlanNewCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
     .notFound: RunStatus.noFileOrSnapshot,
     .schema: "a schema file is not valid, or the version is not higher",
     .format: RunStatus.unknownFormat,

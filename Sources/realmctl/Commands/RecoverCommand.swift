@@ -11,7 +11,7 @@ struct RecoverCommand: RealmctlCommand {
     .notFound: RunStatus.noFileClassOrSnapshot,
     .done: "nothing is missing",
     .findings: "incomplete: something is or may be lost, older or doubtful",
-    .inUse: RunStatus.changedWhileRead,
+    .inUse: "an app has the new realm open, or the source changed",
   ]
 
   static let configuration = CommandConfiguration(

@@ -6,8 +6,9 @@ import RealmText
 
 /// `realmctl redact check RULES FILE`: find properties without a rule, and rules that do not fit.
 struct RedactCheckCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
     .notFound: RunStatus.noFileOrSnapshot,
     .done: "every property has a rule, and every rule fits",
     .schema: "rules are missing, or wrong",

@@ -5,8 +5,9 @@ import RealmStorage
 
 /// `realmctl redact new FILE`: draft redaction rules.
 struct RedactNewCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse)
+  static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
+    .findings: RunStatus.onlyIfStrict,
     .notFound: RunStatus.noFileOrSnapshot,
     .format: RunStatus.unknownFormat, .inUse: RunStatus.changedWhileRead,
   ]

@@ -7,7 +7,7 @@ struct SchemaDiffCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrSnapshot,
     .done: "the schemas are the same",
-    .findings: "they differ",
+    .findings: "they differ; with --strict: a warning",
     .schema: "a schema file is not valid",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
@@ -30,6 +30,9 @@ struct SchemaDiffCommand: RealmctlCommand {
         bump         a higher schema version; all stored values stay
         lossy        a higher schema version; values are lost
         conditional  a higher schema version; fails if objects do not fit
+
+      With --against, a realm is compared with an older snapshot of itself; otherwise,
+      --snapshot reads an older snapshot of A.
 
       Examples:
         realmctl schema diff old.realm new.realm

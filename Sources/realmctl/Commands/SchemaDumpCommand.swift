@@ -25,7 +25,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       without a realm.
 
       As text, types have the names of SDKs, such as List<Dog> and ObjectId; schema
-      files and options such as --convert have Dog[] and objectId.
+      files and options such as --convert use Dog[] and objectId.
 
       Models are written for the current release of each SDK. What a language cannot
       express becomes a comment and a warning. Realms do not store inverse

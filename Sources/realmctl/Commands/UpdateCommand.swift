@@ -20,7 +20,7 @@ struct UpdateCommand: RealmctlCommand {
       """
       Changes values of the objects that a query finds, or of all objects of a class
       with --all. The number of objects is shown, and on a terminal the command asks
-      first; a script is not asked, and the backup undoes the change. --dry-run does
+      first; a script is not asked, and the backup can undo the change. --dry-run does
       everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; {name} in VALUE is replaced by the value

@@ -236,9 +236,9 @@ import Testing
       _ = try dogs.create(primaryKey: .objectID(ObjectID(head: 5, tail: 5)))
     }
     try press(driver, "\":w\" Enter")
-    #expect(driver.lines.contains { $0.contains("changed there too: Dog") })
+    #expect(driver.lines.contains { $0.contains("changed by both: Dog") })
     try press(driver, "m Enter")
-    #expect(driver.lines.contains { $0.contains("d drops change 2") })
+    #expect(driver.lines.contains { $0.contains("change 2 no longer fits") })
     try press(driver, "Esc")
     #expect(driver.path.contains("[2 changes]"))
     try press(driver, "\":w\" Enter m Enter d Enter")
@@ -293,7 +293,7 @@ import Testing
       if let key = try table.firstKey() { try table.set("name", of: key, to: "Theirs") }
     }
     try press(driver, "\":w\" Enter")
-    #expect(driver.lines.contains { $0.contains("changed there too: Person") && $0.contains("name") })
+    #expect(driver.lines.contains { $0.contains("changed by both: Person") && $0.contains("name") })
     try press(driver, "m Enter")
     #expect(driver.status.contains("written"))
     #expect(driver.cursorLine.contains("Mine"))
