@@ -19,22 +19,21 @@ SWIFT_FLAGS ?=
 ifeq ($(shell uname -s),Linux)
 LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all
 endif
-# What the linker would strip is not made, which saves a tenth of the time of a build.
-OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0 $(LINKER) $(SWIFT_FLAGS)
-# Types come from their accessors, not from their mangled names, for which the runtime searches all conformances of the
-# binary: a fifth of the instructions of `open`. Whether two pieces of code change one variable at a time is checked
-# where the tests run: a fifth of the instructions of `stats` were such checks.
-RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked \
-  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-BINARY = $(abspath $(SCRATCH))/release/realmctl
-# The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
-# optimized: the engine, queries, exports and the browser. A module is
-# compiled as soon as the interfaces of those below it are known, not when they are compiled, so that no core waits; that
-# excludes optimization across modules.
-TESTS = $(SCRATCH)-tests
-TESTING = --scratch-path $(TESTS) $(OPTIMIZED) -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug \
+# What the linker would strip is not made, which saves a tenth of the time of a build. A module is compiled as soon as the
+# interfaces of those below it are known, not when they are compiled, so that no core waits. Types come from their
+# accessors, not from their mangled names, for which the runtime searches all conformances of the binary: a fifth of the
+# instructions of `open`.
+OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0 $(LINKER) $(SWIFT_FLAGS) \
   --use-integrated-swift-driver -Xswiftc -emit-module-separately-wmo \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Whether two pieces of code change one variable at a time is checked where the tests run: a fifth of the instructions of
+# `stats` were such checks.
+RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked
+BINARY = $(abspath $(SCRATCH))/release/realmctl
+# The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
+# optimized: the engine, queries, exports and the browser.
+TESTS = $(SCRATCH)-tests
+TESTING = --scratch-path $(TESTS) $(OPTIMIZED) -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 
 FIXTURE = Fixtures/engine/dogs.realm
 
@@ -64,7 +63,7 @@ run: build
 	$(BINARY) open $(FIXTURE)
 
 # One build for all: the command line tests run its binary, and those of the browser run that in tmux.
-test: export REALMCTL_SIDE_BY_SIDE = 1
+test: export REALMCTL_TESTING = 1
 test: packages
 	@Scripts/install-packages tmux
 	$(SWIFT) build $(TESTING) --build-tests
