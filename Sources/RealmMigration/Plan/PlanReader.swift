@@ -81,7 +81,7 @@ struct PlanReader {
     fields.finish()
     guard let version else { return nil }
     if let guarded, guarded.value.lowest >= version.value {
-      mistakes.add("'from' must be below 'to' (\(version.value)), or the step never runs", at: guarded.location)
+      mistakes.add("'from' must be below 'to' (\(version.value))", at: guarded.location)
     }
     return PlanStep(version: version, guarded: guarded, note: note, operations: operations)
   }

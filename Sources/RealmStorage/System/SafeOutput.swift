@@ -85,6 +85,12 @@ package final class SafeOutput: @unchecked Sendable {
     (try? FileBackend.calls.status(of: standardOutputDescriptor))?.identity
   }
 
+  /// Whether a path leads to the pipe or device that standard output is.
+  package static func isStandardOutput(_ path: String) -> Bool {
+    guard let status = try? FileBackend.calls.status(ofPath: path), case .special = status.kind else { return false }
+    return status.identity == standardOutputIdentity
+  }
+
   init(calls: any OutputCalls) {
     (path, replacement, isDurable, self.calls) = ("-", .never, false, calls)
     (isStream, place, replaced, model, descriptor) = (true, nil, nil, nil, Self.standardOutputDescriptor)

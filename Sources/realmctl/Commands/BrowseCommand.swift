@@ -129,9 +129,7 @@ struct BrowseCommand: RealmctlCommand {
     let className = others.count == 1 && isFile == false ? others[0] : nil
     let files = className == nil ? others : []
     for path in files { try RealmInput.requirePath(path) }
-    guard ([file] + files).count(where: { $0 == "-" }) < 2 else {
-      throw ValidationError("Standard input can be used only once.")
-    }
+    try StreamName.requireOneInput([file] + files)
     let key = try key.source(alongside: [file] + files)
     return Request(
       input: input, others: files.map { RealmInput(path: $0, key: key, snapshot: snapshot.choice) },

@@ -95,7 +95,7 @@ struct RecoverCommand: RealmctlCommand {
     let input = try RealmInput(file, key, snapshot.choice)
     for path in [report, strings].compactMap({ $0 }) {
       try RealmInput.requirePath(path)
-      guard path != "-" else { throw ValidationError("--report and --strings need the path of a file") }
+      guard !StreamName.isOutput(path) else { throw ValidationError("--report and --strings need the path of a file") }
       guard path != output else {
         throw ValidationError("\(path): -o names the same file; choose another path for --report or --strings")
       }

@@ -55,7 +55,7 @@ struct RedactCheckCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try RealmInput.requirePath(rules)
-    if rules == "-", file == "-" { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput([rules, file])
     var input = try RealmInput(file, key, snapshot.choice)
     input.key = try key.source(alongside: [rules, file])
     return Request(rules: rules, input: input)

@@ -67,16 +67,16 @@ extension Diagnostic {
   ///
   /// - Parameter ignoresUnknown: whether classes that the schema does not have are left out.
   init(emptySource path: String, ignoresUnknown: Bool) {
-    let hasContent = path != "-" && (try? SequentialInput(path))?.byteCount != 0
+    let isPipe = RealmInput(path: path).isPipe
     let problem =
-      !hasContent
+      !isPipe && (try? SequentialInput(path))?.byteCount == 0
       ? "the file is empty, so no objects were added"
       : ignoresUnknown
         ? "none of its classes is in the schema, so no objects were added"
-        : "the file contains no objects, so none were added"
+        : isPipe ? "no objects came through the pipe, so none were added" : "the file contains no objects, so none were added"
     self.init(
       .done, .invalidInput, path: RealmInput(path: path).name, problem,
-      advice: path == "-" ? "pipe objects to it" : "check the path")
+      advice: isPipe ? "check the command that writes to it" : "check the path")
   }
 
   /// What is wrong with the data a realm is built from.

@@ -32,7 +32,7 @@ extension Diagnostic {
       // As in /proc, where the system says the same of the file.
       self.init(
         .failed, .fileOperationFailed, path: path, "the folder takes no new files",
-        advice: OutputName.isStandardOutput(path) ? "use - for standard output" : "choose another folder")
+        advice: StreamName.isOutput(path) ? "use - for standard output" : "choose another folder")
     case .folderMissing(let path):
       self.init(
         .failed, .fileNotFound, path: path, error.description, advice: "create it first")

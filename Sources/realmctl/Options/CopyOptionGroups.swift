@@ -114,7 +114,7 @@ struct WritingOptions: ParsableArguments {
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     try RealmInput.requirePath(path)
-    let path = OutputName.isStandardOutput(path) ? "-" : path
+    let path = StreamName.isOutput(path) ? "-" : path
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" {
       throw ValidationError("\(path): the output is one of the inputs; choose another path.")

@@ -29,11 +29,10 @@ struct DataSourceOptions: ParsableArguments {
   func requirePaths() throws {
     for path in [schema].compactMap({ $0 }) + data { try RealmInput.requirePath(path) }
     try dataKeyFile.map(RealmInput.requirePath)
-    let fromStandardInput = data.count { $0 == "-" }
-    if schema == "-", fromStandardInput > 0 {
+    if let schema, StreamName.isInput(schema), data.contains(where: StreamName.isInput) {
       throw ValidationError("Standard input cannot be both the schema and the data.")
     }
-    if fromStandardInput > 1 { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput(data)
   }
 }
 

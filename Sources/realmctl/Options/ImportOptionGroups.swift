@@ -56,7 +56,7 @@ struct ImportSourceOptions: ParsableArguments {
   func arguments(
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
   ) throws -> [SourceArgument] {
-    guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput(paths)
     if columns != nil, !noHeader {
       throw ValidationError("--columns needs --no-header; without it, the first line names the columns.")
     }
@@ -187,7 +187,7 @@ struct ImportRuleOptions: ParsableArguments {
 
   /// - Throws: `ValidationError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
-    if rejects == "" || rejects == "-" { throw ValidationError("--rejects needs the path of a file.") }
+    try StreamName.requireFile(rejects, "--rejects")
     try NumberRange.require(maxErrors, "--max-errors")
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)

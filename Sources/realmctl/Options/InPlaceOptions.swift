@@ -32,7 +32,7 @@ struct BackupOptions: ParsableArguments {
   func access() throws -> InPlaceAccess {
     let waiting = try Self.milliseconds(wait)
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
-    if backup == "" || backup == "-" { throw ValidationError("--backup needs the path of a file.") }
+    try StreamName.requireFile(backup, "--backup")
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
     return InPlaceAccess(waitingMilliseconds: waiting, backup: choice)
   }

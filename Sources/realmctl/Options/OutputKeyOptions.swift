@@ -51,9 +51,7 @@ struct OutputKeyOptions: ParsableArguments {
     if keys.first == .same, source == nil {
       throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
     }
-    if outKeyFile == "-", source == .standardInput || inputs.contains("-") {
-      throw ValidationError("Standard input can be used only once.")
-    }
+    if let outKeyFile { for path in inputs + [source?.path] { try StreamName.requireOneInput([outKeyFile, path]) } }
     // Reading a key removes its variable from the environment, so it cannot be read twice.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {

@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
   var force = false
 
   func destination() throws -> OutputDestination {
-    guard let output, !OutputName.isStandardOutput(output) else {
+    guard let output, !StreamName.isOutput(output) else {
       if force { throw ValidationError("--force needs -o; it replaces an existing output.") }
       return .standardOutput
     }
@@ -23,11 +23,6 @@ struct OutputOptions: ParsableArguments {
 
 /// What the name of an output says about what is in it.
 enum OutputName {
-  /// Whether it is `-`, or a name that the system has for standard output, where no file can be made.
-  static func isStandardOutput(_ path: String) -> Bool { path == "-" || systemNames.contains(path) }
-
-  private static let systemNames = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
-
   /// - Throws: `ValidationError` for the name of a realm.
   static func requireNoRealm(_ path: String) throws {
     guard path.lowercased().hasSuffix(".realm") else { return }

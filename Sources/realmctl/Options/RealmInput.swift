@@ -81,7 +81,7 @@ struct RealmInput: Equatable, Sendable {
       throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
     }
     for path in paths { try requirePath(path) }
-    guard paths.count(where: { $0 == "-" }) < 2 else { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput(paths)
     let source = try key.source(alongside: paths)
     return paths.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }

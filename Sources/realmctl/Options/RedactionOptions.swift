@@ -21,9 +21,7 @@ struct RedactionOptions: ParsableArguments {
     }
     try RealmInput.requirePath(redact)
     try redactKeyFile.map(RealmInput.requirePath)
-    guard (inputs + [redact, redactKeyFile].compactMap { $0 }).count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("Standard input can be used only once.")
-    }
+    try StreamName.requireOneInput(inputs + [redact, redactKeyFile])
     return RedactionRequest(rules: redact, keyFile: redactKeyFile)
   }
 }

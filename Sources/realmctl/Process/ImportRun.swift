@@ -77,7 +77,13 @@ struct ImportRun: @unchecked Sendable {
   private func performArranged(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
     let result = Result()
     let target = try target(key: key)
-    let rejects = try request.rejects.map { try RejectsFile($0, request.sources, launch.input) }
+    let rejects = try request.rejects.map { path in
+      guard ![launch.input.path, launch.destination?.path, request.seed].contains(path) else {
+        throw Diagnostic(
+          .usage, .invalidArgument, path: path, "the realm has this path", advice: "choose another path for --rejects")
+      }
+      return try RejectsFile(path, request.sources, launch.input)
+    }
     let sizes = request.sources.map { source in
       ExplodedFolder.byteCount(of: source.path) ?? (try? SequentialInput(source.path))?.byteCount ?? .max
     }

@@ -44,7 +44,10 @@ extension SourceArgument {
     switch try? format ?? (isPipe ? nil : formatOfContent()) {
     case .json: return .json
     case .csv, .tsv: return .rows
-    case .sqlite: return (try? isForeignDatabase).map { $0 ? .database : .exportedDatabase }
+    case .sqlite:
+      // Anything but a file is refused later, and SQLite would wait for the writer of a named pipe.
+      guard (try? TextInput.kind(of: path)) == .sqlite else { return nil }
+      return (try? isForeignDatabase).map { $0 ? .database : .exportedDatabase }
     case .realm: return .realm
     case nil: return nil
     }
