@@ -32,8 +32,11 @@ import Testing
   static let fromInt: [Cell] =
     ok("int", "int", [("-7", "-7")])
     + ok("int", "double", [("7", "7.0"), ("9007199254740992", "9007199254740992.0")])
-    + bad("int", "double", [("9007199254740993", "9007199254740993 is not exact as double, beyond 2^53")])
-    + ok("int", "float", [("7", "7.0")]) + bad("int", "float", [("16777217", "16777217 is not exact as float")])
+    + bad(
+      "int", "double",
+      [("9007199254740993", "9007199254740993 cannot be stored exactly as a double, because it is beyond 2^53")])
+    + ok("int", "float", [("7", "7.0")])
+    + bad("int", "float", [("16777217", "16777217 cannot be stored exactly as a float")])
     + ok(
       "int", "decimal128",
       [("9007199254740993", #"{"$numberDecimal":"9007199254740993"}"#), ("0", #"{"$numberDecimal":"0"}"#)])

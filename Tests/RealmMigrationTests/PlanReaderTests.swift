@@ -45,10 +45,10 @@ import Testing
       "plan: 1\nsteps:\n- { to: 2, from: 3, do: [] }", "3:18: 'from' must be below 'to' (2), or the step never runs"
     ),
     ("plan: 1\nname: a\nname: b", "3:1: the key 'name' is given twice"),
-    ("plan: &a 1", "1:7: anchors are not used in plans"),
-    ("plan: *a", "1:7: aliases are not used in plans"),
-    ("plan: !!int 1", "1:7: tags are not used in plans"),
-    ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
+    ("plan: &a 1", "1:7: anchors are not supported in plans"),
+    ("plan: *a", "1:7: aliases are not supported in plans"),
+    ("plan: !!int 1", "1:7: tags are not supported in plans"),
+    ("plan: 1\n<<: {}", "2:1: merge keys are not supported in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
