@@ -12,7 +12,7 @@ extension AdviceFollowedTests {
       "import new.realm Toy.csv --create --create-classes --type Toy.name=string"),
     Row(
       "import types.realm tables/AllTypes.csv tables/AllTypes.embeddedList.csv --mode upsert --ignore-unknown",
-      "which need the whole folder that export --explode wrote",
+      "has embedded objects; name the whole folder that 'export --explode' wrote",
       after: "realmctl export types.realm --format csv --explode -o tables",
       "import types.realm tables --mode upsert"),
     Row(
@@ -102,7 +102,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Toy.tags.csv", "also name the file of the class, or name the whole folder",
       "import dogs.realm Toy.csv Toy.tags.csv --mode upsert --ignore-unknown"),
     Row(
-      "import dogs.realm Toy.csv Toy.tags.csv --mode upsert", "--ignore-unknown leaves it out",
+      "import dogs.realm Toy.csv Toy.tags.csv --mode upsert", "use --ignore-unknown to leave it out",
       "import dogs.realm Toy.csv Toy.tags.csv --mode upsert --ignore-unknown"),
     Row(
       "import dogs.realm folder", "name another folder, or the files themselves",
