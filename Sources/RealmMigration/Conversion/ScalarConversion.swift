@@ -114,7 +114,7 @@ struct ScalarConversion {
     switch value {
     case .int(let number):
       guard number.magnitude <= 1 << 53 else {
-        throw ValueError("\(number) cannot be stored exactly as a double, because it is beyond 2^53")
+        throw ValueError("\(number) is beyond 2^53 and cannot be stored exactly as a double")
       }
       return Double(number)
     case .bool(let flag): return flag ? 1 : 0

@@ -22,6 +22,13 @@ struct ValueError: Error, Hashable, Sendable {
   }
 }
 
+extension Property {
+  /// The type as plans and schema files write it, without nullability: `objectId`, `int[]`, `Dog`.
+  var planType: String {
+    (type == .object ? targetClass?.description ?? "" : type.schemaName) + (collection?.suffix ?? "")
+  }
+}
+
 extension PropertyType {
   /// What a value is called, and how it is written: `a uuid (such as …)`.
   var valueText: String {

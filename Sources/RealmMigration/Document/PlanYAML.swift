@@ -60,9 +60,9 @@ private struct YAMLMistake {
       case "block sequence entries are not allowed in this context":
         PlanError("unexpected '-'", advice: "check the indentation", at: place)
       case "could not find expected ':'":
-        PlanError("a key without ':'", advice: "add ':' and a value, or check the indentation", at: place)
+        PlanError("a key has no ':'", advice: "add ':' and a value, or check the indentation", at: place)
       case "found unexpected end of stream", "found unexpected document indicator":
-        PlanError("a quote that is not closed", advice: "close the quote", at: start)
+        PlanError("a quote is not closed", advice: "close it", at: start)
       case "found unknown escape character":
         PlanError(
           "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
