@@ -209,7 +209,7 @@ import Testing
     corrupted(
       .readFailed(errorNumber: 5), "the disk cannot be read here: Input/output error",
       advice: "copy the file to another disk"),
-    corrupted(.badTable("its key belongs to another slot"), "its key belongs to another slot"),
+    corrupted(.badTable("the table's key does not fit its slot"), "the table's key does not fit its slot"),
   ]
 
   private static func corrupted(
