@@ -21,7 +21,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name"),
     Row(
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name --match Toy._id",
-      "--match needs one property per class",
+      "--match can be given only once for class 'Toy'",
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name --match Dog.name"),
     Row(
       "import dogs.realm Toy.csv --mode upsert --match Toy.name",
@@ -311,7 +311,8 @@ extension AdviceFollowedTests {
       "$ realmctl migrate person.realm --plan - --to-version 2 < text.yml"),
     Row(
       "migrate person.realm --set Person.age=1 --set Person.age=2 --where Person:age>3 --to-version 2",
-      "--set names Person.age twice", "migrate person.realm --set Person.age=2 --where Person:age>3 --to-version 2"),
+      "property 'Person.age' is given twice; give it one value",
+      "migrate person.realm --set Person.age=2 --where Person:age>3 --to-version 2"),
     Row(
       "migrate dogs.realm --set Dog.name={breed} --to-version 4",
       "use {property|fallback}, or a plan with 'default' (--plan)",
