@@ -292,7 +292,7 @@ extension AdviceFollowedTests {
       "schema dump dogs.realm --format kotlin -o model2.kt"),
     Row(
       "plan check keys.yml", "unknown key 'zzz'; the keys are: class, name, lossy", "plan check accepted.yml"),
-    Row("plan check quote.yml", "2:7: a quote that is not closed; close the quote", "plan check accepted.yml"),
+    Row("plan check quote.yml", "2:7: a quote is not closed; close it", "plan check accepted.yml"),
     Row("plan check tab.yml", "the indentation has a tab; indent with spaces", "plan check accepted.yml"),
     Row("plan check colon.yml", "unexpected ':'; check the indentation", "plan check accepted.yml"),
     Row("plan check bracket.yml", "the list that begins with '[' is not closed", "plan check accepted.yml"),

@@ -12,7 +12,7 @@ extension AdviceFollowedTests {
       "import new.realm Toy.csv --create --create-classes --type Toy.name=string"),
     Row(
       "import types.realm tables/AllTypes.csv tables/AllTypes.embeddedList.csv --mode upsert --ignore-unknown",
-      "which need the whole folder that export --explode wrote",
+      "has embedded objects; name the whole folder that 'export --explode' wrote",
       after: "realmctl export types.realm --format csv --explode -o tables",
       "import types.realm tables --mode upsert"),
     Row(
@@ -21,7 +21,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name"),
     Row(
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name --match Toy._id",
-      "--match needs one property per class",
+      "--match can be given only once for class 'Toy'",
       "import dogs.realm Ball.csv --class Toy --mode upsert --match Toy.name --match Dog.name"),
     Row(
       "import dogs.realm Toy.csv --mode upsert --match Toy.name",
@@ -102,7 +102,7 @@ extension AdviceFollowedTests {
       "import dogs.realm Toy.tags.csv", "also name the file of the class, or name the whole folder",
       "import dogs.realm Toy.csv Toy.tags.csv --mode upsert --ignore-unknown"),
     Row(
-      "import dogs.realm Toy.csv Toy.tags.csv --mode upsert", "--ignore-unknown leaves it out",
+      "import dogs.realm Toy.csv Toy.tags.csv --mode upsert", "use --ignore-unknown to leave it out",
       "import dogs.realm Toy.csv Toy.tags.csv --mode upsert --ignore-unknown"),
     Row(
       "import dogs.realm folder", "name another folder, or the files themselves",
@@ -311,7 +311,8 @@ extension AdviceFollowedTests {
       "$ realmctl migrate person.realm --plan - --to-version 2 < text.yml"),
     Row(
       "migrate person.realm --set Person.age=1 --set Person.age=2 --where Person:age>3 --to-version 2",
-      "--set names Person.age twice", "migrate person.realm --set Person.age=2 --where Person:age>3 --to-version 2"),
+      "property 'Person.age' is given twice; give it one value",
+      "migrate person.realm --set Person.age=2 --where Person:age>3 --to-version 2"),
     Row(
       "migrate dogs.realm --set Dog.name={breed} --to-version 4",
       "use {property|fallback}, or a plan with 'default' (--plan)",

@@ -436,7 +436,7 @@ import Testing
       "no class 'Lake'; use --create-classes to create it, or fix the sources\n"
     ),
     (#"{"class":"City","value":{"name":"A"}"#, 7, "not valid JSON: unexpected end, expected "),
-    (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several; "),
+    (#"{"name":"A"}"#, 7, "the objects do not name their class, and the schema has several classes; "),
     (
       #"{"class":"City","value":{"name":"A"}}{"class":"City","value":{"name":"A"}}"#, 7,
       "Attempting to create an object of type 'City' with an existing primary key value 'A'"

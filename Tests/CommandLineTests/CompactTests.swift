@@ -82,7 +82,7 @@ import Testing
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
     let outcome = try folder.run(["compact", "app.realm", "--if", "total > 100MB && used < total / 2"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasPrefix("app.realm: not needed: total 524288 bytes (512.0 KiB), used 54456 bytes"))
+    #expect(outcome.outputText.hasPrefix("app.realm: not compacted: total 524288 bytes (512.0 KiB), used 54456 bytes"))
     let done = try folder.run(
       ["compact", "app.realm", "--if", "free > used", "--json"], creates: ["app.realm", "app.realm.lock"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(done.output)) as? [String: Any])

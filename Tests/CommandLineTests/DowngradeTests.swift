@@ -218,7 +218,7 @@ import Testing
     #expect(
       outcome.errors
         == "realmctl: app.realm: property 'A.d' cannot become double, so nothing was written (1 of 1 object: object 0: "
-        + "0.12345678901234567890 is not exact as double)\n")
+        + "0.12345678901234567890 cannot be stored exactly as a double)\n")
   }
 
   @Test("a synced realm keeps its history, and so its format") func synced() throws {

@@ -164,18 +164,20 @@ import Testing
     let preview = try place.run(words + ["--dry-run"])
     let shown = preview.outputText + preview.errors
     #expect(
-      shown.hasPrefix("a.realm: 1 object of class 'Person' would be updated, 2 are already so\n"), "\(shown)")
+      shown.hasPrefix("a.realm: 1 object of class 'Person' would be updated, 2 are already up to date\n"),
+      "\(shown)")
     #expect(shown.components(separatedBy: "\n    - ").count == 2, "\(shown)")
     #expect(try place.bytes() == before)
     let done = try place.run(words + ["--yes", "--no-backup", "--expect", "3"])
     #expect(
-      (done.outputText + done.errors).hasPrefix("a.realm: 1 object of class 'Person' updated, 2 are already so\n"))
+      (done.outputText + done.errors).hasPrefix(
+        "a.realm: 1 object of class 'Person' updated, 2 are already up to date\n"))
     let after = try place.bytes()
     let again = try place.run(words + ["--yes"])
     #expect(again.status == 0)
     #expect(
       again.outputText + again.errors
-        == "a.realm: 3 objects of class 'Person' are already so; nothing was changed\n")
+        == "a.realm: 3 objects of class 'Person' are already up to date; nothing was changed\n")
     #expect(try place.bytes() == after)
     // What is removed and added again is as it was, if it was last.
     let back = try place.run(
@@ -187,7 +189,7 @@ import Testing
       ["update", "a.realm", "Person", "--all", "--add", "dogs=650000000000000000000001", "--yes"]
         + ["--remove", "dogs=650000000000000000000001"])
     #expect(try place.bytes() == changed)
-    #expect((same.outputText + same.errors).hasSuffix("are already so; nothing was changed\n"), "\(same)")
+    #expect((same.outputText + same.errors).hasSuffix("are already up to date; nothing was changed\n"), "\(same)")
     // A value that is set counts, whatever it was.
     let both = try place.run(words + ["--set", "name={name}", "--dry-run"])
     #expect((both.outputText + both.errors).hasPrefix("a.realm: 3 objects of class 'Person' would be updated\n"))

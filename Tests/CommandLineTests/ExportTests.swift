@@ -213,7 +213,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors == """
-        realmctl: a.realm: 'breed' of 5 objects of class 'Dog', from key 0 on, cannot be read: a node has an \
+        realmctl: a.realm: 'breed' of 5 objects of class 'Dog', starting with key 0, cannot be read: a node has an \
         impossible width scheme (node 0x7c8)
         realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; 'recover' looks for the missing parts in the whole file
 

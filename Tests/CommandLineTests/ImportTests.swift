@@ -254,7 +254,7 @@ import Testing
     #expect(Self.differences(difference) == (try Self.warnings(export)))
     let changed = difference.outputText.split(separator: "\n").filter { $0.hasPrefix("@@ ") }
     #expect(changed == lost.indices.map { "@@ V \(kept.count + $0) @@" })
-    #expect(export.errors.contains("'V.f' in CSV would be imported as another value (of the object with key"))
+    #expect(export.errors.contains("'V.f' in CSV would be imported as another value (in the object with key"))
     // Neither the exploded form nor a database loses anything; the apostrophe for spreadsheets is also reported.
     #expect(try place.run("export", "a.realm", "--format", "csv", "--explode", "-o", "exploded").errors == "")
     let safe = try place.run("export", "a.realm", "--only", "K", "--format", "csv", "--csv-safe")

@@ -89,7 +89,7 @@ import Testing
     (["check", "-", "a.realm", "-"], "standard input can be used only once"),
     (["check", "a.realm", ""], "Realm path must not be empty"),
     (["open", "a.realm", "b.realm", "--upgrade"], "configuration options open one realm at a time"),
-    (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o takes the schema of one file"),
+    (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o cannot be used with several files"),
     (["schema", "dump", "a.realm", "b.realm", "--format", "swift"], "the format swift takes one file"),
     (["schema", "dump", "a.realm", "b.realm", "--format", "json"], "the format json takes one file"),
     (["open", "a.realm", "-", "--key-file", "-"], "standard input can be used only once"),

@@ -189,26 +189,27 @@ import Testing
     }
 
   static let corruptions: [Row] = [
-    corrupted(.misplacedRef, "a reference is not a multiple of 8, or points into the file header"),
+    corrupted(.misplacedRef, "a ref is misaligned or points into the header"),
     corrupted(.beyondEndOfFile, "a node lies outside the file"),
     corrupted(.missingNode, "a node that must exist is missing"),
-    corrupted(.unexpectedNodeKind(expected: "a leaf"), "not a leaf"),
+    corrupted(
+      .unexpectedNodeKind(expected: "a leaf"), "a node has the wrong kind for its place, expected a leaf"),
     corrupted(.unknownWidthScheme, "a node has an impossible width scheme"),
     corrupted(.wrongElementCount(expected: 3, found: 2), "a node has 2 elements instead of 3"),
     corrupted(.tooManyElements(9), "a node claims 9 elements, more than fit"),
     corrupted(.badWidth(3), "a node has elements of width 3, which its kind does not allow"),
     corrupted(.indexOutOfRange(4, count: 4), "element 4 is missing from a node with 4 elements"),
-    corrupted(.valueOutOfRange("nanoseconds of a date"), "bad value: nanoseconds of a date"),
+    corrupted(.valueOutOfRange("nanoseconds of a date"), "a value is out of range: nanoseconds of a date"),
     corrupted(.offsetsNotAscending, "the offsets in a node are out of order"),
-    corrupted(.tooDeep, "a tree is deeper than any realm's"),
-    corrupted(.visitedTooOften, "references form a cycle"),
+    corrupted(.tooDeep, "a tree is nested too deeply"),
+    corrupted(.visitedTooOften, "refs form a cycle"),
     corrupted(.unknownType(99), "type 99 is unknown"),
     corrupted(.danglingLink(key: 7), "a link points to object 7, which does not exist"),
     corrupted(.unreadablePage(index: 5), "encrypted page 5 fails its check"),
     corrupted(
       .readFailed(errorNumber: 5), "the disk cannot be read here: Input/output error",
       advice: "copy the file to another disk"),
-    corrupted(.badTable("its key belongs to another slot"), "its key belongs to another slot"),
+    corrupted(.badTable("the table's key does not fit its slot"), "the table's key does not fit its slot"),
   ]
 
   private static func corrupted(
@@ -246,6 +247,6 @@ import Testing
     let error = StorageError.corrupted(Corruption(ref: .null, reason: .visitedTooOften))
     #expect(
       Diagnostic(error, path: "a.realm").text
-        == "a.realm: the file is damaged: references form a cycle; use a backup, or save the rest with 'recover'")
+        == "a.realm: the file is damaged: refs form a cycle; use a backup, or save the rest with 'recover'")
   }
 }

@@ -150,7 +150,7 @@ import Testing
 
   @Test(arguments: [
     ("list, to: 'int?[]', on_error: 'null', on_null: fail", "object 0: an element is null"),
-    ("one, to: 'int[]', on_null: fail", "object 0: null"),
+    ("one, to: 'int[]', on_null: fail", "object 0: the value is null"),
     ("set, to: 'int[]'", "object 0: an element is null, but elements of the new type are required; give 'default'"),
     ("list, to: 'int?[]'", "object 0: 'x' is not an int (a whole number of 64 bits)"),
   ])

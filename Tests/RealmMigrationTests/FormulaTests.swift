@@ -68,7 +68,7 @@ import Testing
     ("s && b", "'Ann' is neither true nor false"),
     ("s < i", "a string cannot be compared with an int"), ("upper(i)", "'upper' takes text, not an int; use str()"),
     ("int(s)", "'Ann' is not an int (a whole number of 64 bits)"),
-    ("d + 0.1", "2.6 is not a whole number, which 'result' is"),
+    ("d + 0.1", "2.6 is not a whole number, but 'result' has type int"),
     ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
     ("format_date(at, \"EEE\")", "'E' is not a field of a date pattern; put text between apostrophes"),
     ("m % 2", "'%' cannot be used with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),

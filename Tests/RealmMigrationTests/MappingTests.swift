@@ -221,7 +221,7 @@ import Testing
     guard case .values(let part, let message) = inexact else { return #expect(inexact == nil) }
     #expect(part.property == "p")
     #expect(message.hasPrefix("1 of 2 objects: object "))
-    #expect(message.hasSuffix("is not exact as double"))
+    #expect(message.hasSuffix("cannot be stored exactly as a double"))
   }
 
   @Test("texts and data of the same bytes in a set are a loss in format 22, and none in a list") func equalBytes()

@@ -229,7 +229,7 @@ import Testing
     let realm = try PlanCase(schema, data)
     #expect(
       try realm.failure("make_required: { class: T, name: a }")
-        == "5:5: make_required: 1 of 2 objects: object 1: null; give 'default', or 'on_null: delete'")
+        == "5:5: make_required: 1 of 2 objects: object 1: the value is null; give 'default', or 'on_null: delete'")
     try realm.run(
       "make_required: { class: T, name: a, default: 7 }", "make_required: { class: T, name: b, default: none }",
       "make_required: { class: T, name: c, on_null: delete }", "make_required: { class: T, name: d, on_null: default }")

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("", "1:1: the plan is empty"),
     ("[1]", "1:1: a plan must be a mapping, not a list"),
-    ("steps: []", "1:1: a plan needs the key 'plan'; begin with 'plan: 1'\n1:8: a plan needs a step"),
+    ("steps: []", "1:1: a plan needs the key 'plan'; begin with 'plan: 1'\n1:8: 'steps' must not be empty"),
     ("plan: 2\nsteps: [ { to: 1, do: [] } ]", "1:7: 'plan' is the version of this format, which must be 1, not 2"),
     (
       "plan: 1\nstep: [ { to: 1, do: [] } ]",
@@ -45,10 +45,10 @@ import Testing
       "plan: 1\nsteps:\n- { to: 2, from: 3, do: [] }", "3:18: 'from' must be below 'to' (2)"
     ),
     ("plan: 1\nname: a\nname: b", "3:1: the key 'name' is given twice"),
-    ("plan: &a 1", "1:7: anchors are not used in plans"),
-    ("plan: *a", "1:7: aliases are not used in plans"),
-    ("plan: !!int 1", "1:7: tags are not used in plans"),
-    ("plan: 1\n<<: {}", "2:1: merge keys are not used in plans"),
+    ("plan: &a 1", "1:7: anchors are not supported in plans"),
+    ("plan: *a", "1:7: aliases are not supported in plans"),
+    ("plan: !!int 1", "1:7: tags are not supported in plans"),
+    ("plan: 1\n<<: {}", "2:1: merge keys are not supported in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
@@ -131,7 +131,7 @@ import Testing
       "{ add_class: { name: A, primary_key: id, properties: { a: int } } }",
       "4:46: the primary key 'id' is not one of the properties"
     ),
-    ("{ assert: { class: A, count: { min: 3, max: 1 } } }", "4:38: 'count' has a min above its max"),
+    ("{ assert: { class: A, count: { min: 3, max: 1 } } }", "4:38: 'min' must not be greater than 'max'"),
   ])
   func mistakesOfOperations(_ text: String, _ message: String) {
     let found = Self.mistakes(Self.operation(text))

@@ -88,7 +88,7 @@ extension DataFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownClass(let name): "no class '\(shown(name))'"
-    case .classNotNamed: "the objects do not name their class, and the schema has several"
+    case .classNotNamed: "the objects do not name their class, and the schema has several classes"
     case .unexpectedShape: "the objects are in none of the forms that 'export' writes"
     case .missingKey(let key, let other): "'\(key)' is missing after '\(other)'"
     case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"

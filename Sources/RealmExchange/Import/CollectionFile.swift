@@ -135,7 +135,7 @@ final class CollectionElements {
     if let position = columns.position {
       guard let number = Int64(text: rows.text(position).description) else {
         return Problem(
-          line: rows.place(position).line, column: rows.column(position), reason: "a position is a whole number",
+          line: rows.place(position).line, column: rows.column(position), reason: "_position must be a whole number",
           value: ShownText.beginning(of: rows.text(position).description))
       }
       place = .integer(number)

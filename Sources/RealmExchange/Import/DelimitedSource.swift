@@ -110,7 +110,7 @@ package final class DelimitedSource: ImportSource {
       guard !form.className.utf8.contains(UInt8(ascii: ".")) else {
         throw ImportSourceError(
           .schema, "no class '\(form.className)'",
-          advice: "the file of a collection needs that of its class, named before the dot")
+          advice: "if it is a collection, also name the file of the class, or name the whole folder")
       }
       throw ImportSourceError.noClass(
         form.className, among: classes.classes.map(\.name), .schema,
@@ -169,13 +169,14 @@ package final class DelimitedSource: ImportSource {
         guard classes.ignoresUnknown else {
           throw ImportSourceError(
             .schema, "class '\(className)' has no list, set or dictionary '\(file.property)' for \(file.name)",
-            advice: "--ignore-unknown leaves it out")
+            advice: "use --ignore-unknown to leave it out")
         }
         continue
       }
       guard !property.targetIsEmbedded else {
         throw ImportSourceError(
-          .schema, "\(file.name) has embedded objects, which need the whole folder that export --explode wrote")
+          .schema, "\(file.name) has embedded objects",
+          advice: "name the whole folder that 'export --explode' wrote")
       }
       guard keyColumn != nil else {
         throw ImportSourceError(

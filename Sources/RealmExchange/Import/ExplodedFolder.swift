@@ -35,7 +35,7 @@ package enum ExplodedFolder {
     guard let ending = endings.first(where: { isThere(folder, RelationalMeta.schema.name, $0) }) else {
       throw ImportSourceError(
         .content, "the folder has no \(RelationalMeta.schema.name).csv",
-        advice: "name the files, or a folder that export --explode has made")
+        advice: "name the files, or a folder that 'export --explode' wrote")
     }
     return try RelationalFile.Problem.reporting {
       let database = try SQLiteDatabase("", .temporary)

@@ -112,7 +112,7 @@ struct RuleBinding {
     var constant = Value.null
     if case .constant(let json) = rule.action {
       guard let value = try? json.scalar(as: property.type) else {
-        report("the constant must have the type of '\(name)', which is \(property.type.messageText)", at: rule.place)
+        report("the constant must have the type of '\(name)', which is \(property.type.schemaName)", at: rule.place)
         return nil
       }
       constant = value
@@ -154,7 +154,7 @@ struct RuleBinding {
       case .range(.number): property.type.isNumber || property.type == .mixed
       case .range(.seconds): [.date, .mixed].contains(property.type)
       }
-    return allowed ? nil : "its type is \(property.typeText)"
+    return allowed ? nil : "its type is \(property.type.schemaName)\(property.collection?.suffix ?? "")"
   }
 
   /// The objects for which a condition is true; nil, with a report, if it is not a query.

@@ -55,7 +55,7 @@ struct SQLSchema: SchemaForm {
       switch table.schema.kind {
       case .topLevel: [String]()
       case .embedded: ["embedded: each object belongs to exactly one parent, which the table does not enforce"]
-      case .asymmetric: ["asymmetric"]
+      case .asymmetric: ["asymmetric: objects are only sent to a sync server, so the table is empty"]
       }
     return kind + (table.table.name.isMapped ? ["table \(table.table.name.name)"] : [])
   }

@@ -105,7 +105,7 @@ package final class SQLSession {
   package func run(
     _ sql: String, columns: ([String]) throws -> Void, row: ([Value]) throws -> Void
   ) throws {
-    guard !sql.utf8.contains(0) else { throw SQLFailure(message: "a statement with a NUL character") }
+    guard !sql.utf8.contains(0) else { throw SQLFailure(message: "the statement has a NUL character") }
     let text = ContiguousArray(sql.utf8CString)
     try text.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -122,7 +122,7 @@ package final class SQLSession {
         // Spaces and comments only.
         guard let statement else { continue }
         guard sqlite3_column_count(statement) > 0 else {
-          throw refusal("the statement gives no rows", sql, from: offset)
+          throw refusal("the statement returns no rows", sql, from: offset)
         }
         try run(statement, columns, row) { failure(in: sql, from: offset) }
       }

@@ -197,15 +197,15 @@ private struct ModelBuilder {
 
   private func indexLimit(of property: Property) -> String {
     let index = property.index == .fullText ? "full-text index" : "index"
-    return "\(index) that cannot be declared in \(dialect.sdk)"
+    return "the \(index) cannot be declared in \(dialect.sdk)"
   }
 
   private func nameLimits(of identifier: Identifier) -> [String] {
     var limits: [String] = []
-    if identifier.stored.isEmpty { limits.append("empty name") }
-    if !identifier.stored.isValidText { limits.append("name \(identifier.stored.shown) is not UTF-8") }
+    if identifier.stored.isEmpty { limits.append("the name is empty") }
+    if !identifier.stored.isValidText { limits.append("the name \(identifier.stored.shown) is not UTF-8") }
     if identifier.stored.description.unicodeScalars.contains(where: dialect.unescapedCharacters.contains) {
-      limits.append("name \(identifier.stored.shown) is not escaped by the code generator of \(dialect.sdk)")
+      limits.append("the name \(identifier.stored.shown) is not escaped by the code generator of \(dialect.sdk)")
     }
     return limits
   }

@@ -71,12 +71,12 @@ struct SchemaJSON: SchemaForm {
   /// Notes names that other readers may not take, and names that cannot be read back as what they are.
   private func noteNames(of table: TableSchema, in text: inout SchemaText) {
     if !table.name.isValidText {
-      text.note(SchemaNote(className: table.displayName, reason: "name \(table.displayName.shown) is not UTF-8"))
+      text.note(SchemaNote(className: table.displayName, reason: "the name \(table.displayName.shown) is not UTF-8"))
     }
     var seen: Set<RealmString> = []
     for property in table.properties {
       if !property.name.isValidText {
-        let reason = "name \(property.name.shown) is not UTF-8"
+        let reason = "the name \(property.name.shown) is not UTF-8"
         text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
       }
       if let target = property.targetClass, !JavaScriptSchema.canLinkTo(target) {
@@ -84,7 +84,8 @@ struct SchemaJSON: SchemaForm {
         text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: reason))
       }
       if !seen.insert(property.name).inserted {
-        text.note(SchemaNote(className: table.displayName, propertyName: property.name, reason: "name appears twice"))
+        text.note(
+          SchemaNote(className: table.displayName, propertyName: property.name, reason: "the name appears twice"))
       }
     }
   }

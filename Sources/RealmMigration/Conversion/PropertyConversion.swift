@@ -16,7 +16,7 @@ struct PropertyConversion {
 
   /// Why no value could be converted; nil if some can.
   static func obstacle(from source: Property, to target: Property) -> String? {
-    let words = "a property of type \(source.typeText) cannot become \(target.typeText)"
+    let words = "a property of type \(source.planType) cannot become \(target.planType)"
     switch (source.collection, target.collection) {
     case (.dictionary?, .dictionary?): break
     case (.dictionary?, _), (_, .dictionary?): return words

@@ -114,7 +114,7 @@ struct ScalarConversion {
     switch value {
     case .int(let number):
       guard number.magnitude <= 1 << 53 else {
-        throw ValueError("\(number) is not exact as double, beyond 2^53")
+        throw ValueError("\(number) is beyond 2^53 and cannot be stored exactly as a double")
       }
       return Double(number)
     case .bool(let flag): return flag ? 1 : 0
@@ -131,7 +131,7 @@ struct ScalarConversion {
     if options.isExact, let wanted = DecimalNumber(number) {
       let read = Value.double(nearest).plainText.flatMap(DecimalReading.init)?.decimal
       guard read.flatMap(DecimalNumber.init).map({ $0.adding(wanted.negated).isZero }) ?? false else {
-        throw ValueError("\(value.shown) is not exact as double")
+        throw ValueError("\(value.shown) cannot be stored exactly as a double")
       }
     }
     return nearest
@@ -140,7 +140,9 @@ struct ScalarConversion {
   private func float(_ value: Value) throws(ValueError) -> Float {
     switch value {
     case .int(let number):
-      guard let exact = Float(exactly: number) else { throw ValueError("\(number) is not exact as float") }
+      guard let exact = Float(exactly: number) else {
+        throw ValueError("\(number) cannot be stored exactly as a float")
+      }
       return exact
     case .float(let number): return number
     case .decimal: return try need(ScalarConversion(type: .float).read(value).floatValue, value)

@@ -22,6 +22,13 @@ struct ValueError: Error, Hashable, Sendable {
   }
 }
 
+extension Property {
+  /// The type as plans and schema files write it, without nullability: `objectId`, `int[]`, `Dog`.
+  var planType: String {
+    (type == .object ? targetClass?.description ?? "" : type.schemaName) + (collection?.suffix ?? "")
+  }
+}
+
 extension PropertyType {
   /// What a value is called, and how it is written: `a uuid (such as …)`.
   var valueText: String {
@@ -35,14 +42,14 @@ extension PropertyType {
   func advice(on text: String) -> String? {
     switch self {
     case .int:
-      return text.wholeMatch(of: /[+-]?[0-9]+/) == nil ? nil : "the numbers go from \(Int64.min) to \(Int64.max)"
+      return text.wholeMatch(of: /[+-]?[0-9]+/) == nil ? nil : "numbers range from \(Int64.min) to \(Int64.max)"
     case .date:
       let form = /([+-]?)([0-9]{4,})-[0-9]{1,2}-[0-9]{1,2}([T@ ][0-9:]+(\.[0-9]+)?.*)?/
       guard let date = text.wholeMatch(of: form) else { return nil }
       if let fraction = date.4 ?? nil, fraction.count > 10 { return "a fraction of a second has 9 digits or fewer" }
       guard date.2.count > 4 else { return "check the month, the day and the time" }
       return date.1.isEmpty
-        ? "a year above 9999 needs a sign: +\(text)" : "the years go from -292277022656 to +292277026596"
+        ? "a year above 9999 needs a sign: +\(text)" : "years range from -292277022656 to +292277026596"
     default: return nil
     }
   }

@@ -60,9 +60,9 @@ private struct YAMLMistake {
       case "block sequence entries are not allowed in this context":
         PlanError("unexpected '-'", advice: "check the indentation", at: place)
       case "could not find expected ':'":
-        PlanError("a key without ':'", advice: "add ':' and a value, or check the indentation", at: place)
+        PlanError("a key has no ':'", advice: "add ':' and a value, or check the indentation", at: place)
       case "found unexpected end of stream", "found unexpected document indicator":
-        PlanError("a quote that is not closed", advice: "close the quote", at: start)
+        PlanError("a quote is not closed", advice: "close it", at: start)
       case "found unknown escape character":
         PlanError(
           "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
@@ -162,12 +162,12 @@ private struct YAMLReading {
 
   /// - Returns: false at the end.
   mutating func take(_ event: YAMLEvent) throws(PlanError) -> Bool {
-    if event.hasAnchor { throw PlanError("anchors are not used in \(kind)s", at: event.location) }
-    if event.hasTag { throw PlanError("tags are not used in \(kind)s", at: event.location) }
+    if event.hasAnchor { throw PlanError("anchors are not supported in \(kind)s", at: event.location) }
+    if event.hasTag { throw PlanError("tags are not supported in \(kind)s", at: event.location) }
     switch event.kind {
     case .end: return false
     case .other: break
-    case .alias: throw PlanError("aliases are not used in \(kind)s", at: event.location)
+    case .alias: throw PlanError("aliases are not supported in \(kind)s", at: event.location)
     case .beginDocument:
       documentCount += 1
       if documentCount > 1 { throw PlanError("a \(kind) is one document; a second begins here", at: event.location) }
@@ -193,7 +193,7 @@ private struct YAMLReading {
     guard let last = open.indices.last, open[last].isMap, open[last].key == nil else {
       return try add(PlanNode(isPlain ? Self.content(ofPlain: text) : .string(text), at: location))
     }
-    if isPlain, text == "<<" { throw PlanError("merge keys are not used in \(kind)s", at: location) }
+    if isPlain, text == "<<" { throw PlanError("merge keys are not supported in \(kind)s", at: location) }
     guard open[last].keys.insert(Array(text.utf8)).inserted else {
       throw PlanError("the key '\(text)' is given twice", at: location)
     }

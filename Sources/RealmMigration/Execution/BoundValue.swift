@@ -389,7 +389,8 @@ extension PlanExecution {
       (.float, .int), (.float, .double), (.float, .decimal), (.decimal128, .int), (.decimal128, .double),
       (.decimal128, .float):
       do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
-        throw ValueError("\(error.fact), which '\(property.name)' is", planAdvice: error.planAdvice)
+        throw ValueError(
+          "\(error.fact), but '\(property.name)' has type \(property.planType)", planAdvice: error.planAdvice)
       }
     case (.mixed, .set): throw mismatch(value, property)
     case (.mixed, _): return value.inMixed
@@ -407,7 +408,9 @@ extension PlanExecution {
       .objectID: "oid()", .uuid: "uuid()",
     ]
     let advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
-    return ValueError(
-      "\(value.shown) is \(value.kindName), but '\(property.name)' has type \(property.typeText)", planAdvice: advice)
+    // A link and a collection are shown by what they are.
+    let found =
+      value.shown.hasPrefix(value.kindName) ? "the value is \(value.shown)" : "\(value.shown) is \(value.kindName)"
+    return ValueError("\(found), but '\(property.name)' has type \(property.planType)", planAdvice: advice)
   }
 }

@@ -162,7 +162,7 @@ extension PlanNode {
 extension PlanError {
   /// Null for a property that needs a value.
   static func notNullable(_ property: Property, at location: PlanLocation) -> PlanError {
-    let type = property.typeText
+    let type = property.planType
     return PlanError("'\(property.name)' cannot be null (its type is \(type), not \(type)?)", at: location)
   }
 }

@@ -143,7 +143,7 @@ extension PlanExecution {
     guard converted == .null else { return noted(converted, \.computed, &done) }
     switch job.onNull {
     case .delete: return nil
-    case .fail: throw ValueError("null")
+    case .fail: throw ValueError("the value is null")
     case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
     case .propagate, .empty: break
     }

@@ -160,7 +160,7 @@ extension PlanExecution {
   private static func refusal(of property: Property) -> String {
     property.collection == .set && property.type == .mixed
       ? "'\(property.name)' is a set, which cannot contain lists and dictionaries"
-      : "the value does not fit '\(property.name)', whose type is \(property.typeText)"
+      : "the value does not fit '\(property.name)', whose type is \(property.planType)"
   }
 
   // MARK: Moving
@@ -177,8 +177,8 @@ extension PlanExecution {
     let owner = splits ? from : to
     guard splits || merges, let link = owner.schema.property(named: action.link.value), link.collection == nil else {
       throw PlanError(
-        "'via' must be a link from '\(action.source.className.value)' to '\(action.target.className.value)' or back, and "
-          + "'\(action.link.value)' is not", at: action.link.location)
+        "'via' takes a property that links '\(action.source.className.value)' to '\(action.target.className.value)' or back, "
+          + "without its class, not '\(action.link.value)'", at: action.link.location)
     }
     guard source.name != from.schema.primaryKey?.name else {
       throw PlanError("'\(source.name)' is the primary key, which is not moved", at: action.source.property.location)
@@ -209,7 +209,7 @@ extension PlanExecution {
   ) throws -> Bool {
     if let existing = table.schema.property(named: action.target.property.value) {
       guard existing.isSameType(as: source), existing.isOptional || !source.isOptional else {
-        let (sourceType, targetType) = (source.typeText, existing.typeText + (existing.isOptional ? "?" : ""))
+        let (sourceType, targetType) = (source.planType, existing.planType + (existing.isOptional ? "?" : ""))
         throw PlanError(
           "values of '\(action.source.path)' (\(sourceType)\(source.isOptional ? "?" : "")) do not fit "
             + "'\(action.target.path)' (\(targetType))",

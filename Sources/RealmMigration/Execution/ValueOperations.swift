@@ -346,7 +346,7 @@ extension PlanExecution {
         if value == .null { return doomed.append(scope.key) }
         report.dropped += 1
         try table.set(property.name, of: scope.key, to: value.replacingNulls(by: nil))
-      default: failures.add(ValueError(value == .null ? "null" : "an element is null"), of: scope)
+      default: failures.add(ValueError(value == .null ? "the value is null" : "an element is null"), of: scope)
       }
     }
     done = report

@@ -11,7 +11,7 @@ extension PlanExecution {
       guard let sample = try sample(of: formula.formula.root, formula, table)?.value else { return }
       do { _ = try fit(sample, to: property) } catch let error as ValueError {
         throw PlanError(
-          "'\(formula.formula.text)' is \(sample.kindName), but '\(property.name)' has type \(property.typeText)",
+          "'\(formula.formula.text)' is \(sample.kindName), but '\(property.name)' has type \(property.planType)",
           advice: error.planAdvice, at: formula.location)
       }
     case .list(let elements): for element in elements { try requireFitting(element, property.asElement, of: table) }

@@ -177,7 +177,7 @@ struct PlanFields {
     if least == nil, most == nil { mistakes.add("'\(key)' needs 'min' or 'max'", at: node.location) }
     let range = CountRange(least: least.map(number) ?? 0, most: most.map(number) ?? .max)
     guard let range else { return nil }
-    if range.least > range.most { mistakes.add("'\(key)' has a min above its max", at: node.location) }
+    if range.least > range.most { mistakes.add("'min' must not be greater than 'max'", at: node.location) }
     return range
   }
 

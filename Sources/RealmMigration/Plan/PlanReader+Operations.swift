@@ -89,7 +89,7 @@ extension PlanReader {
       mistakes.add("the primary key '\(primaryKey.value)' is not one of the properties", at: primaryKey.location)
     }
     if isEmbedded, let primaryKey {
-      mistakes.add("an embedded class has no primary key", at: primaryKey.location)
+      mistakes.add("an embedded class cannot have a primary key", at: primaryKey.location)
     }
     guard let name, properties.count == entries.count else { return nil }
     return .addClass(
@@ -124,7 +124,7 @@ extension PlanReader {
       var property = try self.property(RealmString(name), type, isPrimaryKey)
       if let index { property.index = index.value }
       if isPrimaryKey, !property.canBePrimaryKey {
-        mistakes.add("a property of type \(property.typeText) cannot be the primary key", at: type.location)
+        mistakes.add("a property of type \(property.planType) cannot be the primary key", at: type.location)
         return nil
       }
       guard property.allows(property.index) else {

@@ -59,7 +59,7 @@ struct PlanReader {
       mistakes.add("'steps' must be a list, not \(node.kindName)", at: node.location)
       return []
     }
-    if elements.isEmpty { mistakes.add("a plan needs a step", at: node.location) }
+    if elements.isEmpty { mistakes.add("'steps' must not be empty", at: node.location) }
     var steps: [PlanStep] = []
     for step in elements.compactMap(step) {
       if let last = steps.last, step.version.value <= last.version.value {

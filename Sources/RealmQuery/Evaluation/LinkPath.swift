@@ -115,7 +115,7 @@ struct LinkPath: Sendable {
   }
 
   func tooManyWays(_ limit: Int) -> QueryError {
-    QueryError(.invalidQuery, "'\(text)' reaches other objects from one object in more than \(limit) ways", at: nil)
+    QueryError(.invalidQuery, "'\(text)' links one object to others in more than \(limit) ways", at: nil)
   }
 
   /// As `forEachTarget`, but an object that many ways lead to comes once, with their number; the work is that of looking

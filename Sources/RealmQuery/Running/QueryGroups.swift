@@ -130,7 +130,7 @@ package struct QueryGroups: Sendable {
       let distinct = elements.map(GroupKey.init).filter { known.insert($0).inserted }
       guard distinct.count.multiplied(atMost: combinations.count) <= mostCombinations || combinations.count == 1 else {
         throw QueryError(
-          .invalidQuery, "An object has more than \(mostCombinations) combinations of values to group by", at: nil)
+          .invalidQuery, "an object has more than \(mostCombinations) combinations of values to group by", at: nil)
       }
       combinations = combinations.flatMap { combination in distinct.map { combination + [$0] } }
     }

@@ -186,7 +186,7 @@ struct NodeComparison {
   }
 
   private func compareElements(_ original: Node, _ written: Node) throws {
-    try original.requireBits("a node with references")
+    try original.requireBits("a node of refs")
     for index in 0..<original.count {
       let (old, new) = (RefOrTagged(original.uncheckedInt(index)), RefOrTagged(written.uncheckedInt(index)))
       if old.rawValue == 0 || old.isTagged {

@@ -234,8 +234,8 @@ struct LegacySmallBlobs: Sendable {
     let flags = node.count == 3 ? try node.childRef(2) : .null
     nulls = flags.isNull ? nil : try Node(flags, in: store)
     nullFlag = isString ? 0 : 1
-    try offsets.requireBits("offsets of a leaf of strings or data")
-    try nulls?.requireBits("null flags of a leaf of strings or data")
+    try offsets.requireBits("offsets of a leaf of strings or binaries")
+    try nulls?.requireBits("null flags of a leaf of strings or binaries")
     if let nulls, nulls.count != offsets.count {
       throw StorageError.corrupted(nulls.ref, .wrongElementCount(expected: offsets.count, found: nulls.count))
     }

@@ -28,7 +28,7 @@ enum StringLeaf: @unchecked Sendable {
   /// A leaf of formats 2–9 (Docs/Format/4-file-versions.md §2.9–2.11).
   init(legacy node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: ByteStore) throws {
     if node.hasRefs, !node.context {
-      try node.requireRefs("a leaf of strings or data")
+      try node.requireRefs("a leaf of strings or binaries")
       self = .legacySmall(try LegacySmallBlobs(node, isString: isString, in: store))
     } else {
       self = try StringLeaf(node, isString: isString, enumeration: enumeration, in: store)
@@ -83,7 +83,7 @@ enum StringLeaf: @unchecked Sendable {
 
   /// The error for a field that says that it has more padding than it has bytes.
   static func wrongPadding(of index: Int, _ ref: Ref) -> StorageError {
-    .corrupted(ref, .valueOutOfRange("padding of text \(index)"))
+    .corrupted(ref, .valueOutOfRange("padding of string \(index)"))
   }
 
   /// The blob of a value, or its pieces if it is longer than a blob can be.

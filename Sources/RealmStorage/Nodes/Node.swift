@@ -154,7 +154,7 @@ struct Node: @unchecked Sendable {
 
   /// Out of the way of what reads every element.
   private var otherScheme: StorageError {
-    @inline(never) get { .corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or references")) }
+    @inline(never) get { .corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or refs")) }
   }
 
   /// As `uncheckedInt`, unsigned.

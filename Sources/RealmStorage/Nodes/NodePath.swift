@@ -62,7 +62,7 @@ struct NodePath {
   ///
   /// - Throws: `StorageError.corrupted` for a node of another scheme than that of references, and if the path is full.
   mutating func enter(_ child: Node) throws {
-    try child.requireBits("a node with references")
+    try child.requireBits("a node of refs")
     if let node {
       guard !isFull else { throw StorageError.corrupted(child.ref, .tooDeep) }
       outer.append(Step(node: node, next: next))

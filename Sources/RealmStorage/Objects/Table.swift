@@ -23,7 +23,7 @@ package final class Table: Sendable {
   /// - Throws: `StorageError.corrupted` for a table in rows, which must be rebuilt.
   var clusterTop: TableTop {
     get throws {
-      guard let top else { throw StorageError.corrupted(root, .badTable("its objects are rows")) }
+      guard let top else { throw StorageError.corrupted(root, .badTable("the table's objects are rows")) }
       return top
     }
   }

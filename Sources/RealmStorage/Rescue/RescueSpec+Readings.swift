@@ -9,7 +9,7 @@ extension RescueSpec {
     let attributes: Node?
     let enumerations: Node?
 
-    var damage: StorageError { .corrupted(ref, .badTable("the description of its columns is damaged")) }
+    var damage: StorageError { .corrupted(ref, .badTable("the description of the table's columns is damaged")) }
     var columnKeys: [ColumnKey] { (0..<keys.count).map { ColumnKey(rawValue: keys.uncheckedInt($0)) } }
 
     /// - Throws: `StorageError.corrupted` if the list of keys is lost.
@@ -22,7 +22,7 @@ extension RescueSpec {
       }
       guard bytes.isWhole(node), raw.count >= RawSpec.slotCount, let keys = list(.keys), !keys.hasRefs,
         keys.count <= ColumnKey.mostLeafIndexes
-      else { throw StorageError.corrupted(ref, .badTable("the description of its columns is damaged")) }
+      else { throw StorageError.corrupted(ref, .badTable("the description of the table's columns is damaged")) }
       func numbers(_ slot: SpecSlot) -> Node? {
         list(slot).flatMap { !$0.hasRefs && $0.count == keys.count ? $0 : nil }
       }

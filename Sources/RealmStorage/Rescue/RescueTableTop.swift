@@ -27,7 +27,7 @@ struct RescueTableTop {
     guard bytes.isWhole(node), raw.count >= RawTableTop.slotCounts.lowerBound,
       let key = Self.key(raw, in: bytes, at: slot)
     else {
-      throw StorageError.corrupted(ref, .badTable("its root is damaged"))
+      throw StorageError.corrupted(ref, .badTable("the table's root is damaged"))
     }
     (self.ref, self.key) = (ref, key)
     kind = TableKind(flags: raw[.flags].number)

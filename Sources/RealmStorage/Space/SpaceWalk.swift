@@ -95,7 +95,7 @@ final class SpaceWalk {
   func refs(_ ref: Ref, _ owner: Owner) -> Node? {
     guard let node = node(ref, owner) else { return nil }
     do {
-      try node.requireRefs("a node of references")
+      try node.requireRefs("a node of refs")
       return node
     } catch {
       if let error = error as? StorageError { note(error, owner.place) }
@@ -154,7 +154,7 @@ final class SpaceWalk {
       try path.move(to: ref)
       guard let header = header(ref, owner), header.canLeadOn else { return }
       let node = try Node(ref, in: store)
-      try node.requireRefs("a node of references")
+      try node.requireRefs("a node of refs")
       try path.enter(node)
     } catch {
       if let error = error as? StorageError { note(error, owner.place) }

@@ -59,7 +59,7 @@ struct Columns: Sendable {
       types: try numbers(.types), attributes: try numbers(.attributes), keys: try numbers(.keys))
     let count = lists.types.count
     guard lists.attributes.count == count, lists.keys.count == count, count <= ColumnKey.mostLeafIndexes else {
-      throw StorageError.corrupted(spec.ref, .badTable("its lists of columns differ in length"))
+      throw StorageError.corrupted(spec.ref, .badTable("the lists that describe columns have different lengths"))
     }
     try budget.spend(count, at: spec.ref)
     let publicCount = lists.publicCount()

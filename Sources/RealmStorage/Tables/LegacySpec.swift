@@ -87,7 +87,7 @@ struct LegacySpec: Sendable {
     }
     let (types, attributes) = (try numbers(.types), try numbers(.attributes))
     guard attributes.count == types.count, types.count <= ColumnKey.mostLeafIndexes else {
-      throw StorageError.corrupted(ref, .badTable("its lists of columns differ in length"))
+      throw StorageError.corrupted(ref, .badTable("the lists that describe columns have different lengths"))
     }
     try budget.spend(types.count, at: ref)
     let nameNode = try Node(spec.ref(.names), in: store)
@@ -104,7 +104,7 @@ struct LegacySpec: Sendable {
         throw StorageError.corrupted(types.ref, .unknownType(Int(clamping: code)))
       }
       guard (index < names.count) == (type != .backlink) else {
-        throw StorageError.corrupted(ref, .badTable("the names of its columns are not those of its types"))
+        throw StorageError.corrupted(ref, .badTable("the names of the columns are not those of their types"))
       }
       let columnAttributes = ColumnAttributes(rawValue: UInt16(truncatingIfNeeded: attributes.uncheckedInt(index)))
       let isLink = type == .link || type == .linkList || type == .backlink

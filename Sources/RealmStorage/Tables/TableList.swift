@@ -23,18 +23,19 @@ struct TableList {
       // A free slot has the tag of the next table there, and no name: one that is left shows that a table was lost.
       guard let ref = refs.slot(slot).child else {
         if !names[slot].isEmpty {
-          damaged.append((names[slot], .corrupted(refs.ref, .badTable("its root is missing from the list of tables"))))
+          damaged.append(
+            (names[slot], .corrupted(refs.ref, .badTable("the table's root is missing from the list of tables"))))
         }
         continue
       }
       if let name = names[slot].correctedTableName {
-        damaged.append((name, .corrupted(nameNode, .badTable("its name is damaged"))))
+        damaged.append((name, .corrupted(nameNode, .badTable("the table's name is damaged"))))
         continue
       }
       do {
         let tableTop = try TableTop(ref, in: store)
         guard tableTop.key.slot == slot else {
-          throw StorageError.corrupted(ref, .badTable("its key belongs to another slot"))
+          throw StorageError.corrupted(ref, .badTable("the table's key does not fit its slot"))
         }
         let columns = try Columns(of: tableTop, in: store, budget: budget)
         tables.append(Described(name: names[slot], top: tableTop, columns: columns))

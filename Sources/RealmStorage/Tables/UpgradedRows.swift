@@ -111,7 +111,7 @@ struct UpgradedRows {
   }
 
   private var unreadable: StorageError {
-    .corrupted(top.ref, .badTable("an upgrade to file format 10 stopped while its objects were moved"))
+    .corrupted(top.ref, .badTable("an upgrade to format 10 was interrupted while its objects were moved"))
   }
 
   private func cells(of column: Column) -> RowColumn.Cells {

@@ -57,7 +57,7 @@ final class EditedColumns {
     let taken = leafIndexes.sorted()
     for (index, leafIndex) in taken.enumerated() {
       guard index == 0 || taken[index - 1] != leafIndex, leafIndex < leafCount else {
-        throw StorageError.corrupted(top.spec, .badTable("its columns have no places of their own"))
+        throw StorageError.corrupted(top.spec, .badTable("the columns have no places of their own in the clusters"))
       }
     }
     let lists = top.oppositeColumns

@@ -125,7 +125,7 @@ package final class TransactionOutput: NodeReplacement {
         throw StorageError.corrupted(ref, .visitedTooOften)
       }
       let node = try Node(ref, in: store)
-      if node.hasRefs { try node.requireBits("a node with references") }
+      if node.hasRefs { try node.requireBits("a node of refs") }
       release(node)
       return node
     }

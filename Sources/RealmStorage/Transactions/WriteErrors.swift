@@ -106,9 +106,9 @@ extension EditError: RealmErrorCause {
     case .primaryKeyMismatch(let table):
       "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
     case .embeddedObject(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' are embedded: create them through their parents"
+      "'\(TableSchema.displayName(ofTable: table))' is an embedded class: set its objects through a property of their parents"
     case .notLinkable(let table):
-      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is not top-level"
+      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is embedded or asymmetric"
     case .unsound(let table):
       "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
     case .isLinkTarget(let table): "Cannot remove \(table) that is target of outside links"

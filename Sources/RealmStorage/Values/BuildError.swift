@@ -64,7 +64,7 @@ extension BuildError: CustomStringConvertible {
       "class '\(table)' has more than the \(limit) properties that fit"
     case .nameEmpty: "a name that is empty"
     case .nameInUse(let name): "Property name in use: \(name)"
-    case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that is not there"
+    case .unknownTarget(let table, let property): "property '\(table).\(property)' links to a class that does not exist"
     case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"
     case .typeNotSupported(let table, let property):
       "the file format does not have the type of property '\(table).\(property)'"
@@ -75,7 +75,7 @@ extension BuildError: CustomStringConvertible {
     case .danglingLink(let table, let key): "No object with key '\(key)' in '\(table)'"
     case .indexedTextTooLong(let byteCount):
       "String of length \(byteCount) exceeds maximum string length of \(Self.longestIndexedText)."
-    case .tooDeep: "values nested too deep"
+    case .tooDeep: "values are nested too deeply"
     case .wrongValueCount(let expected, let found): "\(found) values for \(expected) objects"
     }
   }

@@ -8,9 +8,9 @@ extension BackupError: RealmErrorCause {
   /// What is wrong, in lower case and without the path of the realm.
   public var description: String {
     switch self {
-    case .different(let path): "the backup \(path) is not what it is a copy of, so nothing was changed"
-    case .output(let error): "no backup could be made, so nothing was changed: \(error)"
-    case .realmHasChanged: "the file is not what was left when its backup was made, so nothing was changed"
+    case .different(let path): "the backup \(path) differs from the realm, so nothing was changed"
+    case .output(let error): "the backup could not be made, so nothing was changed: \(error)"
+    case .realmHasChanged: "the file differs from the one that the change wrote, so nothing was changed"
     case .notDurable(let path): "the folder of the backup \(path) could not be synced, so nothing was changed"
     }
   }

@@ -45,7 +45,7 @@ extension CopyError: RealmErrorCause {
       "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"
     case .noSuchClass(let name, _): "no class '\(name)'"
-    case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects go where their parents go"
+    case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects are copied with their parents"
     case .query(let error, let condition): "class '\(condition.className)': \(error)"
     case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
     case .formatCannotHold(_, let losses): losses.map(\.description).joined(separator: "; ")

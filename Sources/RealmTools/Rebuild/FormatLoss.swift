@@ -37,13 +37,13 @@ extension FormatLoss: CustomStringConvertible {
     switch kind {
     case .table(let kind):
       return "class \(place) is \(kind == .embedded ? "embedded" : "asymmetric") (\(count.counted("object")))"
-    case .embeddedObjects: return "class \(place) has \(count.counted("object")) in those properties"
+    case .embeddedObjects: return "class \(place) has \(count.counted("object")) in properties that cannot be stored"
     case .property(let property, let isPrimaryKey):
       let key = isPrimaryKey ? ", the primary key," : ""
       return "property \(place)\(key) has type \(property.formatText) (\(count.counted("value")))"
     case .link(let target): return "property \(place) links to class '\(target)' (\(count.counted("value")))"
     case .nestedCollections:
-      return "property \(place) has \(count) lists or dictionaries inside mixed values"
+      return "property \(place) has \(count.counted("list or dictionary", "lists or dictionaries")) inside mixed values"
     case .dataLikeTexts:
       return "property \(place) has \(count.counted("data value")) with the bytes of a string in the same set"
     case .unresolvedLinks: return "property \(place) has \(count.counted("link")) to objects that are not in the file"

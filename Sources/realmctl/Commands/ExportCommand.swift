@@ -250,8 +250,8 @@ extension Diagnostic {
       .done, .notSupported, path: path,
       "\(entry.count.counted("value")) of '\(entry.className).\(entry.property)' in CSV would be imported as "
         + "\(entry.count == 1 ? "another value" : "other values")",
-      detail: "\(entry.count == 1 ? "of" : "the first of") the object with key \(entry.first.rawValue)",
-      advice: "use --explode or --format typed to keep them")
+      detail: "\(entry.count == 1 ? "in" : "the first in") the object with key \(entry.first.rawValue)",
+      advice: "use --explode or --format typed to keep \(entry.count == 1 ? "it" : "them")")
   }
 
   /// A class that SQLite cannot take.

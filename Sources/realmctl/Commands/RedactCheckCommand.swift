@@ -82,7 +82,7 @@ struct RedactCheckCommand: RealmctlCommand {
     let wrong = (error?.mistakes.count ?? 0, error?.unnamed.count ?? 0)
     let text =
       error == nil
-      ? "\(request.rules): rules valid; \(Self.covered(count)) of \(request.input.name) has one\n" : ""
+      ? "\(request.rules): rules valid; \(Self.covered(count)) of \(request.input.name) has a rule\n" : ""
     let json = JSONText.document { json in
       json.path("input", request.input.path)
       json.path("rulesFile", request.rules)

@@ -90,7 +90,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       format: format, options: try options(format),
       classes: try classes.selection(), addsInverses: inverses, destination: destination)
     guard request.inputs.count > 1 else { return request }
-    if request.destination != .standardOutput { throw ValidationError("-o takes the schema of one file.") }
+    if request.destination != .standardOutput { throw ValidationError("-o cannot be used with several files.") }
     if format != .text, !isAnswer(request) {
       throw ValidationError(
         "The format \(format.rawValue) takes one file; "

@@ -84,7 +84,7 @@ extension BuildError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(
       .failed, .invalidDatabase, path: files.source, "the realm contains something that cannot be written",
-      detail: "\(self)")
+      detail: "\(self)", advice: "run 'check' for details")
   }
 }
 

@@ -50,7 +50,7 @@ extension Diagnostic {
     case .table: name
     case .objects: "some objects of \(name)"
     case .values(let property, let first, let count):
-      "'\(property)' of \(count) objects of \(name), from key \(first.rawValue) on,"
+      "'\(property)' of \(count.counted("object")) of \(name), starting with key \(first.rawValue),"
     case .value(let property, let object):
       "'\(property)' of the object with key \(object.rawValue) of \(name)"
     case .column(let column): "a value of '\(column)' of \(name)"

@@ -82,7 +82,8 @@ extension Diagnostic {
     switch error {
     case .realmHasChanged:
       self.init(
-        .schema, .migrationFailed, path: realm, "the file is not what the migration left, so nothing was changed",
+        .schema, .migrationFailed, path: realm,
+        "the file differs from the one that the migration wrote, so nothing was changed",
         advice: "use --force to restore the backup anyway")
     case .different(let path):
       self.init(

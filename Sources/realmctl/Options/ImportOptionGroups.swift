@@ -194,7 +194,7 @@ struct ImportRuleOptions: ParsableArguments {
     for text in match {
       let path = try Self.path(text, className, "--match takes Class.property, such as Person.email, not '\(text)'.")
       guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
-        throw ValidationError("--match needs one property per class.")
+        throw ValidationError("--match can be given only once for class '\(path.className)'.")
       }
     }
     options.lookups = try Self.lookups(link, className: className)

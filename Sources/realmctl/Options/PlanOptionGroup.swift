@@ -103,7 +103,7 @@ struct PlanOptionGroup: ParsableArguments {
         case .set(_, let values, _) = operations[first]
       {
         if let name = more.first?.property, values.contains(where: { $0.property == name }) {
-          throw ValidationError("--set names \(owner).\(name) twice.")
+          throw ValidationError("Property '\(owner).\(name)' is given twice; give it one value.")
         }
         operations[first] = .set(owner, values + more, filter: filter)
       } else {

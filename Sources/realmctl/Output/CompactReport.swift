@@ -16,7 +16,7 @@ struct CompactReport {
 
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
-    guard outcome.isNeeded, let after else { return line("not needed: \(spaceText)") + backupText }
+    guard outcome.isNeeded, let after else { return line("not compacted: \(spaceText)") + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)), \(gainText(after))"
     guard !writing.dryRun else { return line(spaceText) + line("would be compacted: " + change) + outputLine }
     var text = line(change)

@@ -70,7 +70,7 @@ struct EditSummary {
     let verb = dryRun ? "would be \(done)" : done
     let unchanged = unchangedCount
     guard count > 0 || unchanged == 0 else {
-      let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areSo(unchanged))"
+      let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areUpToDate(unchanged))"
       return line(
         "\(nothing); "
           + (output.map { dryRun ? "\($0.outputName) would be written" : "wrote \($0.outputName)" }
@@ -85,7 +85,7 @@ struct EditSummary {
     }
     var text = line(
       "\(path): \(count.counted("object")) of class '\(className)' \(verb)"
-        + (unchanged > 0 ? ", \(unchanged) \(Self.areSo(unchanged))" : ""))
+        + (unchanged > 0 ? ", \(unchanged) \(Self.areUpToDate(unchanged))" : ""))
     for sample in samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
       // A new object has no line before, and one that would be deleted none after.
@@ -106,7 +106,7 @@ struct EditSummary {
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
 
-  private static func areSo(_ count: Int) -> String { "\(count == 1 ? "is" : "are") already so" }
+  private static func areUpToDate(_ count: Int) -> String { "\(count == 1 ? "is" : "are") already up to date" }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 

@@ -144,20 +144,20 @@ struct RescueSummary {
       console.warn(
         Diagnostic(
           .done, .invalidDatabase, path: request.input.name,
-          "the header names snapshot \(version), but its other root is newer, \(newer): the last commit was interrupted, or the"
+          "the header names snapshot version \(version), but its other root has the newer version \(newer): the last commit was interrupted, or the"
             + " header is damaged"))
     }
     if let format = catalog.unknownFormat {
       console.warn(
         Diagnostic(
           .done, .unsupportedFileFormatVersion, path: request.input.name,
-          "the header says format \(format), which is \(format > Header.newestFormat ? "newer than this realmctl knows" : "unknown")"
+          "the header says format \(format), which is \(format > Header.newestFormat ? "newer than this realmctl supports" : "unknown")"
             + "; it was read as format \(Header.newestFormat)",
           advice: "compare the new realm with what the app shows"))
     }
     guard !catalog.isLive else { return }
     let version =
-      catalog.snapshotVersion.map { "the newest root that was found is of version \($0)" } ?? "no other was found"
+      catalog.snapshotVersion.map { "the newest root found has snapshot version \($0)" } ?? "no other root was found"
     console.warn(
       Diagnostic(
         .done, .invalidDatabase, path: request.input.name,

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// The report of `stats` about one realm.
@@ -25,14 +26,15 @@ struct StatsReport {
     if rest > 0 {
       diagnostics.append(
         Diagnostic(
-          .failed, .invalidDatabase, path: name, "\(rest) more parts cannot be read",
+          .failed, .invalidDatabase, path: name, "\(rest.counted("more part")) cannot be read",
           advice: Corruption.Reason.usualAdvice))
     }
     if space.sharedNodeCount > 0, diagnostics.isEmpty {
       diagnostics.append(
         Diagnostic(
           .failed, .invalidDatabase, path: name,
-          "\(space.sharedNodeCount) parts are used in more than one place; they are counted where they come first",
+          "\(space.sharedNodeCount.counted("part")) \(space.sharedNodeCount == 1 ? "is" : "are") used in more than one "
+            + "place and counted only once",
           advice: "'check' shows where"))
     }
     return diagnostics

@@ -157,7 +157,7 @@ extension SpaceAdvice {
         + "frozen realm"
     case .history(let bytes):
       return "the history takes \(ByteCount.short(bytes)); an app shortens it with its next commit when nothing reads "
-        + "an old version"
+        + "an older snapshot"
     case .largeIndex(let table, let property, let index, let values):
       return "the index of \(SpaceName(table: table, property: property)) takes \(ByteCount.short(index)), its values "
         + "\(ByteCount.short(values)); remove it if no query needs it"

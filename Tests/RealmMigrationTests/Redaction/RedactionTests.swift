@@ -532,9 +532,9 @@ import Testing
       "default: keep\nclasses:\n  A:\n",
       "3:5: the rules of class 'A' must be 'drop' or a mapping of properties to rules, not null"
     ),
-    ("classes: &a {}", "1:10: anchors are not used in rules files"),
-    ("classes: *a", "1:10: aliases are not used in rules files"),
-    ("classes:\n  A: { <<: {} }", "2:8: merge keys are not used in rules files"),
+    ("classes: &a {}", "1:10: anchors are not supported in rules files"),
+    ("classes: *a", "1:10: aliases are not supported in rules files"),
+    ("classes:\n  A: { <<: {} }", "2:8: merge keys are not supported in rules files"),
     ("classes: {}\n---\nclasses: {}", "2:1: a rules file is one document; a second begins here"),
   ])
   func mistakesHaveAPlace(_ rules: String, _ message: String) {
