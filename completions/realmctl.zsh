@@ -621,7 +621,7 @@ _realmctl_insert() {
         ':file:_files -g '\''*.realm'\'''
         ':class:{__realmctl_custom_complete ---completion insert -- positional@1 "${current_word_index}" "$(__realmctl_cursor_index_in_current_word)"}'
         '*:value:'
-        '--object[Object as JSON, or an array of objects.]:text:'
+        '--object[Object as JSON, or an array of objects.]:json:'
         '--also[More realms to change in the same way; repeatable.]:file:_files -g '\''*.realm'\'''
         '--expect[Required number of objects; otherwise nothing is changed.]:number:'
         '--show[Objects for --dry-run to show.]:number:'

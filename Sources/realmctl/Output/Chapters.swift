@@ -9,10 +9,10 @@ enum Chapters {
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
       query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
       and Flutter. realmctl takes it in 'query', 'summarize', 'update', 'delete',
-      every --where, the filters of 'browse', and the conditions of migration plans.
-      A query is a predicate, which may be followed by SORT, DISTINCT and LIMIT;
-      these may also be used alone, for all objects. The class is named outside the
-      query.
+      every --where, the filters of 'browse', and the conditions of migration plans
+      and redaction rules. A query is a predicate, which may be followed by SORT,
+      DISTINCT and LIMIT; these may also be used alone, for all objects. The class
+      is named outside the query.
 
       The examples use the sample realm dogs.realm, which 'make install' copies to
       share/doc/realmctl.
@@ -134,9 +134,9 @@ enum Chapters {
 
       The @keys of a dictionary to which no entry was ever added are null.
 
-      Two conditions on one list may be met by different elements: for ANY dogs.name
-      != "Rex" AND ANY dogs.breed == null, Alice has two dogs that meet one
-      condition each. With SUBQUERY, one element must meet both:
+      Two conditions on one list may be met by different elements: Alice matches ANY
+      dogs.name != "Rex" AND ANY dogs.breed == null, but each condition is met by
+      another of her dogs. With SUBQUERY, one element must meet both:
 
           $ realmctl query dogs.realm Person --columns name --format csv \
           > 'SUBQUERY(dogs, $d, $d.name != "Rex" && $d.breed == null).@count > 0'
@@ -188,8 +188,8 @@ enum Chapters {
 
       DIFFERENCES FROM THE SDKS
 
-      Queries that an SDK accepts mean the same here, except if the SDK's engine has
-      a defect that nobody can rely on. --rql-compat gives the engine's answer.
+      Queries that an SDK accepts mean the same here, except for these defects of
+      the SDK's engine. --rql-compat gives the engine's answer.
 
         nick == "a\"b"            Engine: compares with the backslash. realmctl:
                                   decodes the escape.
@@ -313,9 +313,10 @@ enum Chapters {
         note  Text for the report. Optional.
         do    The operations, in order.
 
-      Plans are a subset of YAML, without anchors, tags, merge keys and several
-      documents. Only true, false, null, ~ and numbers are special; 'yes', 'no' and
-      'on' are strings. A key that appears twice or is not known is an error.
+      Plans are written in a subset of YAML, without anchors, tags, merge keys and
+      several documents. Only true, false, null, ~ and numbers are special; 'yes',
+      'no' and 'on' are strings. A key that appears twice or is not known is an
+      error.
 
       HOW A PLAN RUNS
 
@@ -323,9 +324,10 @@ enum Chapters {
       after another. Each step sees the schema and the objects that the step before
       left. If anything fails, the file stays as it was, byte for byte, and the
       status is 7. A file that is already at the last version is left alone. If the
-      last step would still change the schema, because it was written after the file
-      reached that version, the status is 7. It is also 7 for --rename, --convert,
-      --set and --delete-class at the stored version, because they did not run.
+      last step would still change the schema, because the step was written after
+      the file reached that version, the status is 7. It is also 7 for --rename,
+      --convert, --set and --delete-class at the stored version, because they did
+      not run.
 
       Within a step, 'old' is an object as it was when the step started, including
       properties that were removed, renamed or overwritten since; 'new' is the
@@ -417,12 +419,16 @@ enum Chapters {
         add_index, remove_index  Adds or removes an index. A primary key keeps its
                                  index. Keys: 'class', 'name'; 'kind' (general, the
                                  default, or full-text).
-        move_property            Moves values to another class, along a link. A
-                                 missing target object is created. Lossy if the
-                                 target property already has values, or if no link
-                                 reaches the target of a value. Keys: 'from' and
-                                 'to', both as Class.property; 'via', the link
-                                 between the two classes.
+        move_property            Moves values to another class, along a link in
+                                 either direction. The target property is added if
+                                 it is missing. If the link is in the class that
+                                 loses the property, missing target objects are
+                                 created, so their class must not have a primary
+                                 key. Lossy if the target property already has
+                                 values, or if nothing links to an object with a
+                                 value. Keys: 'from' and 'to', both as
+                                 Class.property; 'via', the name of the link, a
+                                 property of one of the two classes.
 
       OPERATIONS ON OBJECTS
 
@@ -1311,8 +1317,8 @@ enum Chapters {
 
       THE FILE
 
-      Either an array of classes, or an object with the array in 'classes' and, if
-      you like, a schema version:
+      The file is an array of classes, or an object with the array in 'classes' and
+      optionally a schema version:
 
           { "schemaVersion": 3, "classes": [ … ] }
 
@@ -1375,7 +1381,8 @@ enum Chapters {
                       have none: see below
 
       'linkingObjects' is computed from the links of the other class and not stored.
-      'query --schema' and 'export --where … --schema' know its name.
+      With --schema, 'query', 'summarize', 'browse', 'export --where' and the
+      formulas of 'migrate --plan' know its name.
 
       A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, 'plan new' writes it
@@ -1549,10 +1556,10 @@ enum Chapters {
               name: keep
             Session: drop
 
-      Rules are a subset of YAML, without anchors, tags, merge keys and several
-      documents, or JSON.
+      Rules are written in a subset of YAML, without anchors, tags, merge keys and
+      several documents, or in JSON.
 
-        classes       the rules, by class and property
+        classes       the rules, by class and property; required, {} for none
         default       the rule for properties that no rule names: null or 'keep'.
                       Without it, each property needs a rule
         rename: true  classes and properties become 'Class1', 'property1', … in the
@@ -1589,12 +1596,13 @@ enum Chapters {
                            key, the dates of objects with the same primary key are
                            shifted by the same time in every file. For: dates.
         { range: 100 }, { range: 1d }
-                           rounded down to a multiple of it. For: numbers, dates.
+                           rounded down to a multiple of it; dates count from
+                           1970-01-01. For: numbers, dates.
         drop, for a class  removes all objects of the class; links to them become
                            null. For: classes.
 
-      Times are a whole number with 'y', 'w', 'd', 'h', 'm' or 's'. { rule: hash }
-      is the same as 'hash'; in this form, these keys can be added:
+      Times are a whole number with 'y' (365 days), 'w', 'd', 'h', 'm' or 's'. {
+      rule: hash } is the same as 'hash'; in this form, these keys can be added:
 
         where       a query (RQL): objects that do not match keep their values; not
                     for primary keys
@@ -1648,8 +1656,8 @@ enum Chapters {
       Kept strings give away what was removed elsewhere
 
       A note that is kept may contain the name that is removed. The search finds a
-      name that is written exactly as in the other property, but not in other letter
-      case, in another spelling, or a part of it:
+      name that is written exactly as in the other property, but not one in another
+      letter case or spelling, and not a part of it:
 
           $ echo '{"name":"Zelda","note":"Zelda called"}' > Person.ndjson
           $ realmctl bundle --data Person.ndjson --create-classes \
@@ -1717,15 +1725,15 @@ enum Chapters {
       "json",
       ##"""
       With --json, a command prints its answer as one JSON object on standard
-      output; 'query', 'sql' and 'diff' print NDJSON, one object per line; .tables
-      and .schema of 'sql' print text. --format decides the form of what 'query',
-      'sql', 'export' and 'schema dump' print of a realm, also with --json. -q
-      suppresses messages, never the answer. Keys come in the order given here. Text
-      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
+      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. Only
+      .tables and .schema of 'sql' print text. --format decides the form of what
+      'query', 'sql', 'export' and 'schema dump' print of a realm, also with --json.
+      -q suppresses messages, never the answer. Keys come in the order given here.
+      Text is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
       characters that change the direction of writing are escaped as \uXXXX; bytes
       of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
 
-      'version' is 2. It grows when a key changes its meaning or is removed, not
+      'version' is 2. It is raised when a key changes its meaning or is removed, not
       when one is added. A key means the same in every document, whatever the
       command.
 
@@ -1822,8 +1830,8 @@ enum Chapters {
         openElsewhere    array or null; processes that have the realm open; null if
                          the system does not say (anywhere but on Linux)
         versionsInUse    integer or null; number of snapshots that are being read,
-                         including the newest, according to the lock file; 0 if
-                         nobody has the realm open, null if unknown
+                         including the newest, according to the lock file; 0 if no
+                         process has the realm open, null if unknown
         classes          array; in the order of the file, objects with 'name',
                          'kind', 'objects', 'primaryKey'; internal tables with
                          --internal only
@@ -2796,8 +2804,9 @@ enum Chapters {
         write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
                          'write-copy' and 'bundle' with --file-format.
 
-      All others are refused (status 5), except by 'recover', which reads such a
-      file as if it were format 24. 'realmctl open FILE' shows the format of a file.
+      All other formats are refused (status 5), except by 'recover', which reads
+      such a file as if it were format 24. 'realmctl open FILE' shows the format of
+      a file.
       """##
     ),
     (
@@ -2829,8 +2838,8 @@ enum Chapters {
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
-      --verbose says which form was taken. The example encrypts the sample realm
-      dogs.realm, which 'make install' copies to share/doc/realmctl:
+      --verbose says in which form the key was read. The example encrypts the sample
+      realm dogs.realm, which 'make install' copies to share/doc/realmctl:
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
           $ realmctl write-copy dogs.realm secret.realm \
@@ -2912,8 +2921,8 @@ enum Chapters {
 
       FIRST
 
-      1. Work on a copy. Keep the damaged file as it is, with its .lock file if it
-         has one: it may be the only copy.
+      1. Work on a copy. Keep the damaged file, which may be the only copy, as it
+         is, with its .lock file if it has one.
       2. Look for a better copy: a backup, the file on another device, or the same
          file copied again while the app is closed. If a file was copied while an
          app wrote, often only the copy is damaged.
@@ -3283,7 +3292,8 @@ enum Chapters {
         not a Realm file           The file is something else, or its header was
                                    overwritten: 'recover' searches the rest.
         the file is empty          The app never wrote to it, or the copy failed.
-                                   Copy it again.
+                                   Copy it again, use a backup, or let the app open
+                                   it first.
         wrong encryption key, or the file is damaged
                                    --verbose says in which form the key was read. Is
                                    it the key of this file, and all of it ('realmctl
@@ -3293,9 +3303,9 @@ enum Chapters {
                                    The key is cut off, or has other text around it;
                                    see 'realmctl help keys'.
         the file is not encrypted  Omit the key.
-        the file has been cut off  Copy it again from its source. If there is none,
-                                   use 'recover'.
-        unsupported file format version, newer than this realmctl supports
+        the file has been cut off  Copy it again from its source, use a backup, or
+                                   save the rest with 'recover'.
+        unsupported file format version N, newer than this realmctl supports
                                    Use a newer realmctl.
         is the lock file of a realm, not the realm itself
                                    Name the file without .lock.
@@ -3306,29 +3316,36 @@ enum Chapters {
       THE FILE IS NOT CHANGED
 
         the file is in use by another process
-                       Close the app that is named, or use --wait SECONDS. Reading
-                       needs no wait.
+                                   Close the app that is named, or use --wait
+                                   SECONDS. Reading needs no wait.
         the file has format N, which cannot be changed in place
-                       Add --upgrade. A backup is kept. Apps with an SDK for the
-                       older format can then no longer open the file.
+                                   Add --upgrade. A backup is kept. Apps with an SDK
+                                   for the older format can then no longer open the
+                                   file.
         the file belongs to Device Sync
-                       Make a local copy with 'write-copy', and change that.
+                                   Make a local copy with 'write-copy', and change
+                                   that.
         the list of free space is damaged; the list of free space is wrong and
           writing would destroy data
-                       Run 'check'. If it finds no other damage, run 'compact', then
-                       your command again; otherwise, save the rest with 'recover'.
+                                   Run 'check'. If it finds no other damage, run
+                                   'compact', then your command again; otherwise,
+                                   save the rest with 'recover'.
         the realm is damaged; nothing was written
-                       'check' says what is wrong. Without --strict, damage that
-                       leaves every node readable is copied; otherwise 'recover'
-                       saves the rest.
+                                   'check' says what is wrong. Without --strict,
+                                   damage that leaves every node readable is copied;
+                                   otherwise 'recover' saves the rest.
         the file is damaged: … (node …)
-                       'check' says which class and property that is. Use a backup,
-                       or save the rest with 'recover'.
+                                   'check' says which class and property that is.
+                                   Use a backup, or save the rest with 'recover'.
         this user cannot write the file, this user cannot write to the folder
-                       Get write permission for the file and its folder, or work on
-                       a copy.
-        no space left  The new file is written next to the old one and needs as much
-                       space. Use -o with another disk.
+                                   Get write permission for the file and its folder,
+                                   or work on a copy.
+        is a backup of a realm, not the realm itself
+                                   Name the realm, or copy the backup to another
+                                   name first.
+        the output already exists  Choose another name, or replace it with --force.
+        no space left              The new file is written next to the old one and
+                                   needs as much space. Use -o with another disk.
 
       FILES THAT A KILLED RUN LEAVES
 
@@ -3344,7 +3361,7 @@ enum Chapters {
                                     running.
         app.realm.lock              The lock file, shared with apps. It may stay or
                                     be deleted while nothing has the realm open.
-        app.pre-compact-20240131T120000Z.realm
+        app.pre-migrate-20240131T120000Z.realm
                                     A backup, kept on purpose, also by runs that
                                     succeed. Delete it when you no longer need it.
 
@@ -3362,7 +3379,7 @@ enum Chapters {
         already at schema version N, so nothing was changed
                                     Raise --to-version.
         the plan ends at version N  The plan has no step to the version that you
-                                    named: use N, or add the step.
+                                    named: use N, add the step, or add --schema.
         not a valid schema          'realmctl help schema' has the form, with an
                                     example.
 
