@@ -274,12 +274,12 @@ import Testing
     let missing = try PlanCase(schema, data.replacing(#"{"id":2,"code":"x"},"#, with: ""))
     #expect(
       try missing.failure("convert: { class: T, name: links, to: \"B[]\" }")
-        == "5:5: convert: 1 of 1 object: object 0: no object of 'B' matches 2; set 'on_error' to null, default "
+        == "5:5: convert: 1 of 1 object: object 0: no object of class 'B' matches 2; set 'on_error' to null, default "
         + "or delete")
     // What several objects have, or none, identifies none.
     let alike = try PlanCase(schema, data.replacing(#"{"id":1,"code":"y"}"#, with: #"{"id":1,"code":"x"}"#))
     #expect(
       try alike.failure("convert: { class: T, name: link, to: B, match: code }")
-        .contains("object 0: several objects of 'B' have 'x' as their 'code'"))
+        .contains("object 0: several objects of class 'B' have 'x' as their 'code'"))
   }
 }

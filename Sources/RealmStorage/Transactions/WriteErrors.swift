@@ -102,13 +102,13 @@ extension EditError: RealmErrorCause {
     case .primaryKeyInUse(let table, _):
       "'\(TableSchema.displayName(ofTable: table))' already has an object with that primary key"
     case .equalPrimaryKeys(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' have the same primary key"
+      "objects of class '\(TableSchema.displayName(ofTable: table))' have the same primary key"
     case .primaryKeyMismatch(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
+      "objects of class '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
     case .embeddedObject(let table):
       "'\(TableSchema.displayName(ofTable: table))' is an embedded class: set its objects through a property of their parents"
     case .notLinkable(let table):
-      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is embedded or asymmetric"
+      "a Mixed value cannot link to objects of class '\(TableSchema.displayName(ofTable: table))', which is embedded or asymmetric"
     case .unsound(let table):
       "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
     case .isLinkTarget(let table): "Cannot remove \(table) that is target of outside links"
