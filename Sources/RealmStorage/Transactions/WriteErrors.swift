@@ -67,7 +67,7 @@ extension WriteRefusal: RealmErrorCause {
     switch self {
     case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
     case .synced: "the file belongs to Device Sync"
-    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .unknownHistory: "the file has a history of unknown kind"
     case .testBuild: "a test build of the engine wrote the file (four entries per node), so it cannot be changed"
     case .spaceInUse(let fault): "\(fault), so nothing was changed"
     case .transactionOpen: "a transaction is under way"

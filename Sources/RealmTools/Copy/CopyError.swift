@@ -37,7 +37,7 @@ extension CopyError: RealmErrorCause {
   package var description: String {
     switch self {
     case .historyCannotBeKept: "the sync history cannot be kept when the realm is rebuilt"
-    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .unknownHistory: "the file has a history of unknown kind"
     case .hiddenLoss(let check):
       "the realm is damaged, and what 'recover' could still find in it would be removed, so nothing was written"
         + (check.hiddenObjects.map { ": \($0.message)" } ?? "")
