@@ -52,7 +52,7 @@ extension AdviceFollowedTests {
     query("Person", #""name" == 3"#, "write the property without quotes: name", #"name == "3""#),
     query(
       "Dog", #"name == "Rex", breed == null"#, "combine conditions with AND or OR", #"name == "Rex" AND breed == null"#),
-    query("Dog", #"name == "Rex" LIMIT(3) OFFSET(2)"#, "'realmctl sql' has LIMIT … OFFSET", #"name == "Rex" LIMIT(3)"#),
+    query("Dog", #"name == "Rex" LIMIT(3) OFFSET(2)"#, "'sql' has LIMIT … OFFSET", #"name == "Rex" LIMIT(3)"#),
     query("Dog", "name == None", "write null", "name == null"),
     query("Dog", #"name CONTAINS(c) "a""#, "write CONTAINS[c]", #"name CONTAINS[c] "a""#),
     query("Dog", "name ==", "a value must follow ==", #"name == "Rex""#),

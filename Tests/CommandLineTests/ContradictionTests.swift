@@ -83,7 +83,7 @@ import Testing
     #expect(try folder.run(["check", "app.realm"]).status == 1)
     let strict = try folder.run(test.words + ["--strict"], creates: ["app.realm.lock"])
     #expect(strict.status == 1, "\(strict.errors)")
-    #expect(strict.errors.contains("the realm is damaged; nothing was written: "))
+    #expect(strict.errors.contains("the realm is damaged, so nothing was written: "))
     let outcome = try folder.run(test.words + ["--json"], creates: ["b.realm", "app.realm.lock"])
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("compare with a backup"))

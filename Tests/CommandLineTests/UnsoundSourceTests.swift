@@ -77,7 +77,7 @@ private enum DamagedDogs {
     try folder.write("model.json", Self.schema)
     let strict = try folder.run(command.words + ["--strict"], creates: ["app.realm.lock"])
     #expect(strict.status == 1)
-    #expect(strict.errors.contains("app.realm: the realm is damaged; nothing was written: "))
+    #expect(strict.errors.contains("app.realm: the realm is damaged, so nothing was written: "))
     #expect(strict.output.isEmpty)
     let content = try folder.run(["export", "app.realm", "--format", "typed"]).output
     let outcome = try folder.run(command.words, creates: command.creates)

@@ -154,11 +154,11 @@ import Testing
     + bad("objectId", "int", [(#""507f1f77bcf86cd799439011""#, "a property of type objectId cannot become int")])
     + ok("uuid", "string", [(#""3B241101-E2BB-4255-8CAF-4136C566A962""#, #""3b241101-e2bb-4255-8caf-4136c566a962""#)])
     + ok("data", "string", [(#""w6k=""#, #""é""#)])
-    + bad("data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; 'encoding: base64' takes any bytes")])
+    + bad("data", "string", [(#""/w==""#, "data of 1 byte is not UTF-8; 'encoding: base64' takes any bytes")])
     + ok("data", "string", [(#""/w==""#, #""/w==""#)], "encoding: base64")
     + ok("data", "string", [(#""w6k=""#, #""é é""#)], "using: \"concat(str(value), ' ', value)\"")
     + bad(
-      "data", "string", [(#""/w==""#, "data of 1 bytes is not UTF-8; a template shows it in Base64")],
+      "data", "string", [(#""/w==""#, "data of 1 byte is not UTF-8; a template shows it in Base64")],
       "using: str(value)")
     + bad("data", "int", [(#""/w==""#, "a property of type data cannot become int")])
 
@@ -274,12 +274,12 @@ import Testing
     let missing = try PlanCase(schema, data.replacing(#"{"id":2,"code":"x"},"#, with: ""))
     #expect(
       try missing.failure("convert: { class: T, name: links, to: \"B[]\" }")
-        == "5:5: convert: 1 of 1 object: object 0: no object of 'B' matches 2; set 'on_error' to null, default "
+        == "5:5: convert: 1 of 1 object: object 0: no object of class 'B' matches 2; set 'on_error' to null, default "
         + "or delete")
     // What several objects have, or none, identifies none.
     let alike = try PlanCase(schema, data.replacing(#"{"id":1,"code":"y"}"#, with: #"{"id":1,"code":"x"}"#))
     #expect(
       try alike.failure("convert: { class: T, name: link, to: B, match: code }")
-        .contains("object 0: several objects of 'B' have 'x' as their 'code'"))
+        .contains("object 0: several objects of class 'B' have 'x' as their 'code'"))
   }
 }

@@ -67,7 +67,7 @@ import Testing
     ("delete_objects: { class: Person, where: 'agee > 42' }", ""),
     (
       "assert: { class: Person, where: 'age > 42', count: 3, message: all are old }",
-      "5:37: assert: all are old: 2 objects of 'Person', expected 3"
+      "5:37: assert: all are old: 2 objects of class 'Person', expected 3"
     ),
     (
       "set: { class: Person, values: { age: { expr: \"int(firstName)\" } } }",

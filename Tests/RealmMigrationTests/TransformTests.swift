@@ -78,7 +78,7 @@ import Testing
       "cat > /dev/null; echo '{\"key\":0,\"set\":{\"age\":\"x\"}}'",
       "line 1 of 'sh': 'age' takes an int (a whole number of 64 bits), not 'x'"
     ),
-    ("cat > /dev/null; echo; echo 'hello'", "line 2 of 'sh': unexpected 'h', expected a value"),
+    ("cat > /dev/null; echo; echo 'hello'", "line 2 of 'sh': not valid JSON: unexpected 'h', expected a value"),
     ("cat > /dev/null; echo '{\"kye\":0}'", "line 1 of 'sh': unknown key 'kye'; did you mean 'key'?"),
     ("cat > /dev/null; echo '{\"key\":0}'", "line 1 of 'sh': 'set', 'append' or 'delete' is missing"),
   ])

@@ -315,7 +315,7 @@ extension ObjectImporter {
         guard objects.directories[directory].define(entry, as: key) else {
           throw ImportSourceError(
             .schema,
-            "several objects of '\(target.name)' have '\(objects.directories[directory].text(ofEntry: entry))' as their "
+            "several objects of class '\(target.name)' have '\(objects.directories[directory].text(ofEntry: entry))' as their "
               + "'\(name)', so links cannot find them by it")
         }
       }

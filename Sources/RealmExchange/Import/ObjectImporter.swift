@@ -97,17 +97,17 @@ package final class ObjectImporter: ObjectReceiver {
       }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
-      else { throw ImportSourceError(.schema, "'\(path)' is not a link to objects that are not embedded") }
+      else { throw ImportSourceError(.schema, "'\(path)' is not a link, or links to embedded objects") }
       guard schemas[target].displayName == found.className else {
         throw ImportSourceError(
-          .schema, "'\(path)' links to objects of '\(schemas[target].displayName)', not of '\(found.className)'")
+          .schema, "'\(path)' links to objects of class '\(schemas[target].displayName)', not of '\(found.className)'")
       }
       guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }) else {
         throw ImportSourceError.noProperty(found.property, of: schemas[target])
       }
       guard schemas[target].properties[index].canIdentify else {
         throw ImportSourceError(
-          .schema, "links cannot find objects of '\(found.className)' by '\(found.property)'",
+          .schema, "links cannot find objects of class '\(found.className)' by '\(found.property)'",
           advice: "use a property of type int, string, date, objectId or uuid")
       }
       if index != schemas[target].primaryKeyIndex { numbersOfProperties[path] = index }
@@ -138,7 +138,7 @@ package final class ObjectImporter: ObjectReceiver {
       }
       guard dataClass.schema.properties[index].canIdentify else {
         throw ImportSourceError(
-          .schema, "objects of '\(className)' cannot be found by '\(name)'",
+          .schema, "objects of class '\(className)' cannot be found by '\(name)'",
           advice: "use a property of type int, string, date, objectId or uuid")
       }
       if index != dataClass.primaryKey { found[dataClass.number] = index }
@@ -445,7 +445,7 @@ package final class ObjectImporter: ObjectReceiver {
       guard found.updateValue(key, forKey: value) == nil else {
         throw ImportSourceError(
           .schema,
-          "several objects of '\(classes[number].name)' have the same '\(name)', so they cannot be matched by it")
+          "several objects of class '\(classes[number].name)' have the same '\(name)', so they cannot be matched by it")
       }
     }
     matches[number] = found

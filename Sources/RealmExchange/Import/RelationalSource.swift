@@ -140,7 +140,7 @@ extension ImportedClasses {
           let path = "\(owner.displayName).\(property.name)"
           throw ImportSourceError(
             .schema,
-            "'\(path)' can link to objects of '\(table.displayName)', which \(shown(given)) in the source, "
+            "'\(path)' can link to objects of class '\(table.displayName)', which \(shown(given)) in the source, "
               + "but here it \(shown(key))",
             advice: given == nil || property.type == .mixed
               ? "use --ignore-unknown with a schema without '\(path)'"

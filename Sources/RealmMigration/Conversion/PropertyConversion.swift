@@ -99,7 +99,7 @@ struct PropertyConversion {
         throw ValueError("\(value.shown) cannot be matched")
       }
       guard let found = try object(named) else {
-        throw ValueError("no object of '\(target.targetClass ?? "")' matches \(named.shown)")
+        throw ValueError("no object of class '\(target.targetClass ?? "")' matches \(named.shown)")
       }
       return found
     case (true, .mixed): return value.inMixed
@@ -110,7 +110,7 @@ struct PropertyConversion {
       return try ScalarConversion(type: target.type, options: options).convert(key)
     case (false, .object):
       guard let found = try object(value) else {
-        throw ValueError("no object of '\(target.targetClass ?? "")' has the primary key \(value.shown)")
+        throw ValueError("no object of class '\(target.targetClass ?? "")' has the primary key \(value.shown)")
       }
       return found
     case (false, _): return try ScalarConversion(type: target.type, options: options).convert(value)

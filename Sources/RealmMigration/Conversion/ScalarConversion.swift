@@ -187,7 +187,7 @@ struct ScalarConversion {
     guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw ValueError(
-        "data of \(bytes.count) bytes is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
+        "data of \(bytes.count.counted("byte")) is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
     }
     return RealmString(utf8: bytes)
   }

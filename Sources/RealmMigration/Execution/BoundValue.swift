@@ -137,7 +137,7 @@ extension PlanExecution {
     if property.collection == nil, let wrapper = node["$embedded"], let value = wrapper["value"] {
       guard wrapper["table"].map({ $0.text == embedded.schema.displayName.description }) ?? true else {
         throw PlanError(
-          "'\(property.name)' takes objects of '\(embedded.schema.displayName)', not of another class",
+          "'\(property.name)' takes objects of class '\(embedded.schema.displayName)', not of another class",
           at: wrapper.location)
       }
       return value

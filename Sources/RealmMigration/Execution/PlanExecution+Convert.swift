@@ -323,7 +323,7 @@ extension PlanExecution {
     let (found, repeated, key, className) = (objects, ambiguous, table.key, table.schema.displayName)
     return { value in
       guard !repeated.contains(value) else {
-        throw ValueError("several objects of '\(className)' have \(value.shown) as their '\(property.name)'")
+        throw ValueError("several objects of class '\(className)' have \(value.shown) as their '\(property.name)'")
       }
       return found[value].map { .link(key, $0) }
     }

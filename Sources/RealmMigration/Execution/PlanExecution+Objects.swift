@@ -36,7 +36,7 @@ extension PlanExecution {
     }
     done.objects = count
     guard !action.expected.contains(count), !run.options.checksOnly else { return }
-    let found = "\(count.counted("object")) of '\(action.className.value)'"
+    let found = "\(count.counted("object")) of class '\(action.className.value)'"
     throw PlanError(
       (action.message.map { $0 + ": " } ?? "") + "\(found), expected \(action.expected.text)",
       at: action.filter?.location ?? action.className.location)

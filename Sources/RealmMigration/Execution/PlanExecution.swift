@@ -170,6 +170,7 @@ final class PlanExecution {
             "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
           case .set(let action)? where action.values.count == 1 && action.added.isEmpty && action.removed.isEmpty:
             "'\(action.className.value).\(action.values[0].property.value)' cannot be set for "
+          case .makeRequired(let action)?: "'\(action.source.path)' cannot be made required because of null in "
           default: "failed for "
           }
       }

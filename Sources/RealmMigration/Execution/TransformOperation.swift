@@ -154,26 +154,30 @@ private final class TransformReceiver {
     lineNumber += 1
     guard line.contains(where: { $0 > 0x20 }) else { return }
     guard String(validating: line, as: UTF8.self) != nil else { throw located("the answer is not UTF-8 text") }
+    let node: PlanNode
+    do throws(PlanError) { node = try PlanJSON(Array(line)).parse() } catch {
+      throw located("not valid JSON: \(error.summary.problem)", advice: error.summary.advice)
+    }
     do {
-      let node = try PlanJSON(Array(line)).parse()
       try RealmError.uncovering { try take(node) }
     } catch let error as PlanError {
-      throw located(error.message)
+      throw located(error.mistakes[0].problem, advice: error.mistakes[0].advice)
     } catch let error as ValueError {
-      throw located(error.message)
+      throw located(error.fact, advice: error.planAdvice)
     } catch let error as any ChangeRefusal {
       throw located("\(error)")
     }
   }
 
-  private func located(_ message: String) -> PlanError {
-    PlanError("line \(lineNumber) of '\(action.command[0])': \(message)", at: action.className.location)
+  private func located(_ problem: String, advice: String? = nil) -> PlanError {
+    PlanError(
+      "line \(lineNumber) of '\(action.command[0])': \(problem)", advice: advice, at: action.className.location)
   }
 
   private func refuse(_ message: String) -> ValueError { ValueError(message) }
 
   private func take(_ node: PlanNode) throws {
-    guard let entries = node.entries else { throw refuse("a line must be an object") }
+    guard let entries = node.entries else { throw refuse("a line must be a JSON object") }
     let known = ["key", "set", "delete", "append", "create", "ref", "value", "log"]
     if let unknown = entries.first(where: { !known.contains($0.key) }) {
       throw ValueError(
@@ -211,7 +215,7 @@ private final class TransformReceiver {
     of node: PlanNode?, _ table: TableEditor, _ body: (Property, PlanNode) throws -> Void
   ) throws {
     guard let node else { return }
-    guard let entries = node.entries else { throw refuse("'set' and 'append' take an object") }
+    guard let entries = node.entries else { throw refuse("'set' and 'append' take a JSON object") }
     for entry in entries {
       let name = Located(entry.name, at: entry.location)
       try body(try execution.property(name, of: table), entry.value)

@@ -89,7 +89,7 @@ package struct ValueText {
         throw Self.mistake("'$link' needs the name of a class as 'table'")
       }
       guard property.type == .mixed || property.target == table.name else {
-        throw Self.mistake("'\(property.name)' links to objects of '\(property.targetClass ?? "")'")
+        throw Self.mistake("'\(property.name)' links to objects of class '\(property.targetClass ?? "")'")
       }
       if let key = link["objKey"] { return try self.link(to: table, objectKey: key) }
       guard let key = link["key"] else { throw Self.mistake("'$link' needs 'key' or 'objKey'") }
@@ -105,7 +105,7 @@ package struct ValueText {
 
   private func link(to table: TableSchema, objectKey node: PlanNode) throws -> Value {
     guard case .number(let digits) = node.content, let number = Int64(digits) else {
-      throw Self.mistake("an object of '\(table.displayName)' is named by its object key, a number")
+      throw Self.mistake("an object of class '\(table.displayName)' is named by its object key, a number")
     }
     return try link(to: table, .objectKey(ObjectKey(rawValue: number)), shown: digits)
   }

@@ -38,7 +38,7 @@ struct SyntaxAdvice {
     case "~": "write LIKE"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
     case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: "omit '\(start.prefix(40)):'"
-    case "%" where Self.endsWithOperand(start): "'realmctl sql' has the remainder"
+    case "%" where Self.endsWithOperand(start): "'sql' has the remainder"
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
       ["length", "len"].contains { rest.lowercased().hasPrefix($0) }
@@ -181,11 +181,11 @@ struct SyntaxAdvice {
       let next = literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ").first
       let isTruth = ["true", "false"].contains(next?.lowercased())
       return isTruth ? "write == \(next?.lowercased() ?? "")" : "write == null or != null"
-    case "offset", "skip": return "OFFSET is not supported; 'realmctl sql' has LIMIT … OFFSET"
+    case "offset", "skip": return "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
-    case "group", "having": return "'realmctl query --group-by' groups objects, and 'realmctl sql' takes SQL"
-    case "join": return "follow links with a path, such as owner.name; 'realmctl sql' takes SQL"
+    case "group", "having": return "'query --group-by' groups objects, and 'sql' takes SQL"
+    case "join": return "follow links with a path, such as owner.name; 'sql' takes SQL"
     case "ilike": return "write LIKE[c]"
     case "==" where source(before.dropFirst().first) == "=>": return "write the condition alone, without 'name =>'"
     case "==" where source(before.last) != "=": return nil
@@ -196,7 +196,7 @@ struct SyntaxAdvice {
     case "matches", "regexp", "regex", "rlike", "glob": return "write LIKE, with * and ?"
     case "not": return before.last?.kind.isName == true ? "write NOT before the property" : nil
     default:
-      if before.dropFirst().contains(where: { lowercased($0) == "select" }) { return "'realmctl sql' takes SQL" }
+      if before.dropFirst().contains(where: { lowercased($0) == "select" }) { return "'sql' takes SQL" }
       if before.count == 1, lowercased(before.first) == "exists", token.kind.isName {
         return "write \(source(token)) != null, or \(source(token)).@count > 0 for a list"
       }
@@ -216,7 +216,7 @@ struct SyntaxAdvice {
   private var statement: String? {
     switch lowercased(before.first) {
     case "where": "omit WHERE"
-    case "select": "write the condition alone, or use 'realmctl sql'"
+    case "select": "write the condition alone, or use 'sql'"
     case "update", "delete", "insert": "write the condition alone"
     default: nil
     }

@@ -23,7 +23,7 @@ extension OpeningError: RealmErrorCause {
     case .emptyFile: "the file is empty"
     case .readOnlyNeedsUpgrade(let format): "the file has format \(format), which cannot be opened read-only"
     case .synchronized: "the file belongs to Device Sync"
-    case .unknownHistory(.unknownKind(let kind)): "the file has a history of an unknown kind (\(kind.code))"
+    case .unknownHistory(.unknownKind(let kind)): "the file has a history of unknown kind \(kind.code)"
     case .unsupportedFormat, .upgradeProhibited, .unknownHistory, .invalidSchema, .versionDecreased, .versionDiffers,
       .refusedChanges:
       text(path: "")

@@ -115,10 +115,12 @@ extension Corruption.Reason: CustomStringConvertible {
     case .missingNode: "a node that must exist is missing"
     case .unexpectedNodeKind(let expected): "a node has the wrong kind for its place, expected \(expected)"
     case .unknownWidthScheme: "a node has an impossible width scheme"
-    case .wrongElementCount(let expected, let found): "a node has \(found) elements instead of \(expected)"
+    case .wrongElementCount(let expected, let found):
+      "a node has \(found) \(found == 1 ? "element" : "elements") instead of \(expected)"
     case .tooManyElements(let count): "a node claims \(count) elements, more than fit"
     case .badWidth(let width): "a node has elements of width \(width), which its kind does not allow"
-    case .indexOutOfRange(let index, let count): "element \(index) is missing from a node with \(count) elements"
+    case .indexOutOfRange(let index, let count):
+      "element \(index) is missing from a node with \(count) \(count == 1 ? "element" : "elements")"
     case .valueOutOfRange(let what): "a value is out of range: \(what)"
     case .offsetsNotAscending: "the offsets in a node are out of order"
     case .tooDeep: "a tree is nested too deeply"

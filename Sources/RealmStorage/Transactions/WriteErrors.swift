@@ -67,7 +67,7 @@ extension WriteRefusal: RealmErrorCause {
     switch self {
     case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
     case .synced: "the file belongs to Device Sync"
-    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .unknownHistory: "the file has a history of unknown kind"
     case .testBuild: "a test build of the engine wrote the file (four entries per node), so it cannot be changed"
     case .spaceInUse(let fault): "\(fault), so nothing was changed"
     case .transactionOpen: "a transaction is under way"
@@ -102,13 +102,13 @@ extension EditError: RealmErrorCause {
     case .primaryKeyInUse(let table, _):
       "'\(TableSchema.displayName(ofTable: table))' already has an object with that primary key"
     case .equalPrimaryKeys(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' have the same primary key"
+      "objects of class '\(TableSchema.displayName(ofTable: table))' have the same primary key"
     case .primaryKeyMismatch(let table):
-      "objects of '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
+      "objects of class '\(TableSchema.displayName(ofTable: table))' need a primary key if the class has one, and otherwise must not have one"
     case .embeddedObject(let table):
       "'\(TableSchema.displayName(ofTable: table))' is an embedded class: set its objects through a property of their parents"
     case .notLinkable(let table):
-      "a Mixed value cannot link to objects of '\(TableSchema.displayName(ofTable: table))', which is embedded or asymmetric"
+      "a Mixed value cannot link to objects of class '\(TableSchema.displayName(ofTable: table))', which is embedded or asymmetric"
     case .unsound(let table):
       "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
     case .isLinkTarget(let table): "Cannot remove \(table) that is target of outside links"

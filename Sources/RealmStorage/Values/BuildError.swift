@@ -68,10 +68,10 @@ extension BuildError: CustomStringConvertible {
     case .indexNotSupported(_, let property): "Index not supported for this property: \(property)"
     case .typeNotSupported(let table, let property):
       "the file format does not have the type of property '\(table).\(property)'"
-    case .kindNotSupported(let table): "the file format cannot store all objects of '\(table)'"
-    case .equalPrimaryKeys(let table): "two objects of '\(table)' with the same primary key"
+    case .kindNotSupported(let table): "the file format cannot store all objects of class '\(table)'"
+    case .equalPrimaryKeys(let table): "two objects of class '\(table)' with the same primary key"
     case .equalHashes(let key): "a dictionary with two keys of the same hash: '\(key)'"
-    case .keysNotAscending(let table, let key): "object key \(key) of '\(table)' is out of order"
+    case .keysNotAscending(let table, let key): "object key \(key) of class '\(table)' is out of order"
     case .danglingLink(let table, let key): "No object with key '\(key)' in '\(table)'"
     case .indexedTextTooLong(let byteCount):
       "String of length \(byteCount) exceeds maximum string length of \(Self.longestIndexedText)."

@@ -37,12 +37,12 @@ extension CopyError: RealmErrorCause {
   package var description: String {
     switch self {
     case .historyCannotBeKept: "the sync history cannot be kept when the realm is rebuilt"
-    case .unknownHistory: "the history of the file is of an unknown kind"
+    case .unknownHistory: "the file has a history of unknown kind"
     case .hiddenLoss(let check):
-      "the realm is damaged, and what 'recover' could still find in it would be removed; nothing was written"
+      "the realm is damaged, and what 'recover' could still find in it would be removed, so nothing was written"
         + (check.hiddenObjects.map { ": \($0.message)" } ?? "")
     case .unsoundSource(let check):
-      "the realm is damaged; nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
+      "the realm is damaged, so nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"
     case .noSuchClass(let name, _): "no class '\(name)'"
     case .conditionOnEmbeddedClass(let name): "class '\(name)' is embedded; its objects are copied with their parents"

@@ -33,7 +33,7 @@ extension Diagnostic {
     let first = check.findings.first?.message ?? check.countText
     self.init(
       .findings, .invalidDatabase, path: path,
-      "the realm is damaged; nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
+      "the realm is damaged, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
       advice: "run 'check' for details, or omit --strict to continue anyway")
   }
 }

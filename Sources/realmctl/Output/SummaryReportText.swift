@@ -131,7 +131,7 @@ struct SummaryReportText {
       columns: [.right("FROM"), .right("BELOW"), .right(histogram.isEstimate ? "~COUNT" : "COUNT"), .left("")],
       rows: rows)
     var lines = [PrintableText.escaping(column.name)] + table.lines(pen)
-    if histogram.outside > 0 { lines.append("\(histogram.outside.counted("value")) without a place") }
+    if histogram.outside > 0 { lines.append("\(histogram.outside.counted("value")) outside these ranges") }
     return lines
   }
 

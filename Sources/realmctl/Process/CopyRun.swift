@@ -126,7 +126,7 @@ extension Console {
           .done, .fileExists, path: path,
           isReplaced
             ? "the replaced file has other names (hard links), which keep the old content"
-            : "the file has other names (hard links); an app that has it open under one of them was not detected"))
+            : "the file has other names (hard links); an app that has it open under one of them is not detected"))
     }
   }
 }

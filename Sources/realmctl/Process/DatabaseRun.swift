@@ -81,7 +81,7 @@ extension Diagnostic {
         "no space left for a temporary file", advice: "free some space, or set TMPDIR to another folder")
     case .sqlite(let error):
       self.init(
-        .failed, .invalidDatabase, path: path, "SQLite cannot read it", detail: error.message,
+        .failed, .invalidDatabase, path: path, "SQLite cannot read the file", detail: error.message,
         advice: "export the realm again")
     case .otherForm(let reason):
       self.init(

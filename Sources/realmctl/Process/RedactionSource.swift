@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmMigration
 import RealmStorage
+import RealmText
 import RealmTools
 
 /// The redaction options of a command.
@@ -42,7 +43,7 @@ struct RedactionSource {
     guard let key = RedactionKey(bytes) else {
       throw Diagnostic(
         .key, .invalidInput, path: path, "too short for a redaction key",
-        detail: "\(bytes.count) bytes instead of \(RedactionKey.leastByteCount) or more",
+        detail: "\(bytes.count.counted("byte")) instead of \(RedactionKey.leastByteCount) or more",
         advice: "make one with 'openssl rand -out FILE 32'")
     }
     return key
