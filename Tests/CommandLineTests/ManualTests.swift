@@ -132,7 +132,7 @@ import Testing
         ["realmctl update FILE CLASS RQL [--set VALUE] [", "realmctl update FILE CLASS --all [--set VALUE] ["]
       ),
       ("delete", ["realmctl delete FILE CLASS RQL [", "realmctl delete FILE CLASS --all [--dry-run] ["]),
-      ("insert", ["realmctl insert FILE CLASS VALUE ... [", "realmctl insert FILE CLASS --object TEXT ["]),
+      ("insert", ["realmctl insert FILE CLASS VALUE ... [", "realmctl insert FILE CLASS --object JSON ["]),
       ("diff", ["realmctl diff A B [", "realmctl diff A --against SNAPSHOT ["]),
     ] {
       let shown = try synopsis(name)

@@ -182,7 +182,8 @@ package final class DelimitedSource: ImportSource {
         throw ImportSourceError(
           .schema,
           "the elements in \(file.name) cannot find their owners: the file of their class has no "
-            + "column '\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'")
+            + "column '\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'",
+          advice: "add the column to the file of the class, or leave \(file.name) out")
       }
       let elements = try RelationalFile.Problem.reporting {
         try CollectionElements(

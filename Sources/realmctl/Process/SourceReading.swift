@@ -10,7 +10,12 @@ extension SourceArgument {
   static func arranged(_ sources: [SourceArgument]) throws -> [SourceArgument] {
     try requireEffect(of: sources)
     var files: [SourceArgument] = []
-    for source in sources { files += try source.filesOfFolder() ?? [source] }
+    var named: Set<String> = []
+    for source in sources {
+      let found = try source.filesOfFolder()
+      files += found ?? [source]
+      if found == nil { named.insert(source.path) }
+    }
     var classes: [SourceArgument] = []
     var collections: [SourceArgument] = []
     for file in files { if file.isCollection { collections.append(file) } else { classes.append(file) } }
@@ -20,9 +25,13 @@ extension SourceArgument {
           classes[index].property(ofCollection: file).map { (index, $0) }
         }).first
       else {
-        throw Diagnostic(
-          .usage, .invalidInput, path: file.name, "this collection belongs to objects in a file that was not named",
-          advice: "also name the file of the class, or name the whole folder")
+        throw named.contains(file.path)
+          ? Diagnostic(
+            .usage, .invalidInput, path: file.name, "this collection belongs to objects in a file that was not named",
+            advice: "also name the file of the class, or name the whole folder")
+          : Diagnostic(
+            .usage, .invalidInput, path: file.name, "the folder has no file of the class that this collection belongs to",
+            advice: "add it, or take this file out of the folder")
       }
       classes[owner].collections.append(
         CollectionFile(file.path, property: property, separator: file.fieldSeparator, null: file.null))
