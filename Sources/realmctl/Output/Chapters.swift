@@ -3330,7 +3330,7 @@ enum Chapters {
                                    Run 'check'. If it finds no other damage, run
                                    'compact', then your command again; otherwise,
                                    save the rest with 'recover'.
-        the realm is damaged; nothing was written
+        the realm is damaged, so nothing was written
                                    'check' says what is wrong. Without --strict,
                                    damage that leaves every node readable is copied;
                                    otherwise 'recover' saves the rest.
