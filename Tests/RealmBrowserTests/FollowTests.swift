@@ -70,7 +70,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(!driver.lines.contains { $0.contains("│") })
     driver.resize(80, 24)
     driver.press(.character("v"))
-    #expect(driver.status.contains("where the screen has 100 columns"))
+    #expect(driver.status.contains("if the screen has 100 columns"))
   }
 
   @Test func datesAreShownAsOneLikes() throws {
