@@ -16,7 +16,8 @@ struct DocumentPage {
   var text: String {
     var lines = [
       ".TH \(Roff.quoted(name.uppercased())) \(section) \(Roff.quoted(date)) \(Roff.quoted(version)) \"realmctl manual\"",
-      ".nh", ".ad l", ".SH \"NAME\"", "\(Roff.escaped(name)) \\- \(Roff.escaped(summary))", ".SH \"DESCRIPTION\"",
+      ".nh", ".ad l", ".ss 12 0", ".SH \"NAME\"", "\(Roff.escaped(name)) \\- \(Roff.escaped(summary))",
+      ".SH \"DESCRIPTION\"",
     ]
     for block in Markdown(source).blocks {
       switch block {

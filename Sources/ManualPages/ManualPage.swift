@@ -11,8 +11,8 @@ struct ManualPage {
     line(
       ".TH \(Roff.quoted(name.uppercased())) 1 \(Roff.quoted(release.date)) \(Roff.quoted(release.version)) "
         + Roff.quoted("realmctl manual"))
-    // Names of commands and options are not broken.
-    line(".nh\n.ad l")
+    // Names of commands and options are not broken, and sentences are one space apart, as inside a line.
+    line(".nh\n.ad l\n.ss 12 0")
   }
 
   /// The page of the whole program: what it is, and every command.

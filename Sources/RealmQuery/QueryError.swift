@@ -82,6 +82,9 @@ public struct QueryError: Error, Hashable, Sendable {
   /// The number of the argument that the query needs and that is not given.
   package var missingArgument: Int?
 
+  /// Why a class that the query needs cannot be read, if that is the mistake.
+  package var damage: StorageError?
+
   /// Whether the mistake is an unknown name.
   package private(set) var isUnknownName = false
 

@@ -100,7 +100,7 @@ extension AdviceFollowedTests {
           try folder.write("disk/app.realm", Fixture.bytes(ofFile: realm))
           let there = FaultScenario(words.replacing("%app", with: "%disk/app") + " --no-backup") { [:] }
           helps = try ChangeScenario.runUndisturbed(there.command(in: folder)) == nil
-        case "has the old content": helps = try Fixture.bytes(ofFile: advice.path) == old
+        case "has the old contents": helps = try Fixture.bytes(ofFile: advice.path) == old
         default: helps = false
         }
         #expect(helps, "call \(call): \(diagnostic?.text ?? "")")
@@ -114,8 +114,8 @@ extension AdviceFollowedTests {
     advice.replacing(", or ", with: "; ").replacing(", ", with: "; ").components(separatedBy: "; ").map { text in
       if text.hasSuffix(" with --backup") { return ("name another with --backup", "") }
       if text.hasSuffix("--no-backup") { return ("use --no-backup", "") }
-      let end = " has the old content"
-      return text.hasSuffix(end) ? ("has the old content", String(text.dropLast(end.count))) : (text, "")
+      let end = " has the old contents"
+      return text.hasSuffix(end) ? ("has the old contents", String(text.dropLast(end.count))) : (text, "")
     }
   }
 

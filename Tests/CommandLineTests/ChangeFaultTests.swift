@@ -70,8 +70,8 @@ import Testing
     let (realm, backup) = (folder.path("app.realm"), folder.path("kept.realm"))
     #expect(
       diagnostic.text
-        == "\(realm): the disk failed in the last step, so the file has either the old or the new content "
-        + "(fsync: Input/output error); run 'open' to see which; \(backup) has the old content")
+        == "\(realm): the disk failed in the last step, so the file has either the old or the new contents "
+        + "(fsync: Input/output error); run 'open' to see which; \(backup) has the old contents")
     #expect(try Fixture.bytes(ofFile: backup) == Fixture.bytes("engine/person-v1.realm"))
   }
 }

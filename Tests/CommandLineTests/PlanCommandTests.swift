@@ -111,7 +111,7 @@ import Testing
     #expect(check.status == 7)
     #expect(
       check.errors == """
-        realmctl: plan.yml:5:10: set needs 'values', 'add', 'remove' or 'unset'
+        realmctl: plan.yml:5:10: 'set' needs 'values', 'add', 'remove' or 'unset'
         realmctl: plan.yml:5:27: unknown key 'valeus'; did you mean 'values'?
 
         """)

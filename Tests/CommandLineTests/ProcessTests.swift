@@ -241,7 +241,7 @@ import Testing
     errors.closeWriting()
     #expect(
       String(decoding: try errors.readToEnd(), as: UTF8.self)
-        == "realmctl: no terminal to ask for the key on; use --key-file or --key-env\n")
+        == "realmctl: the key cannot be asked for without a terminal; use --key-file or --key-env\n")
   }
 }
 

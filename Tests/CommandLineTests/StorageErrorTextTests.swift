@@ -164,7 +164,7 @@ import Testing
       "the environment variable KEY is not set; set it to the key, or use --key-file", namesFile: false),
     Row(
       .key(.noTerminal), .key, .invalidEncryptionKey,
-      "no terminal to ask for the key on; use --key-file or --key-env", namesFile: false),
+      "the key cannot be asked for without a terminal; use --key-file or --key-env", namesFile: false),
   ]
 
   static let formats: [Row] =

@@ -72,7 +72,7 @@ import Testing
     ),
     (
       "{ add_property: { class: A, nmae: b, type: int } }",
-      "4:25: add_property needs the key 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"
+      "4:25: 'add_property' needs the key 'name'\n4:37: unknown key 'nmae'; did you mean 'name'?"
     ),
     (
       "{ add_property: { class: A, name: b, type: \"int[]?\" } }",
@@ -142,7 +142,7 @@ import Testing
     #expect(
       Self.mistakes(
         "{\"plan\":1,\n \"steps\":[{\"to\":2,\"do\":[{\"set\":{\"class\":\"A\",\"valeus\":{}}}]}]}", "plan.json")
-        == "2:32: set needs 'values', 'add', 'remove' or 'unset'\n2:45: unknown key 'valeus'; did you mean 'values'?")
+        == "2:32: 'set' needs 'values', 'add', 'remove' or 'unset'\n2:45: unknown key 'valeus'; did you mean 'values'?")
     #expect(Self.mistakes("{\"plan\":1,}", "-") == "1:11: not valid JSON: unexpected ',' before '}'; fix the file")
     #expect(
       Self.mistakes("{\"plan\":1,\"plan\":1}", "-")

@@ -162,7 +162,7 @@ final class ValuePrinter {
   private func appendLink(_ tableKey: TableKey, _ key: ObjectKey, naming: Bool, to text: inout CellText) {
     guard let table = snapshot.table(tableKey) else {
       text.append("\(typography.link) #\(key.rawValue) ", Style(.link))
-      return append(.corrupted(.null, .danglingLink(key: key.rawValue)), to: &text)
+      return append(snapshot.danglingLink(to: key), to: &text)
     }
     if table.schema.kind == .embedded { return appendEmbedded(table, key, to: &text) }
     text.append(typography.link + " ", Style(.link))

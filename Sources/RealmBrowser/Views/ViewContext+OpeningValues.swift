@@ -25,7 +25,7 @@ extension ViewContext {
   /// Shows the target of a link, or says why that is impossible.
   func open(_ tableKey: TableKey, _ key: ObjectKey, crumb: String) -> [Effect] {
     guard let table = snapshot.table(tableKey) else {
-      return [.say(message(StorageError.corrupted(.null, .danglingLink(key: key.rawValue))))]
+      return [.say(message(snapshot.danglingLink(to: key)))]
     }
     switch table.row(of: key) {
     case .damaged(let error): return [.say(message(error))]

@@ -30,6 +30,9 @@ package enum DataFault: Sendable, Equatable {
   case embeddedAtTop(RealmString)
   /// A key that occurs twice in a dictionary.
   case repeatedKey(className: RealmString, property: RealmString)
+
+  /// What to do about a missing property.
+  package static let adviceOnMissing = "give a value, or make the property optional in the schema"
 }
 
 /// A mistake and its position.

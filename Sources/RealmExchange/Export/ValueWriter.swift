@@ -65,9 +65,7 @@ extension ValueWriter {
 
   @inline(__always)
   private func writeLink(_ key: TableKey, _ object: ObjectKey, at position: ValuePosition) throws {
-    guard let target = targets.target(key, in: snapshot, form) else {
-      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
-    }
+    guard let target = targets.target(key, in: snapshot, form) else { throw snapshot.danglingLink(to: object) }
     try target._withUnsafeGuaranteedRef { try writeLink(to: $0, object, at: position) }
   }
 

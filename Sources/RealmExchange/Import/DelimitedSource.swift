@@ -307,12 +307,16 @@ package final class DelimitedSource: ImportSource {
     if fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { return true }
     guard fieldCount == columns.count else {
       heldProblem = problem(
-        rows.line, 1, "the row has \(fieldCount.counted("field")), expected \(columns.count)")
+        rows.line, 1, Self.problem(ofRow: fieldCount, expected: columns.count))
       return true
     }
     try append()
     count += 1
     return true
+  }
+
+  static func problem(ofRow fieldCount: Int, expected: Int) -> String {
+    "the row has \(fieldCount.counted("field")), expected \(expected)"
   }
 
   private func problem(_ line: Int, _ column: Int, _ reason: String) -> ImportProblem {

@@ -106,6 +106,8 @@ package struct ImportProblem: Hashable, Sendable {
   /// The value as written in the source, if known.
   package var value: String?
   package var reason: String
+  /// What to do about it, if there is more to say than what helps with all problems.
+  package var advice: String?
   /// An option that could help.
   package var remedy: Remedy?
 

@@ -219,7 +219,7 @@ package final class ObjectImporter: ObjectReceiver {
       ImportProblem(
         source: sourceNumber, file: place.file, line: place.line, column: place.column, className: fault?.className,
         property: fault?.property, object: error.object, value: place.value,
-        reason: "\(error.fault)" + hint(place.value, error.fault), remedy: remedy(error.fault)))
+        reason: "\(error.fault)", advice: advice(place.value, error.fault), remedy: remedy(error.fault)))
   }
 
   private func remedy(_ fault: DataFault) -> ImportProblem.Remedy? {
@@ -237,22 +237,23 @@ package final class ObjectImporter: ObjectReceiver {
   }
 
   /// Advice for an unknown class or property, and for numbers written as spreadsheets write them.
-  private func hint(_ value: String?, _ fault: DataFault) -> String {
+  private func advice(_ value: String?, _ fault: DataFault) -> String? {
     if case .unknownClass(let name) = fault {
       let known = classes.filter { !$0.isEmbedded }.map(\.name.description)
-      return NameAdvice.classes.text(for: name.description, among: known).map { "; " + $0 } ?? ""
+      return NameAdvice.classes.text(for: name.description, among: known)
     }
     if case .unknownProperty(let name, let property) = fault {
       let known = classes.first { $0.name == name }?.properties.map(\.name.description) ?? []
-      return Similarity.question(about: property.description, among: known).map { "; " + $0 } ?? ""
+      return Similarity.question(about: property.description, among: known)
     }
-    guard case .wrongType(_, _, let mismatch) = fault, let value else { return "" }
+    if case .missingProperty = fault { return DataFault.adviceOnMissing }
+    guard case .wrongType(_, _, let mismatch) = fault, let value else { return nil }
     if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {
-      return "; check the month, the day and the time"
+      return "check the month, the day and the time"
     }
     guard value.contains(","), Double(value.replacing(",", with: ".")) != nil
-    else { return "" }
-    return "; write \(value.replacing(",", with: ".")), with a decimal point"
+    else { return nil }
+    return "write \(value.replacing(",", with: ".")), with a decimal point"
   }
 
   func add(_ problem: ImportProblem) throws {

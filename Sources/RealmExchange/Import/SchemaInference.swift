@@ -9,6 +9,19 @@ package final class SchemaInference {
   /// Classes of sources that have a schema of their own.
   private var known: [TableSchema] = []
 
+  /// Rows of a file that were left out, because they do not have a field for each column.
+  package struct SkippedRows: Sendable {
+    package let path: String
+    /// The line of the first.
+    package let line: Int
+    /// What is wrong with the first.
+    package let problem: String
+    package fileprivate(set) var count = 1
+  }
+
+  /// Those of each file that has some. An import reports each when it is read.
+  package private(set) var skippedRows: [SkippedRows] = []
+
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
   /// The classes found so far, in the order in which they were found.
@@ -115,11 +128,11 @@ package final class SchemaInference {
   package func addRows(at path: String, _ form: DelimitedForm) throws {
     let input = try SequentialInput(path)
     let rows = DelimitedReader(separator: form.separator, source: { try input.read(into: $0) })
-    try addRows(rows, form)
+    try addRows(rows, form, path)
     for file in form.collections { try addElements(of: file, form.className) }
   }
 
-  private func addRows(_ rows: DelimitedReader, _ form: DelimitedForm) throws {
+  private func addRows(_ rows: DelimitedReader, _ form: DelimitedForm, _ path: String) throws {
     let inference = inference(form.className, isOfTexts: true)
     var names = form.columns ?? []
     if form.columns == nil {
@@ -130,8 +143,15 @@ package final class SchemaInference {
     let columns = names.map { inference.values($0, of: form.className) }
     while try rows.next() {
       if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
-      // Problems in other rows are reported when they are read.
-      guard rows.fieldCount == columns.count else { continue }
+      guard rows.fieldCount == columns.count else {
+        if skippedRows.last?.path == path {
+          skippedRows[skippedRows.count - 1].count += 1
+        } else {
+          let problem = DelimitedSource.problem(ofRow: rows.fieldCount, expected: columns.count)
+          skippedRows.append(SkippedRows(path: path, line: rows.line, problem: problem))
+        }
+        continue
+      }
       inference.addObject()
       for (index, column) in columns.enumerated() {
         rows.withField(index) { field in

@@ -389,9 +389,7 @@ final class RelationalWriter<Cells: RelationalCells> {
   private func append(
     linkTo object: ObjectKey, in key: TableKey, _ value: ValueView, _ form: RelationalValue, _ property: Int
   ) throws {
-    guard let target = snapshot.table(key) else {
-      throw StorageError.corrupted(.null, .danglingLink(key: object.rawValue))
-    }
+    guard let target = snapshot.table(key) else { throw snapshot.danglingLink(to: object) }
     guard let own = form.target, target.schema.name == form.property.target else {
       try keep(value, form, property)
       return appendNothing(form)

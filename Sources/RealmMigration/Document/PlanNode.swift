@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmQuery
 import RealmStorage
 import RealmText
 import RealmTools
@@ -88,6 +89,13 @@ package struct PlanNode: Hashable, Sendable {
   }
 }
 
+/// What is wrong with a query.
+package struct QueryMistake: Hashable, Sendable {
+  package let error: QueryError
+  /// The query.
+  package let text: String
+}
+
 /// Mistakes in a plan, all that were found, in its order.
 package struct PlanError: Error, Hashable, Sendable {
   /// One of them.
@@ -99,8 +107,8 @@ package struct PlanError: Error, Hashable, Sendable {
     package var advice: String?
     /// Whether it is the name of a class or a property that does not exist.
     package var unknownName: NameAdvice?
-    /// Whether it is in a query.
-    package var isInQuery = false
+    /// If it is in a query.
+    package var query: QueryMistake?
     /// Each of several mistakes, if the problem only counts them.
     package var parts: [String] = []
 
@@ -124,11 +132,15 @@ package struct PlanError: Error, Hashable, Sendable {
   package var summary: Mistake {
     guard mistakes.count > 1 else { return mistakes[0] }
     var all = Mistake(mistakes.count.counted("mistake"), at: mistakes[0].location)
-    // The same advice, such as a list of names, comes once.
-    let last = Dictionary(mistakes.enumerated().map { ($1.advice, $0) }) { $1 }
-    all.parts = mistakes.enumerated().map { last[$1.advice] == $0 ? $1.message : $1.problem }
+    all.parts = Self.parts(mistakes.map { ($0.problem, $0.advice) })
     if mistakes.allSatisfy({ $0.unknownName != nil }) { all.unknownName = mistakes[0].unknownName }
     return all
+  }
+
+  /// A sentence for each of several mistakes. The same advice, such as a list of names, comes once.
+  package static func parts(_ mistakes: [(problem: String, advice: String?)]) -> [String] {
+    let last = Dictionary(mistakes.enumerated().map { ($1.advice, $0) }) { $1 }
+    return mistakes.enumerated().map { sentence($1.problem, last[$1.advice] == $0 ? $1.advice : nil) }
   }
 
   package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }

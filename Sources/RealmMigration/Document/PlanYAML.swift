@@ -60,7 +60,7 @@ private struct YAMLMistake {
       case "block sequence entries are not allowed in this context":
         PlanError("unexpected '-'", advice: "check the indentation", at: place)
       case "could not find expected ':'":
-        PlanError("a key has no ':'", advice: "add ':' and a value, or check the indentation", at: place)
+        PlanError("a key has no ':'", advice: "add ':' and a value, or check the indentation", at: start)
       case "found unexpected end of stream", "found unexpected document indicator":
         PlanError("a quote is not closed", advice: "close it", at: start)
       case "found unknown escape character":
@@ -87,9 +87,24 @@ private struct YAMLMistake {
       }
   }
 
-  /// The last character, as the end of the text is on a line that an editor may not show.
+  /// The last character that is not in a comment, as the end of the text is on a line that an editor may not show.
   private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> PlanLocation {
-    LineMap(Array(bytes)).location(ofByte: bytes.lastIndex { !" \r\n".utf8.contains($0) && $0 & 0xC0 != 0x80 } ?? 0)
+    var (end, isComment, quote, previous) = (0, false, UInt8?.none, UInt8(ascii: "\n"))
+    for (offset, byte) in bytes.enumerated() {
+      let followsSpace = " \t\r\n".utf8.contains(previous)
+      switch byte {
+      case UInt8(ascii: "\n"): isComment = false
+      case _ where isComment: break
+      case quote: quote = nil
+      case _ where quote != nil: break
+      case UInt8(ascii: "#"): isComment = followsSpace
+      case UInt8(ascii: "'"), UInt8(ascii: "\""): if followsSpace || "[{,:".utf8.contains(previous) { quote = byte }
+      default: break
+      }
+      if !isComment, !" \r\n".utf8.contains(byte), byte & 0xC0 != 0x80 { end = offset }
+      previous = byte
+    }
+    return LineMap(Array(bytes)).location(ofByte: end)
   }
 
   /// Whether a line has a tab there. In front of it are spaces, so that its column counts bytes.

@@ -60,7 +60,7 @@ extension PlanExecution {
       guard property.collection == .list || property.collection == .set || property.type == .mixed else {
         throw PlanError("'\(property.name)' takes \(property.takenText), not \(value.shown("a list"))", at: location)
       }
-      let bound = try elements.enumerated().map { index, element in
+      let bound = try collectingMistakes(Array(elements.enumerated())) { index, element in
         let bound = try bind(element, for: property.element(at: "\(index)"), of: table, onNull: onNull)
         if isEmbedded { try requireEmbedded(bound, property, at: element.location) }
         return bound
@@ -69,7 +69,7 @@ extension PlanExecution {
     case .map(let entries, let location):
       if isEmbedded, property.collection == nil {
         guard let embedded else { break }
-        return try .embedded(fields(entries, location, of: embedded, from: table, onNull))
+        return try .embedded(fields(entries, of: embedded, in: property, from: table, onNull))
       }
       if property.type == .object, property.collection == nil, let target = embedded?.schema {
         return .constant(try link(to: target, named: entries, of: property, at: location))
@@ -77,7 +77,7 @@ extension PlanExecution {
       guard property.collection == .dictionary || property.type == .mixed else {
         throw PlanError("'\(property.name)' takes \(property.takenText), not \(value.shown("a mapping"))", at: location)
       }
-      let bound = try entries.map { entry in
+      let bound = try collectingMistakes(entries) { entry in
         let place = property.element(atKey: entry.key.value)
         let bound = try bind(entry.value, for: place, of: table, onNull: onNull)
         if isEmbedded { try requireEmbedded(bound, property, at: entry.value.location, orNull: true) }
@@ -170,12 +170,14 @@ extension PlanExecution {
   }
 
   private func fields(
-    _ entries: [PlanValue.Entry], _ location: PlanLocation, of embedded: TableEditor, from table: TableEditor,
+    _ entries: [PlanValue.Entry], of embedded: TableEditor, in owner: Property, from table: TableEditor,
     _ onNull: NullPolicy?
   ) throws -> [(Property, BoundValue)] {
-    try entries.map { entry in
+    try collectingMistakes(entries) { entry in
       let property = try property(entry.key, of: embedded)
-      return (property, try bind(entry.value, for: property, of: table, onNull: onNull))
+      var place = property
+      place.name = RealmString("\(owner.name).\(property.name)")
+      return (property, try bind(entry.value, for: place, of: table, onNull: onNull))
     }
   }
 
@@ -197,7 +199,9 @@ extension PlanExecution {
 
   // MARK: Links
 
-  var literal: Literal { Literal { [self] node, property in try link(node, property) } }
+  var literal: Literal {
+    Literal(collectsMistakes: run.options.editsObjects) { [self] node, property in try link(node, property) }
+  }
 
   /// The object that a literal names.
   private func link(_ node: PlanNode, _ property: Property) throws -> Value {

@@ -15,13 +15,20 @@ struct CollectionEdit {
   /// Whether it adds embedded objects, which are new ones even where their values are those of others.
   var makesObjects: Bool { if case .add(let values) = change { values.contains(where: \.makesObjects) } else { false } }
 
+  /// Whether it is faster to read the set once than to look for each value in it.
+  fileprivate var addsSeveralToSet: Bool {
+    if case .add(let values) = change, property.collection == .set { values.count > 1 } else { false }
+  }
+
   /// Edits of the same property together, in their order.
   static func byProperty(_ edits: [CollectionEdit]) -> [[CollectionEdit]] {
     var groups: [[CollectionEdit]] = []
+    var places: [RealmString: Int] = [:]
     for edit in edits {
-      if let index = groups.firstIndex(where: { $0[0].property.name == edit.property.name }) {
+      if let index = places[edit.property.name] {
         groups[index].append(edit)
       } else {
+        places[edit.property.name] = groups.count
         groups.append([edit])
       }
     }
@@ -98,7 +105,7 @@ extension PlanExecution {
   func perform(
     _ edits: [CollectionEdit], _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope, isTried: Bool
   ) throws -> Bool {
-    guard edits.count > 1, !edits.contains(where: \.makesObjects) else {
+    guard edits.count > 1 || edits.contains(where: \.addsSeveralToSet), !edits.contains(where: \.makesObjects) else {
       var isChanged = false
       for edit in edits where try perform(edit, key, table, scope, isTried: isTried) { isChanged = true }
       return isChanged
@@ -117,17 +124,13 @@ extension PlanExecution {
         for value in values {
           entries.merge(try fittedValue(of: value, property, scope).entries ?? [:]) { _, new in new }
         }
-      case .add(let values):
-        for value in values {
-          let value = try element(value, of: property, scope)
-          if property.collection == .list || !elements.contains(where: value.isSameElement) { elements.append(value) }
-        }
+      case .add(let values): elements += try values.map { try element($0, of: property, scope) }
       }
     }
     let new: Value =
       switch property.collection {
       case .dictionary: .dictionary(entries)
-      case .set: .set(elements)
+      case .set: .set(elements.distinct)
       case .list, nil: .list(elements)
       }
     guard !new.isEqual(to: old) else { return false }

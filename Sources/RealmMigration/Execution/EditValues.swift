@@ -31,18 +31,19 @@ struct EditValues {
       if checksTypes { try requireType(of: node, property) }
       return node
     }
-    var entries: [(name: String, node: PlanNode)] = []
+    var (names, given) = ([String](), [String: [PlanNode]]())
     for (value, node) in zip(values, nodes) {
-      guard let index = entries.firstIndex(where: { $0.name == value.property }) else {
-        entries.append((value.property, node))
-        continue
-      }
-      guard joins, let joined = try entries[index].node.joined(with: node) else {
-        throw PlanError("property '\(value.property)' is given twice", at: ObjectEdit.place)
-      }
-      entries[index].node = joined
+      if given[value.property] == nil { names.append(value.property) }
+      given[value.property, default: []].append(node)
     }
-    return .map(entries)
+    return .map(
+      try names.map { name in
+        let nodes = given[name] ?? []
+        guard let node = nodes.count == 1 ? nodes[0] : joins ? try PlanNode.joined(nodes) : nil else {
+          throw PlanError("property '\(name)' is given twice", at: ObjectEdit.place)
+        }
+        return (name, node)
+      })
   }
 
   /// The results for all elements.
@@ -64,16 +65,16 @@ struct EditValues {
     of value: ObjectEdit.Value, _ property: Property, _ read: (String, Property) throws -> PlanNode
   ) throws -> PlanNode {
     if value.isFormula {
-      do throws(ExpressionError) { _ = try ExpressionParser.formula(value.text) } catch {
-        throw PlanError(
-          "the formula of '\(property.name)' is not valid: \(error.text(in: value.text))", advice: error.advice,
-          at: ObjectEdit.place)
+      try check(value.text, "formula", of: property) { text throws(ExpressionError) in
+        _ = try ExpressionParser.formula(text)
       }
       return .map([("expr", .text(value.text))])
     }
     guard let entry = value.entry else { return try read(value.text, property) }
     guard property.collection == .dictionary else {
-      throw PlanError("'\(property.name)' is not a dictionary", at: ObjectEdit.place)
+      throw PlanError(
+        "'\(property.name)' is not a dictionary",
+        advice: "write \(property.name)=\(property.collection == nil ? "VALUE" : "[…]")", at: ObjectEdit.place)
     }
     let single = property.asElement
     let isNull = isNull(value.text, single) || value.text == "null" && property.type == .object
@@ -124,7 +125,7 @@ struct EditValues {
 
   /// - Throws: `PlanError` for a value of another type. Objects that links name are not looked up.
   private func requireType(of node: PlanNode, _ property: Property) throws {
-    let literal = Literal { [schema] node, property in
+    let literal = Literal(collectsMistakes: true) { [schema] node, property in
       guard let target = schema.tables.first(where: { $0.name == property.target }), target.kind != .embedded,
         let key = target.primaryKey, node.entries?.contains(where: { $0.key.hasPrefix("$") }) != true
       else { return .null }
@@ -210,7 +211,20 @@ struct EditValues {
     }
     // What nothing is inserted into is the same for every object, so one message is enough.
     if property.type != .string, property.type != .mixed, !text.contains("{") { try check(text, property) }
+    try check(text, "template", of: property) { text throws(ExpressionError) in _ = try Template(text) }
     return .map([("template", .text(text))])
+  }
+
+  /// - Parameter kind: what messages call the text.
+  /// - Throws: `PlanError` for what `read` throws.
+  private func check(
+    _ text: String, _ kind: String, of property: Property, _ read: (String) throws(ExpressionError) -> Void
+  ) throws(PlanError) {
+    do throws(ExpressionError) { try read(text) } catch {
+      throw PlanError(
+        "the \(kind) of '\(property.name)' is not valid: \(error.text(in: text))", advice: error.advice,
+        at: ObjectEdit.place)
+    }
   }
 
   /// - Throws: `PlanError` for a text that is no value of the property.
@@ -355,16 +369,20 @@ extension PlanNode {
 
   static func json(_ text: String) throws -> PlanNode { try PlanJSON(Array(text.utf8)).parse() }
 
-  /// The elements of two lists, or the entries of two dictionaries; nil for everything else.
+  /// The elements of lists, or the entries of dictionaries; nil for everything else.
   ///
-  /// - Throws: `PlanError` for an entry that is in both.
-  fileprivate func joined(with other: PlanNode) throws -> PlanNode? {
-    if case .list(let first) = content, case .list(let more) = other.content { return .list(first + more) }
-    guard let first = literalEntries, let more = other.literalEntries else { return nil }
-    if let twice = more.first(where: { entry in first.contains { $0.name == entry.name } }) {
+  /// - Throws: `PlanError` for an entry that is in two of them.
+  fileprivate static func joined(_ nodes: [PlanNode]) throws -> PlanNode? {
+    let lists = nodes.compactMap(\.elements)
+    guard lists.count < nodes.count else { return .list(lists.flatMap { $0 }) }
+    let maps = nodes.compactMap(\.literalEntries)
+    guard maps.count == nodes.count else { return nil }
+    let entries = maps.flatMap { $0 }
+    var names: Set<RealmString> = []
+    if let twice = entries.first(where: { !names.insert($0.name).inserted }) {
       throw PlanError("the entry '\(twice.key)' is given twice", at: ObjectEdit.place)
     }
-    return .literal(PlanNode(.map(first + more), at: ObjectEdit.place))
+    return .literal(PlanNode(.map(entries), at: ObjectEdit.place))
   }
 
   /// The entries of a dictionary that is given as a value, in plain form.

@@ -8,6 +8,8 @@ struct Literal {
   /// A link to the object that a literal names: a primary key, or `{"$link": …}`.
   typealias Link = (_ node: PlanNode, _ property: Property) throws -> Value
 
+  /// Whether all wrong elements of a collection are named, and not only the first.
+  var collectsMistakes = false
   let link: Link
 
   /// The value of a property.
@@ -25,11 +27,8 @@ struct Literal {
       guard let entries = map.entries else {
         throw PlanError("'\(property.name)' takes a mapping, not \(PlanFields.shown(node))", at: node.location)
       }
-      var values: [RealmString: Value] = [:]
-      for entry in entries {
-        values[entry.name] = try element(entry.value, of: property.element(atKey: entry.name))
-      }
-      return .dictionary(values)
+      let values = try each(entries) { ($0.name, try element($0.value, of: property.element(atKey: $0.name))) }
+      return .dictionary(Dictionary(values) { $1 })
     }
   }
 
@@ -37,7 +36,11 @@ struct Literal {
     guard let elements = node.elements else {
       throw PlanError("'\(property.name)' takes a list, not \(PlanFields.shown(node))", at: node.location)
     }
-    return try elements.enumerated().map { try element($1, of: property.element(at: "\($0)")) }
+    return try each(Array(elements.enumerated())) { try element($1, of: property.element(at: "\($0)")) }
+  }
+
+  private func each<Element, Result>(_ elements: [Element], _ body: (Element) throws -> Result) throws -> [Result] {
+    try collectsMistakes ? EditValues.collectingMistakes(elements, body) : elements.map(body)
   }
 
   /// A single value, or one in a collection.

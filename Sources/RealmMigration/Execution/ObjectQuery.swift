@@ -30,7 +30,7 @@ struct ObjectQuery {
 
   private func mistake(_ error: QueryError) -> PlanError.Mistake {
     var mistake = PlanError.Mistake(error.message, advice: error.advice, at: text.location)
-    mistake.isInQuery = true
+    mistake.query = QueryMistake(error: error, text: text.text)
     return mistake
   }
 }

@@ -157,7 +157,7 @@ final class PlanExecution {
     do { try RealmError.uncovering(body) } catch let error as PlanError {
       let mistake = error.summary
       var failure = failure(mistake.problem, advice: mistake.advice, at: mistake.location)
-      (failure.unknownName, failure.isInQuery) = (mistake.unknownName, mistake.isInQuery)
+      (failure.unknownName, failure.query) = (mistake.unknownName, mistake.query)
       failure.parts = mistake.parts
       throw failure
     } catch let error as ValueError {
@@ -294,7 +294,17 @@ final class PlanExecution {
           cause: .overwritten)
       }
     outcome.lost += lost
-    if !operation.allowsLoss { outcome.notAllowed += lost }
+    guard !operation.allowsLoss else { return }
+    guard case .removeClass(let name, _) = operation.action else { return outcome.notAllowed += lost }
+    // Its objects are lost, whatever their properties are.
+    let own = lost.filter { $0.className == name.value && $0.cause == .removed }
+    if let first = own.first {
+      outcome.notAllowed.append(
+        LostValues(
+          className: name.value, property: nil, objectCount: first.objectCount, nonDefaultCount: 0,
+          cause: .classRemoved))
+    }
+    outcome.notAllowed += lost.filter { !own.contains($0) }
   }
 
   // MARK: Objects

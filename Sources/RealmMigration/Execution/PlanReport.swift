@@ -72,8 +72,8 @@ package struct PlanFailure: Error, Sendable {
   package var advice: String?
   /// Whether it is the name of a class or a property that does not exist.
   package var unknownName: NameAdvice?
-  /// Whether it is in a query.
-  package var isInQuery = false
+  /// If it is in a query.
+  package var query: QueryMistake?
   /// What is wrong with each of several objects, or each of several mistakes, if the problem only counts them.
   package var parts: [String] = []
   /// What comes before a problem that only counts objects: `failed for `, or what failed for them.

@@ -26,8 +26,7 @@ struct PlanFields {
   /// - Returns: nil, with a report, if it is not a mapping.
   init?(_ node: PlanNode, _ owner: String, _ mistakes: PlanMistakes) {
     guard let entries = node.entries else {
-      let name = owner.contains(" ") || owner.hasPrefix("'") ? owner : "'\(owner)'"
-      mistakes.add("\(name) must be a mapping, not \(node.kindName)", at: node.location)
+      mistakes.add("\(Self.shown(owner: owner)) must be a mapping, not \(node.kindName)", at: node.location)
       return nil
     }
     (self.entries, location, self.owner, self.mistakes) = (entries, node.location, owner, mistakes)
@@ -41,8 +40,13 @@ struct PlanFields {
 
   mutating func required(_ key: String, advice: String? = nil) -> PlanNode? {
     let node = node(key)
-    if node == nil { mistakes.add("\(owner) needs the key '\(key)'", advice: advice, at: location) }
+    if node == nil { mistakes.add("\(Self.shown(owner: owner)) needs the key '\(key)'", advice: advice, at: location) }
     return node
+  }
+
+  /// Words stay as they are; names are in quotes.
+  private static func shown(owner: String) -> String {
+    owner.contains(" ") || owner.hasPrefix("'") ? owner : "'\(owner)'"
   }
 
   /// Reports keys that mean nothing here.

@@ -264,7 +264,7 @@ extension PlanReader {
     let unset = fields.node("unset").map(unset)
     let isEdit = added != nil || removed != nil || unset != nil
     let given = fields.node("values")
-    if given == nil, !isEdit { mistakes.add("set needs 'values', 'add', 'remove' or 'unset'", at: fields.location) }
+    if given == nil, !isEdit { mistakes.add("'set' needs 'values', 'add', 'remove' or 'unset'", at: fields.location) }
     let values = given.map(assignments) ?? (isEdit ? [] : nil)
     let defaultValue = fields.node("default").map(value)
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])

@@ -188,9 +188,15 @@ extension Binder {
     let property = source.schema.properties[index]
     guard property.type == .object else { return false }
     guard let name = property.target, let target = snapshot.tables.first(where: { $0.schema.name == name }) else {
-      throw QueryError(
-        .invalidQuery, "The class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil
+      var error = QueryError(
+        .invalidQuery, "the class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil
       )
+      // The names of damaged classes are known, but not their keys, by which links name them.
+      let damaged = snapshot.damagedTables.filter { $0.name.hasPrefix(TableSchema.classPrefix) }
+      error.damage =
+        damaged.count > 1
+        ? .corrupted(.null, .badTable("\(damaged.count) classes are damaged")) : damaged.first?.error
+      throw error
     }
     let kind: LinkPath.Step.Kind =
       switch property.collection {

@@ -38,15 +38,24 @@ struct ContainerCheck {
       report(.headerReserved, .count(raw.flags), position: 23)
     }
     // The first commit fills the other slot and selects it: a file that has a root always selects one.
-    if raw.topRef == 0, raw.otherTopRef != 0 { report(.headerTopRef, .other(.null)) }
+    if raw.topRef == 0, raw.otherTopRef != 0 { report(.headerTopRef, .text("0")) }
     let top = raw.isStreaming ? topInFooter() : raw.topRef
     guard Snapshot.readableFormats.contains(raw.format) || (raw.format == 0 && top == 0) else {
       throw StorageError.unsupportedFormat(raw.format)
     }
-    let isPossible = top % 8 == 0 && top < size && (top == 0 || top >= UInt64(RawHeader.size))
-    if !isPossible { report(.headerTopRef, .text("\(Ref(top)) in a file of \(size) bytes")) }
+    let problem: String? =
+      if top % 8 != 0 {
+        "not a multiple of 8"
+      } else if top >= size {
+        "outside the file of \(size) bytes"
+      } else if top != 0, top < UInt64(RawHeader.size) {
+        "inside the header"
+      } else {
+        nil
+      }
+    if let problem { report(.headerTopRef, .text("\(top) (\(Ref(top))) is \(problem)")) }
     return Facts(
-      format: raw.format, form: raw.isStreaming ? .streaming : .normal, topRef: isPossible ? Ref(top) : .null,
+      format: raw.format, form: raw.isStreaming ? .streaming : .normal, topRef: problem == nil ? Ref(top) : .null,
       otherRef: raw.isStreaming ? .null : Ref(raw.otherTopRef))
   }
 

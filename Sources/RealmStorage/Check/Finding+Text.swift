@@ -65,7 +65,7 @@ extension FindingKind {
     case .headerFooter: "the footer of the copy is missing or damaged; the file was probably cut off"
     case .headerStreaming: "the header of a copy has fields that must be 0"
     case .headerReserved: "a reserved field of the header is not 0"
-    case .headerTopRef: "the root lies outside the file or is not aligned"
+    case .headerTopRef: "the offset of the root is wrong"
     case .headerNewerState:
       "the unused header slot points to a newer version: an interrupted commit, or a damaged header"
     case .topNode: "the root is not a node of refs"

@@ -32,6 +32,13 @@ package final class Snapshot: Sendable {
     package let error: StorageError
   }
 
+  /// The error for a link to a table that is not among `tables`.
+  package func danglingLink(to key: ObjectKey) -> StorageError {
+    .corrupted(
+      .null,
+      damagedTables.isEmpty ? .danglingLink(key: key.rawValue) : .badTable("the class it links to cannot be read"))
+  }
+
   /// The file formats this library reads.
   package static let readableFormats: Set<UInt8> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23, 24]
 

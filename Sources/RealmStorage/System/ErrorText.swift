@@ -94,7 +94,7 @@ extension KeyProblem: CustomStringConvertible {
       "Encryption key must be 64 bytes (got \(count)\(form.map { ", read as \($0)" } ?? ""))"
     case .malformed: "not a valid encryption key"
     case .variableNotSet(let name): "the environment variable \(name) is not set"
-    case .noTerminal: "no terminal to ask for the key on"
+    case .noTerminal: "the key cannot be asked for without a terminal"
     }
   }
 }

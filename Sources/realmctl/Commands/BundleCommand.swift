@@ -21,9 +21,9 @@ struct BundleCommand: RealmctlCommand {
       Creates a seed for an app: a compacted copy that the app opens read-only, or
       copies on its first launch. The source is FILE, by default default.realm in the
       current folder, or --schema and --data. The seed is verified before it takes its
-      name, and the same input always gives the same bytes. The report is a manifest:
-      size, SHA-256, file format, the oldest SDKs that open it, schema version, and
-      the classes with their number of objects.
+      name, but not on standard output. The same input always gives the same bytes.
+      The report is a manifest: size, SHA-256, file format, the oldest SDKs that open
+      it, schema version, and the classes with their number of objects.
 
       --data adds objects from JSON, CSV, SQLite or a realm, with the options of
       'import'; several files may link to each other. FILE itself is not changed. With
@@ -248,7 +248,7 @@ struct BundleCommand: RealmctlCommand {
     let facts = try Diagnostic.ofLaunch(request.writing.name) { try seed.manifest(key: outputKey) }
     let manifest = SeedManifest(seed, facts, request, isEncrypted: outputKey != nil, imported: imported)
     try Diagnostic.ofLaunch(request.writing.name) {
-      try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: input.name) {
+      try ExpectedCount.require(request.expectedCounts, of: manifest.classes, in: request.writing.name) {
         try seed.content(key: outputKey)
       }
     }

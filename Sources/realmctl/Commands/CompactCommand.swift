@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmExchange
 import RealmStorage
 import RealmTools
 
@@ -159,19 +160,16 @@ struct CompactCommand: RealmctlCommand {
     compaction.options.rebuilds = request.rebuilds
     run.apply(to: &compaction.options)
     let reader = CommandReader(input: request.input, key: key, console: console)
-    // Old formats of synced realms are refused, and then there are no two files.
-    var warnOfSync: () -> Void = {}
+    // If there will be two files. Old formats of synced realms are refused before.
+    var source: OpenedRealm?
     let outcome = try run.diagnosing {
       try compaction.run(reader) { realm in
         try run.requireNoTerminal()
         guard !request.writing.isInPlace else { return }
         realm.warnIfHeld(on: console)
-        warnOfSync = {
-          realm.warnIfSynced(
-            "let only one of the two files sync, because both have the same identity", on: console)
-        }
+        source = realm
       } willPublish: {
-        warnOfSync()
+        source?.warnIfSynced("let only one of the two files sync, because both have the same identity", on: console)
         run.warn(of: $0)
       }
     }

@@ -8,7 +8,7 @@ struct DiffCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
-    .done: "the realms have the same content",
+    .done: "the realms have the same contents",
     .findings: "they differ; with --strict: a warning",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,

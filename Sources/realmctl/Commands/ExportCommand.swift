@@ -13,7 +13,7 @@ struct ExportCommand: RealmctlCommand {
     .failed: "failed, or part of a damaged realm is left out",
     .schema: "the schema file is not valid, or does not fit the realm",
     .format: RunStatus.unknownFormat,
-    .inUse: "the realm changed while it was read",
+    .inUse: RunStatus.changedWhileRead,
   ]
 
   static let configuration = CommandConfiguration(
@@ -125,7 +125,7 @@ struct ExportCommand: RealmctlCommand {
     if request.form.isAssumed, !request.writesFolder {
       console.warn(ofAssumed: request.form.format, in: request.destination)
     } else {
-      console.warn(of: request.form.format, in: request.destination)
+      console.warn(of: request.form.format, in: request.destination, isFolder: request.writesFolder)
     }
     let sink = try OutputSink(request.destination, isFolder: request.writesFolder, of: [request.input])
     sink.progress = console.makeProgress(alongside: request.destination)

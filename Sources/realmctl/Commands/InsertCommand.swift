@@ -31,6 +31,8 @@ struct InsertCommand: RealmctlCommand {
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.
+      With --no-backup, a change of up to 1,000 objects verifies only what it writes,
+      unless --verify is given.
 
       Examples:
         realmctl insert app.realm Dog name=Rex age=3 owner=ann@example.com

@@ -245,7 +245,7 @@ extension MigrationReport {
     self.init(path: request.input.path, outcome: migration)
     dryRun = request.dryRun
     backup = result.outcome.backup
-    output = request.destination?.path
+    (output, outputSize) = (request.destination?.path, result.outcome.copy?.written.fileSize)
     writes = result.outcome.changesFile
     seconds = result.seconds
     plan = result.plan

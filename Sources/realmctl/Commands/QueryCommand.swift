@@ -181,17 +181,18 @@ struct QueryCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try NumberRange.require(limit, "--limit")
-    let answer = try answer()
+    let (option, answer) = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
       throw ValidationError("--format cannot be used with --count, --exists, --keys or --explain.")
     }
-    if case .text(let format) = format, format.isCore, answer != .objects {
-      throw ValidationError("The format \(format.rawValue) applies only to whole objects.")
+    if case .text(let format) = format, format.isCore, let option {
+      throw ValidationError(
+        "\(option) and --format \(format.rawValue) cannot be used together; the format is for whole objects.")
     }
-    try requireUseOfLimit(answer)
+    try requireUseOfLimit(answer, option)
     let destination = try output.destination()
     let format = format ?? named(by: destination, for: answer)
-    let form = try objectForm(for: answer, format)
+    let form = try objectForm(for: option, format)
     if rql == nil, let option = arguments.given {
       throw ValidationError("\(option) needs a query.")
     }
@@ -204,23 +205,25 @@ struct QueryCommand: RealmctlCommand {
   }
 
   /// One number is the answer for all objects that match; of what a limit leaves, it would be a wrong one.
-  private func requireUseOfLimit(_ answer: Answer) throws {
-    let option: String
+  private func requireUseOfLimit(_ answer: Answer, _ option: String?) throws {
     switch answer {
-    case .count: option = "--count"
-    case .groups(by: [], let aggregates): option = "--\(aggregates.first?.function.rawValue ?? "sum")"
+    case .count, .groups(by: [], _): break
     default: return
     }
-    guard let limit else { return }
+    guard let limit, let option else { return }
     throw ValidationError(
       "--limit and \(option) cannot be used together; LIMIT(\(limit)) in the query limits the objects.")
   }
 
   /// An option that changes JSON selects JSON on a terminal as well.
-  private func objectForm(for answer: Answer, _ format: QueryFormat?) throws -> ExportForm? {
+  ///
+  /// - Parameter other: the option for another answer than the objects.
+  private func objectForm(for other: String?, _ format: QueryFormat?) throws -> ExportForm? {
     guard let option = form.given else { return nil }
     let isOfRows = form.csvSafe && option == "--csv-safe" && format != nil
-    guard answer == .objects || isOfRows else { throw ValidationError("\(option) applies only to whole objects.") }
+    if let other, !isOfRows {
+      throw ValidationError("\(other) and \(option) cannot be used together; \(option) is for whole objects.")
+    }
     switch format {
     case nil:
       if form.csvSafe { throw ValidationError("--csv-safe needs --format csv or tsv.") }
@@ -238,7 +241,8 @@ struct QueryCommand: RealmctlCommand {
     }
   }
 
-  private func answer() throws -> Answer {
+  /// The answer, and the option that asks for it; none for whole objects.
+  private func answer() throws -> (option: String?, answer: Answer) {
     var answers: [(option: String, answer: Answer)] = []
     if count { answers.append(("--count", .count)) }
     if exists { answers.append(("--exists", .exists)) }
@@ -257,7 +261,7 @@ struct QueryCommand: RealmctlCommand {
     if answers.count > 1 {
       throw ValidationError("\(answers[0].option) and \(answers[1].option) cannot be used together.")
     }
-    return answers.first?.answer ?? .objects
+    return answers.first ?? (nil, .objects)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

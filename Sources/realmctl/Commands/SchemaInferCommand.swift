@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmExchange
 import RealmStorage
+import RealmText
 
 /// `realmctl schema infer SOURCE…`: print a schema file that fits the data in files.
 struct SchemaInferCommand: RealmctlCommand {
@@ -79,6 +80,13 @@ struct SchemaInferCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let inference = SchemaInference(try request.options.choices(links: request.links))
     for source in try SourceArgument.arranged(request.sources) { try source.infer(into: inference) }
+    for rows in inference.skippedRows {
+      let more = rows.count > 1 ? ", like \((rows.count - 1).counted("row")) below" : ""
+      console.warn(
+        Diagnostic(
+          .done, .invalidInput, path: rows.path, at: SourceMark(line: rows.line, column: 1),
+          "\(rows.problem), so it was left out\(more)", advice: "fix the file"))
+    }
     try inference.requireKnownChoices(links: true)
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)

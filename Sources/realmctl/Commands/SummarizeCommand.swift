@@ -7,6 +7,7 @@ import RealmStorage
 struct SummarizeCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
+    .failed: "failed, or part of a damaged realm cannot be read",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
     .findings: RunStatus.onlyIfStrict,

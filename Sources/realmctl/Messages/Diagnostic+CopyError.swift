@@ -135,7 +135,7 @@ extension DataFault {
       mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
     case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
     case .nullForRequired: "give a value, or add '?' to the type in the schema"
-    case .missingProperty: "give a value, or make the property optional in the schema"
+    case .missingProperty: Self.adviceOnMissing
     case .classNotNamed: "name the class with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"

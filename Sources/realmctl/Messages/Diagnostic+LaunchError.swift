@@ -65,13 +65,13 @@ extension Diagnostic {
       self.init(
         .failed, .fileOperationFailed, path: path,
         "the change was made, but the file could not be read afterwards", detail: detail,
-        advice: error.backup.map { "run 'check'; \($0.path) has the old content" } ?? "run 'check'")
+        advice: error.backup.map { "run 'check'; \($0.path) has the old contents" } ?? "run 'check'")
       return
     }
     self.init(
       .failed, .fileOperationFailed, path: path,
-      "the disk failed in the last step, so the file has either the old or the new content", detail: detail,
-      advice: error.backup.map { "run 'open' to see which; \($0.path) has the old content" }
+      "the disk failed in the last step, so the file has either the old or the new contents", detail: detail,
+      advice: error.backup.map { "run 'open' to see which; \($0.path) has the old contents" }
         ?? "run 'open' to see which")
   }
 }

@@ -26,12 +26,9 @@ extension Diagnostic {
     }
     guard let first = mistakes.first else { return results }
     guard mistakes.count > 1 else { throw first }
-    let all = PlanError(
-      mistakes.map { PlanError.Mistake($0.problem, advice: $0.advice, at: PlanLocation(line: 0, column: 0)) }
-    )
-    .summary
-    var diagnostic = Diagnostic(first.status, first.code, path: first.path, all.problem)
-    (diagnostic.detail, diagnostic.lines) = (all.parts.joined(separator: "; "), all.parts)
+    var diagnostic = Diagnostic(first.status, first.code, path: first.path, mistakes.count.counted("mistake"))
+    diagnostic.lines = PlanError.parts(mistakes.map { ($0.problem, $0.advice) })
+    diagnostic.detail = diagnostic.lines.joined(separator: "; ")
     throw diagnostic
   }
 

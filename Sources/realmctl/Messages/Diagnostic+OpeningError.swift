@@ -71,8 +71,8 @@ extension Diagnostic {
     case .wouldLoseData(let lost):
       self.init(
         .schema, .migrationFailed, path: path, "the migration would lose data, so nothing was changed",
-        detail: lost.map(\.text).joined(separator: "; "), advice: Self.advice(for: lost))
-      if lost.count > Self.mostReasonsInLine { lines = lost.map(\.text) }
+        detail: lost.map(\.refusalText).joined(separator: "; "), advice: Self.advice(for: lost))
+      if lost.count > Self.mostReasonsInLine { lines = lost.map(\.refusalText) }
     case .embedding(let obstacle, let analysis):
       let words = [analysis.countText, obstacle.olderText].compactMap { $0 }
       self.init(

@@ -32,7 +32,11 @@ extension Diagnostic {
   /// - Parameters:
   ///   - text: the query, or the key path.
   ///   - path: of the realm.
-  init(_ error: QueryError, in text: String, path: String) {
+  init(_ error: QueryError, in text: String, path: String?) {
+    if let damage = error.damage, let path {
+      self.init(error.message.replacing(" cannot be read", with: ""), because: damage, path: path)
+      return
+    }
     let code: ErrorCode =
       switch error.code {
       case .syntaxError: .syntaxError

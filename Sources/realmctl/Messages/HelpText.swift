@@ -93,7 +93,9 @@ enum HelpText {
     if line.contains("[<options>]") { return 9 }
     let indent = line.prefix { $0 == " " }.count
     guard !isExample else { return indent + 2 }
-    guard indent > 0, let column = line.dropFirst(indent).firstRange(of: "  ") else { return indent }
+    guard indent > 0 || line.hasPrefix("Help:"), let column = line.dropFirst(indent).firstRange(of: "  ") else {
+      return indent
+    }
     return line.count - line[column.lowerBound...].drop { $0 == " " }.count
   }
 

@@ -85,7 +85,11 @@ struct UsageError {
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { PrintableText.escaping(String($0)) }
     lines += listedNames
-    if !usage.isEmpty { lines.append(usage) }
+    if !usage.isEmpty {
+      lines += usage.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+        line.hasPrefix("Help:") ? HelpText.broken(String(line), at: HelpText.usualWidth) : [String(line)]
+      }
+    }
     return lines.joined(separator: "\n")
   }
 

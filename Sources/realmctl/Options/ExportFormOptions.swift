@@ -251,13 +251,16 @@ struct FormatEnding {
 
 extension Console {
   /// Warns that a file gets another format than its name suggests.
-  func warn(of format: ExportFormat, in destination: OutputDestination) {
+  ///
+  /// - Parameter isFolder: whether it becomes a folder.
+  func warn(of format: ExportFormat, in destination: OutputDestination, isFolder: Bool = false) {
     guard case .path(let path, _) = destination, let ending = FormatEnding(of: destination), !ending.fits(format) else {
       return
     }
     warn(
       Diagnostic(
-        .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(ending.text)'",
+        .done, .invalidInput, path: path,
+        "the format is \(format.rawValue)\(isFolder ? ", so a folder is written" : ""), but the name ends with '\(ending.text)'",
         advice: "use another name, or --format \(ending.format.rawValue)"))
   }
 

@@ -42,7 +42,11 @@ struct InverseSource: Equatable, Sendable {
           .schema, .invalidInput, path: input.name, "not a schema file, which is JSON or model code",
           advice: "realmctl-schema(5) describes schema files")
       }
-      return try InverseNames(SchemaFile(reading: path).schema, in: realm)
+      let file = try SchemaFile(reading: path)
+      let names = try InverseNames(file.schema, in: realm)
+      try SchemaSource.requireValid(
+        SchemaSource.Target(schema: file.schema, aliases: file.aliases), at: path, allowsSync: true)
+      return names
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as SchemaFileError {

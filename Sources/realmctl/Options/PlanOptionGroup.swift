@@ -74,7 +74,7 @@ struct PlanOptionGroup: ParsableArguments {
       let operations = try self.operations()
       // A mistake in a query is not one in the use of options, and has a status of its own.
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
-        if let mistake = error.mistakes.first(where: { !$0.isInQuery }) {
+        if let mistake = error.mistakes.first(where: { $0.query == nil }) {
           let wrong = operations.first { (try? Self.plan([$0], version)) == nil }
           throw ValidationError((wrong.map { $0.option + ": " } ?? "") + mistake.message)
         }

@@ -2313,7 +2313,7 @@ enum Chapters {
       then:
 
         objectKeys  boolean; whether object keys count; false with --no-keys
-        hash        string; SHA-256 of the content, of the realm or of a class: 64
+        hash        string; SHA-256 of the contents, of the realm or of a class: 64
                     hexadecimal digits
         classes     array; by name: objects with 'name', 'objects' and 'hash'.
                     Embedded objects count in the class they belong to

@@ -31,7 +31,7 @@ struct CompactReport {
   }
 
   private var outputLine: String {
-    writing.isInPlace ? "" : WrittenText.line(writing.name, dryRun: writing.dryRun)
+    writing.isInPlace ? "" : WrittenText.line(writing.path, dryRun: writing.dryRun)
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }

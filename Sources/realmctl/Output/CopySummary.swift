@@ -23,15 +23,12 @@ struct CopySummary {
   /// `wrote copy.realm: 2416 bytes (2.3 KiB), 58% of app.realm; verified against the source`
   func text() -> String {
     let size = report.written.fileSize
-    var line = ByteCount.text(size)
-    if let percent = Self.percent(size, of: sourceSize) {
-      line += ", \(percent)% of \(input.name)"
-    }
-    if report.method == .rebuild { line += "; rebuilt" }
-    if sourceFormat != report.format { line += " from file format \(sourceFormat)" }
-    line += report.comparisonText(with: "the source")
+    var facts = Self.percent(size, of: sourceSize).map { ", \($0)% of \(input.name)" } ?? ""
+    if report.method == .rebuild { facts += "; rebuilt" }
+    if sourceFormat != report.format { facts += " from file format \(sourceFormat)" }
+    facts += report.comparisonText(with: "the source")
     let redaction = report.redaction.map { RedactionSummary($0, dryRun: writing.dryRun).text() } ?? ""
-    return WrittenText.line(writing.name, line, dryRun: writing.dryRun) + report.lossLines + redaction
+    return WrittenText.line(writing.path, size: size, facts, dryRun: writing.dryRun) + report.lossLines + redaction
   }
 
   private static func percent(_ size: UInt64, of whole: UInt64) -> UInt64? {

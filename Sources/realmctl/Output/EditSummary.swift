@@ -8,6 +8,7 @@ struct EditSummary {
   private let path: String
   private let className: String
   private let output: String?
+  private let outputSize: UInt64?
   private let dryRun: Bool
   private let operation: PlanReport.Operation?
   private let samples: [PlanReport.Sample]
@@ -24,6 +25,7 @@ struct EditSummary {
     (path, output, dryRun, className) = (
       launch.input.path, launch.destination?.path, launch.dryRun, request.edit.className
     )
+    outputSize = result.outcome.copy?.written.fileSize
     operation = report?.steps.first?.operations.first
     samples = report?.samples ?? []
     outcome = result.outcome.migration
@@ -71,20 +73,15 @@ struct EditSummary {
     let unchanged = unchangedCount
     guard count > 0 || unchanged == 0 else {
       let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areUpToDate(unchanged))"
-      return line(
-        "\(nothing); "
-          + (output.map { dryRun ? "\($0.outputName) would be written" : "wrote \($0.outputName)" }
-            ?? "nothing \(dryRun ? "would be" : "was") changed"))
+      return line("\(nothing); nothing \(dryRun ? "would be" : "was") changed") + writtenLine
     }
     guard count > 0 else {
       let nothing =
         kind == .insert ? "\(path): no object was given" : "\(path): no object of class '\(className)' matches"
-      return line(
-        output.map { nothing + "; " + (dryRun ? "\($0.outputName) would be written" : "wrote \($0.outputName)") }
-          ?? nothing + ", so nothing \(dryRun ? "would be" : "was") changed")
+      return line(nothing + ", so nothing \(dryRun ? "would be" : "was") changed") + writtenLine
     }
     var text = line(
-      "\(path): \(count.counted("object")) of class '\(className)' \(verb)"
+      "\(output?.outputName ?? path): \(count.counted("object")) of class '\(className)' \(verb)"
         + (unchanged > 0 ? ", \(unchanged) \(Self.areUpToDate(unchanged))" : ""))
     for sample in samples {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
@@ -96,7 +93,7 @@ struct EditSummary {
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
-    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
+    text += writtenLine
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
       text += line("  \(dryRun ? "would be " : "")compacted: \(change)")
@@ -104,6 +101,10 @@ struct EditSummary {
       text += "  " + RemovedValuesText.sentence(RemovedValuesText.subject(outcome), in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
+  }
+
+  private var writtenLine: String {
+    output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
   }
 
   private static func areUpToDate(_ count: Int) -> String { "\(count == 1 ? "is" : "are") already up to date" }

@@ -23,9 +23,10 @@ struct FormatReport {
       ? "already in file format \(copy.format)" : "file format \(outcome.sourceFormat) -> \(copy.format.formatText)"
     let sizes = "\(ByteCount.text(outcome.before)) -> \(ByteCount.text(copy.written.fileSize))"
     let begin = writing.dryRun && !isSame ? "would be \(verb)d: " : ""
-    var text = line("\(source): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the source"))")
+    var text = line(
+      "\(isSame ? source : writing.name): \(begin)\(formats), \(sizes)\(copy.comparisonText(with: "the source"))")
     text += copy.lossLines
-    if !writing.isInPlace { text += WrittenText.line(writing.name, dryRun: writing.dryRun) }
+    if !writing.isInPlace { text += WrittenText.line(writing.path, dryRun: writing.dryRun) }
     return text + backupText
   }
 

@@ -8,6 +8,7 @@ struct ImportSummary {
   private let report: ImportReport
   private let path: String
   private let output: String?
+  private let outputSize: UInt64?
   private let dryRun: Bool
   private let mode: ImportMode
   private let backup: RealmBackup?
@@ -22,7 +23,7 @@ struct ImportSummary {
   init(_ report: ImportReport, _ result: LaunchRun.Result?, _ launch: LaunchRequest, _ request: ImportRun.Request) {
     self.report = report
     (path, output, dryRun, mode) = (launch.input.path, launch.destination?.path, launch.dryRun, request.options.mode)
-    isNew = result == nil
+    (isNew, outputSize) = (result == nil, result?.outcome.copy?.written.fileSize)
     backup = result?.outcome.backup
     // What a new object that was left out had was in the realm for a moment only.
     let overwrites = report.counts.contains { $0.counts.updated > 0 || $0.counts.deleted > 0 }
@@ -46,12 +47,14 @@ struct ImportSummary {
       return count == 0 ? "" : ", \(count) \(word)"
     }
     let done = sum(\.inserted, "inserted") + sum(\.updated, "updated") + sum(\.deleted, "deleted")
+    let changesAny = report.counts.contains { $0.counts.changesAnything }
     let changed =
-      report.counts.contains { $0.counts.changesAnything }
+      changesAny
       ? (dryRun ? "would be imported: " : "") + read + done
       : unchangedText + read
-    var text = line("\(path): " + changed) + (schema?.schemaLines ?? "") + report.table
-    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
+    var text =
+      line("\(changesAny ? output?.outputName ?? path : path): " + changed) + (schema?.schemaLines ?? "") + report.table
+    if let output { text += WrittenText.line(output, size: outputSize, dryRun: dryRun) }
     if let sizes {
       text += line(
         "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")

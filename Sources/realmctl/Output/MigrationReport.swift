@@ -15,6 +15,8 @@ struct MigrationReport {
   var digest: String?
   /// Where the result went, if not to the file itself.
   var output: String?
+  /// Bytes of the output.
+  var outputSize: UInt64?
   /// Whether anything was written, or would be.
   var writes = false
   /// The format that the file had, if it was upgraded.
@@ -39,7 +41,8 @@ struct MigrationReport {
         : line("\(path): \(unchangedText)") + compactionLine + restoreLines
     }
     var text = line(
-      "\(path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)")
+      "\(output?.outputName ?? path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)"
+    )
     text += planText
     let steps = Dictionary(
       outcome.steps.map { (PropertyPath($0.step), $0) }, uniquingKeysWith: { first, _ in first })
@@ -58,7 +61,7 @@ struct MigrationReport {
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += WrittenText.line(ofRealm: output, dryRun: dryRun) }
+    if let output { text += WrittenText.line(output, size: outputSize, dryRun: dryRun) }
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
@@ -231,35 +234,49 @@ extension PropertyPath {
 
 extension LostValues {
   /// `'Person.age': 5 of 6 objects have a value other than the default`
-  var text: String {
+  var text: String { "'\(place)': \(valuesText)" }
+
+  /// The same of a migration that was refused: `'Person.age' would be removed: 5 of 6 objects have …`
+  var refusalText: String {
+    switch cause {
+    case .removed:
+      "'\(place)' would \(successor.map { "become \($0.typeText) and lose its values" } ?? "be removed"): \(valuesText)"
+    case .classRemoved: "class '\(place)' would be removed with \(objectCount.counted("object"))"
+    case .overwritten, .targetDeleted: text
+    }
+  }
+
+  private var valuesText: String {
     let objects = objectCount.counted("object")
     return switch cause {
     case .removed:
-      "'\(place)': \(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value other than the default"
-    case .overwritten: "'\(place)': \(nonDefaultCount.counted("value")) overwritten"
-    case .targetDeleted: "'\(place)': \(nonDefaultCount.counted("link")) to deleted objects"
-    case .classRemoved: "'\(place)': \(objects) without properties"
+      "\(nonDefaultCount) of \(objects) \(nonDefaultCount == 1 ? "has" : "have") a value other than the default"
+    case .overwritten: "\(nonDefaultCount.counted("value")) overwritten"
+    case .targetDeleted: "\(nonDefaultCount.counted("link")) to deleted objects"
+    case .classRemoved: "\(objects) without properties"
     }
   }
 }
 
-/// The line that names what was written.
+/// The words that name what was written.
 enum WrittenText {
-  /// - Parameter path: of the output, as typed.
-  static func line(ofRealm path: String, dryRun: Bool) -> String {
-    let size = dryRun || path == "-" ? nil : (try? SequentialInput(path))?.byteCount
-    return line(path.outputName, size.map { ByteCount.text($0) } ?? "", dryRun: dryRun)
-  }
-
-  /// `wrote b.realm: 2416 bytes`; in a dry run, `b.realm: would be written: 2416 bytes`.
+  /// `wrote b.realm: 2416 bytes, 59% of a.realm`, or `wrote 2416 bytes to standard output, 59% of a.realm`; in a dry run,
+  /// `b.realm: would be written: 2416 bytes`.
   ///
   /// - Parameters:
-  ///   - name: of the output, as the user named it.
-  ///   - facts: such as its size; empty for none.
-  static func line(_ name: String, _ facts: String = "", dryRun: Bool) -> String {
-    PrintableText.escaping(
-      (dryRun ? "\(name): would be written" : "wrote \(name)") + (facts.isEmpty ? "" : ": " + facts))
-      + "\n"
+  ///   - path: of the output, as typed.
+  ///   - facts: what follows the size, with the comma or semicolon before it.
+  static func line(_ path: String, size: UInt64? = nil, _ facts: String = "", dryRun: Bool) -> String {
+    let size = size.map { ByteCount.text($0) }
+    let words =
+      if dryRun {
+        "\(path.outputName): would be written" + (size.map { ": " + $0 } ?? "")
+      } else if path == "-" {
+        "wrote \(size.map { $0 + " " } ?? "")to standard output"
+      } else {
+        "wrote \(path)" + (size.map { ": " + $0 } ?? "")
+      }
+    return PrintableText.escaping(words + facts) + "\n"
   }
 }
 

@@ -152,7 +152,7 @@ struct OutputReport {
 
   /// One line per file, and what is in a database.
   func text() -> String {
-    files.map { WrittenText.line($0.path, ByteCount.text($0.byteCount), dryRun: database?.dryRun ?? false) }.joined()
+    files.map { WrittenText.line($0.path, size: $0.byteCount, dryRun: database?.dryRun ?? false) }.joined()
       + (database?.text() ?? "")
   }
 

@@ -60,9 +60,9 @@ struct RescueSummary {
     if let texts, let path = request.strings {
       lines.append("\(path): \(texts.counted("string")) that belong to no object")
     }
-    let facts = "\(ByteCount.text(size)), \(verdict)\(isVerified ? "; verified" : "")"
+    let facts = ", \(verdict)\(isVerified ? "; verified" : "")"
     return lines.map { PrintableText.escaping($0) + "\n" }.joined()
-      + WrittenText.line(request.writing.name, facts, dryRun: request.writing.dryRun)
+      + WrittenText.line(request.writing.path, size: size, facts, dryRun: request.writing.dryRun)
   }
 
   private var shown: [ClassAccount] {

@@ -37,10 +37,9 @@ struct SeedManifest {
 
   /// One fact per line, then a table of classes.
   func text() -> String {
-    let size = ByteCount.text(byteCount)
     var lines =
       writing.dryRun
-      ? [] : ["path: \(PrintableText.escaping(writing.path))", "size: \(size)"]
+      ? [] : ["path: \(PrintableText.escaping(writing.path))", "size: \(ByteCount.text(byteCount))"]
     lines += [
       "file format: \(format.formatText)",
       "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
@@ -51,7 +50,7 @@ struct SeedManifest {
     // A dry run writes nothing that could be verified.
     if isVerified || !writing.dryRun { lines.append("verified: \(verificationText)") }
     lines.append("classes: \(classes.count)")
-    var text = writing.dryRun ? WrittenText.line(writing.name, size, dryRun: true) : ""
+    var text = writing.dryRun ? WrittenText.line(writing.path, size: byteCount, dryRun: true) : ""
     text += lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
     if let imported, !imported.table.isEmpty { text += "\nimported:\n" + imported.table }
     if !classes.isEmpty {

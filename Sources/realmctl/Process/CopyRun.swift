@@ -125,7 +125,7 @@ extension Console {
         Diagnostic(
           .done, .fileExists, path: path,
           isReplaced
-            ? "the replaced file has other names (hard links), which keep the old content"
+            ? "the replaced file has other names (hard links), which keep the old contents"
             : "the file has other names (hard links); an app that has it open under one of them is not detected"))
     }
   }

@@ -116,8 +116,10 @@ private struct OneEdit {
     do { return try body() } catch let error as PlanError {
       let mistake = error.summary
       let isName = mistake.unknownName != nil
+      // The text of an option is not in the realm.
+      let isOption = mistake.problem.hasPrefix("--object ")
       var diagnostic = Diagnostic(
-        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: name,
+        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: isOption ? nil : name,
         Diagnostic.soNothingWasChanged(mistake.problem), advice: mistake.advice)
       if !mistake.parts.isEmpty {
         (diagnostic.detail, diagnostic.lines) = (mistake.parts.joined(separator: "; "), mistake.parts)
@@ -126,7 +128,11 @@ private struct OneEdit {
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: name)
     } catch let error as QueryError {
-      throw Diagnostic(error, in: request.edit.filter ?? "", path: name)
+      var diagnostic = Diagnostic(error, in: request.edit.filter ?? "", path: name)
+      if diagnostic.problem != Diagnostic.emptyQuery {
+        diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
+      }
+      throw diagnostic
     }
   }
 }

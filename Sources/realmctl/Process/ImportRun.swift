@@ -297,7 +297,7 @@ struct ImportRun: @unchecked Sendable {
     return Diagnostic(
       .schema, .invalidInput, path: problem.file.map { RealmInput(path: $0).name } ?? source.name,
       at: problem.line > 0 ? SourceMark(line: problem.line, column: problem.column) : nil, problem.reason,
-      detail: problem.object.map { "object \($0)" })
+      detail: problem.object.map { "object \($0)" }, advice: problem.advice)
   }
 }
 
@@ -344,7 +344,7 @@ private final class RejectsFile: @unchecked Sendable {
       json.member("property", problem.property?.description)
       json.member("object", problem.object)
       json.member("value", problem.value)
-      json.member("message", problem.reason)
+      json.member("message", problem.reason + (problem.advice.map { "; " + $0 } ?? ""))
     }
     let line = Array((json.text + "\n").utf8)
     try line.withUnsafeBytes { bytes in

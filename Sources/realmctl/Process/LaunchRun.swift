@@ -269,12 +269,6 @@ struct LaunchRequest: Equatable {
     if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
       diagnostic.advice = "use --allow-data-loss to accept that, or keep the values in a step of the plan"
     }
-    // A property of a class that is to be deleted is not kept under another name.
-    if case .operations(let operations)? = plan?.source, diagnostic.code == .migrationFailed, canBeKept,
-      operations.contains(where: { if case .deleteClass = $0 { true } else { false } })
-    {
-      diagnostic.advice = "use --allow-data-loss to accept that"
-    }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {
     case .invalidSchemaVersion
@@ -290,6 +284,10 @@ struct LaunchRequest: Equatable {
       guard isRealm || path.hasPrefix(input.path + ".") else { break }
       if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
       guard SafeOutput.isNameTaken(input.path) else { break }
+      // The advice is for a file that can be read.
+      do { _ = try SequentialInput(input.path) } catch let error as StorageError {
+        return Diagnostic(error, path: input.name)
+      } catch {}
       let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
       // Permissions do not explain "operation not permitted", so its own advice comes first.
       let reason = diagnostic.advice == SystemCallError.notPermittedAdvice ? diagnostic.advice : nil

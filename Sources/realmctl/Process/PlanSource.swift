@@ -15,11 +15,8 @@ struct PlanSource {
     case .operations(let operations):
       do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
         let mistake = error.mistakes.first
-        let problem = mistake?.problem ?? ""
-        guard mistake?.isInQuery == true else {
-          throw Diagnostic(.schema, .invalidInput, problem, advice: mistake?.advice)
-        }
-        throw Diagnostic(.query, .syntaxError, "--where: " + problem, advice: mistake?.advice)
+        throw mistake?.query.map { Diagnostic(ofWhere: $0) }
+          ?? Diagnostic(.schema, .invalidInput, mistake?.problem ?? "", advice: mistake?.advice)
       }
     case .file(let path):
       let bytes: [UInt8]
@@ -88,9 +85,12 @@ extension Diagnostic {
   init(_ failure: PlanFailure, path: String, plan: String?, isCheck: Bool) {
     // In a plan, a mistake is one of the plan, whatever it is about.
     let isOption = plan == nil && failure.operation != nil
-    let isQuery = isOption && failure.isInQuery
-    let operation =
-      isQuery ? "--where" : failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
+    if isOption, let query = failure.query {
+      self.init(ofWhere: query, path: path)
+      problem = Self.soNothingWasChanged(problem)
+      return
+    }
+    let operation = failure.operation.map { isOption ? PlanOptionGroup.option(of: $0) : $0 }
     let mark = SourceMark(failure.location)
     let plan = plan.map { RealmInput(path: $0).name }
     let place = plan.map { $0 + (mark?.suffix ?? "") }
@@ -103,11 +103,11 @@ extension Diagnostic {
       case .properties: .invalidProperty
       // Without an operation, objects are edited by hand: their values are data.
       case .links, .tables, nil:
-        isQuery ? .invalidQuery : failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
+        failure.operation == nil && plan == nil ? .invalidInput : .migrationFailed
       }
     let problem = failure.subject + failure.problem
     self.init(
-      isQuery ? .query : unknown != nil ? .notFound : .schema,
+      unknown != nil ? .notFound : .schema,
       code,
       path: isCheck ? plan ?? path : path, at: isCheck && plan != nil ? mark : nil,
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
@@ -119,6 +119,12 @@ extension Diagnostic {
     guard !failure.parts.isEmpty else { return }
     detail = failure.parts.joined(separator: "; ")
     if failure.parts.count > 1 { lines = failure.parts }
+  }
+
+  /// A mistake in the query of `--where`.
+  fileprivate init(ofWhere query: QueryMistake, path: String? = nil) {
+    self.init(query.error, in: query.text, path: path)
+    problem = "--where: " + problem
   }
 
   /// Lists, which have a line for each of their parts, stay as they are.
@@ -133,6 +139,9 @@ extension Diagnostic {
 
   init(_ refusal: PlanRefusal, path: String) {
     switch refusal {
+    // No operation changes what is not there.
+    case .noVersion where (try? SequentialInput(path))?.byteCount == 0:
+      self.init(StorageError.notARealm(.empty), path: path)
     case .noVersion:
       self.init(
         .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",

@@ -30,14 +30,14 @@ struct SchemaSource {
     }
   }
 
-  /// The schema of a realm; a schema file is none.
+  /// The schema of a realm that is about to be changed; a schema file is none.
   ///
   /// - Throws: `Diagnostic` with the path.
   func schema(ofRealm path: String, _ console: Console) throws -> Schema {
     let input = RealmInput(path: path, key: key.source)
     do {
       let isPlain = try TextInput.kind(of: path) == .plainRealm
-      return try schema(of: input, with: isPlain ? nil : key.read(for: input.name), console)
+      return try schema(of: input, with: isPlain ? nil : key.read(for: input.name), isShown: false, console)
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     }
@@ -49,7 +49,7 @@ struct SchemaSource {
   func schema(at path: String, choosing snapshot: SnapshotChoice = .live, _ console: Console) throws -> Schema {
     let target = try target(at: path, choosing: snapshot, console)
     // Schemas of synced realms may have asymmetric classes.
-    if target.isFile { try requireValid(target, at: path) { !$0.isAboutSync } }
+    if target.isFile { try Self.requireValid(target, at: path, allowsSync: true) }
     return target.schema
   }
 
@@ -59,7 +59,7 @@ struct SchemaSource {
   /// - Throws: `Diagnostic` with the path.
   func localTarget(at path: String, isOption: Bool = true, _ console: Console) throws -> Target {
     let target = try isOption ? optionTarget(at: path, console) : target(at: path, console)
-    try requireValid(target, at: path) { _ in true }
+    try Self.requireValid(target, at: path, allowsSync: false)
     return target
   }
 
@@ -90,9 +90,13 @@ struct SchemaSource {
     }
   }
 
-  private func requireValid(_ target: Target, at path: String, where counts: (SchemaViolation) -> Bool) throws {
+  /// - Parameter allowsSync: whether it may have what only a synced realm can have.
+  /// - Throws: `Diagnostic` with the path.
+  static func requireValid(_ target: Target, at path: String, allowsSync: Bool) throws {
     let schema = target.schema
-    let violations = SchemaValidation(of: schema, for: .local, aliases: target.aliases).violations.filter(counts)
+    let violations = SchemaValidation(of: schema, for: .local, aliases: target.aliases).violations.filter {
+      !allowsSync || !$0.isAboutSync
+    }
     guard !violations.isEmpty else { return }
     throw Diagnostic(
       invalidSchema: violations, path: RealmInput(path: path).name, known: nil,
@@ -165,9 +169,11 @@ struct SchemaSource {
   private static let mostNamed = 5
 
   /// A damaged table would look like a missing one, so there is no answer.
-  private func schema(of input: RealmInput, with key: EncryptionKey?, _ console: Console) throws -> Schema {
+  private func schema(
+    of input: RealmInput, with key: EncryptionKey?, isShown: Bool = true, _ console: Console
+  ) throws -> Schema {
     try input.read(console, with: key) { realm in
-      realm.warnIfHeld(on: console)
+      if isShown { realm.warnIfHeld(on: console) }
       if let damaged = realm.damagedTables(in: .all).first { throw damaged }
       return realm.snapshot.schema
     }
