@@ -259,6 +259,7 @@ final class ObjectReader: LinkResolution {
 
   private func read(_ property: DataProperty, of owner: DataClass, _ object: OpenObject) throws -> StagedCell {
     let token = try reader.next()
+    let start = reader.tokenOffset
     do {
       let cell =
         switch property.collection {
@@ -266,7 +267,7 @@ final class ObjectReader: LinkResolution {
         case .dictionary: try readDictionary(property, token, object, owner)
         case .list, .set: try readElements(property, token, object, owner)
         }
-      guard let cell else { throw mismatch(property, token, owner) }
+      guard let cell else { throw mismatch(property, token, owner, at: start) }
       return cell
     } catch let error as BuildError {
       throw fault(.unstorable(className: owner.name, property: property.name, error))
@@ -277,13 +278,15 @@ final class ObjectReader: LinkResolution {
     }
   }
 
-  /// - Parameter token: the first of the value that does not fit.
+  /// - Parameters:
+  ///   - token: the first of the value that does not fit.
+  ///   - start: its offset.
   private func mismatch(
-    _ property: DataProperty, _ token: JSONReader.Token, _ owner: DataClass, isElement: Bool = false
+    _ property: DataProperty, _ token: JSONReader.Token, _ owner: DataClass, isElement: Bool = false, at start: Int
   ) -> DataError {
     let mismatch = TypeMismatch(
       property, target: property.target.map { classes[$0] }, isElement: isElement, token, reader)
-    return fault(.wrongType(className: owner.name, property: property.name, mismatch))
+    return fault(.wrongType(className: owner.name, property: property.name, mismatch), at: start)
   }
 
   @inline(__always)
@@ -318,12 +321,13 @@ final class ObjectReader: LinkResolution {
     let mark = object.values.beginCollection()
     var next = try reader.next()
     while next != .endArray {
+      let start = reader.tokenOffset
       guard let cell = try readSingle(property, next, object, owner) else {
-        throw mismatch(property, next, owner, isElement: true)
+        throw mismatch(property, next, owner, isElement: true, at: start)
       }
       // A set of Mixed does not contain collections.
       if property.collection == .set, [.list, .dictionary].contains(cell.kind) {
-        throw mismatch(property, next, owner, isElement: true)
+        throw mismatch(property, next, owner, isElement: true, at: start)
       }
       object.values.append(cell)
       next = try reader.next()
@@ -356,8 +360,9 @@ final class ObjectReader: LinkResolution {
     while token == .key {
       object.values.append(try readKey(property, object, owner))
       let next = try reader.next()
+      let start = reader.tokenOffset
       guard let cell = try readSingle(property, next, object, owner) else {
-        throw mismatch(property, next, owner, isElement: true)
+        throw mismatch(property, next, owner, isElement: true, at: start)
       }
       object.values.append(cell)
       token = try reader.next()
@@ -436,13 +441,15 @@ final class ObjectReader: LinkResolution {
     return error
   }
 
-  func fault(_ fault: DataFault) -> DataError {
+  /// - Parameter offset: of the token that is wrong, if it is not the last.
+  func fault(_ fault: DataFault, at offset: Int? = nil) -> DataError {
     // An embedded object is found by the object around it.
     let names = openObjects[..<openCount].lazy.reversed().compactMap { object -> String? in
       guard let primaryKey = object.dataClass?.primaryKey, object.cells[primaryKey].kind != .missing else { return nil }
       return IdentityDirectory.text(of: object.cells[primaryKey], in: object.values)
     }
-    return DataError(fault: fault, location: reader.location, object: names.first)
+    return DataError(
+      fault: fault, location: reader.location(ofByte: offset ?? reader.tokenOffset), object: names.first)
   }
 }
 

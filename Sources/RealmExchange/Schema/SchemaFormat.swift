@@ -55,7 +55,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   private func form(_ options: SchemaTextOptions) -> any SchemaForm {
     switch self {
     case .text:
-      SchemaListing(includesInternal: options.includesInternal, unreadableClassCount: options.unreadableClassCount)
+      SchemaListing(includesInternal: options.includesInternal, unreadableClassCount: options.unreadableClassCount,
+        isVersionUnreadable: options.isVersionUnreadable)
     case .json: SchemaJSON()
     case .coreJSON: CoreSchemaJSON()
     case .appServices: AppServicesSchema(service: options.service, database: options.database)
@@ -89,6 +90,8 @@ package struct SchemaTextOptions: Hashable, Sendable {
   package var whole: Schema?
   /// How many classes the schema lacks, because they cannot be read.
   package var unreadableClassCount = 0
+  /// Whether the schema version of the realm cannot be read.
+  package var isVersionUnreadable = false
 
   package init(includesInternal: Bool = false, service: String = "mongodb-atlas", database: String = "database") {
     (self.includesInternal, self.service, self.database) = (includesInternal, service, database)

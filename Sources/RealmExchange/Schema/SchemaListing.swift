@@ -16,6 +16,7 @@ struct SchemaListing: SchemaForm {
   let includesInternal: Bool
   /// How many classes the schema lacks, because they cannot be read.
   let unreadableClassCount: Int
+  let isVersionUnreadable: Bool
 
   func write(_ schema: Schema, to text: inout SchemaText) {
     let outline = SchemaOutline(schema)
@@ -26,7 +27,9 @@ struct SchemaListing: SchemaForm {
   }
 
   private func summary(of outline: SchemaOutline) -> String {
-    let version = outline.version.map { "schema version \($0)" } ?? "no schema version"
+    let version =
+      outline.version.map { "schema version \($0)" }
+      ?? (isVersionUnreadable ? "unknown schema version" : "no schema version")
     let propertyCount = outline.classes.reduce(0) { $0 + $1.properties.count }
     let unreadable = unreadableClassCount > 0 ? ", \(unreadableClassCount) of which cannot be read" : ""
     let counts = [

@@ -49,7 +49,9 @@ private struct YAMLMistake {
     // Where the quote or the bracket was opened; the problem itself is at the end of the file.
     let start = PlanLocation(parser.context_mark)
     if parser.error == YAML_READER_ERROR {
-      error = PlanError("control characters are not allowed", at: place)
+      // The reader is ahead of the parser, whose mark says nothing.
+      error = PlanError(
+        "control characters are not allowed", at: LineMap(Array(bytes)).location(ofByte: Int(parser.problem_offset)))
       return
     }
     error =

@@ -161,9 +161,14 @@ package final class Snapshot: Sendable {
     set { chosenWorkLimit.store(max(newValue, 0), ordering: .relaxed) }
   }
 
+  /// Whether the schema version cannot be read, so that its absence says nothing.
+  package var isSchemaVersionUnreadable: Bool {
+    damagedTables.contains { $0.name == SchemaVersionTable.name }
+  }
+
   /// The schema version is in the first object of table `metadata` (Docs/Format/3-tables-and-objects.md §7.2).
   private static func schemaVersion(in tables: [Table]) -> UInt64? {
-    guard let table = tables.first(where: { $0.schema.name == "metadata" }), let property = table.columns.first,
+    guard let table = tables.first(where: { $0.schema.name == SchemaVersionTable.name }), let property = table.columns.first,
       property.element.code == .int, property.collection == nil
     else { return nil }
     var batches = table.batches()

@@ -140,6 +140,8 @@ package struct FileSpace: Sendable {
   /// The first of what is damaged; `damageCount` counts all.
   package let damage: [SpaceDamage]
   package let damageCount: Int
+  /// Of those, damage in tables that cannot be read.
+  package let unlistedDamageCount: Int
   /// Nodes that more than one ref leads to, as only damage makes them.
   package let sharedNodeCount: Int
   /// Bytes that a compacted copy would have, at most a little less.

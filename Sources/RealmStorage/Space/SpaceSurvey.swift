@@ -38,7 +38,7 @@ package struct SpaceSurvey {
     var properties: [PropertySpace] = []
     var free = FreeBlocks()
     var compacted = Compacted()
-    var sharedNodeCount = 0
+    var (sharedNodeCount, unlistedDamageCount) = (0, 0)
     if let top = snapshot.top {
       countRoot(top, walk)
       compacted.leftOut = walk.counters[Self.counter(.freeList)]
@@ -50,7 +50,9 @@ package struct SpaceSurvey {
         space.run()
         properties += space.properties
       }
+      let listedDamageCount = walk.damageCount
       for (index, table) in unlisted.enumerated() { walk.tree(table.root, SpaceWalk.Owner(unlistedBase + index)) }
+      unlistedDamageCount = walk.damageCount - listedDamageCount
       if !top.history.isNull { walk.tree(top.history, SpaceWalk.Owner(Self.counter(.history))) }
       compacted.liveBytes = walk.byteCount
       // An older format is rebuilt in the newest one, with an empty history; one that is synchronized is not.
@@ -75,7 +77,7 @@ package struct SpaceSurvey {
         let place = places[entry.counter]
         return SpaceDamage(kind: place.kind, table: place.table, property: place.property, error: entry.error)
       },
-      damageCount: walk.damageCount, sharedNodeCount: sharedNodeCount,
+      damageCount: walk.damageCount, unlistedDamageCount: unlistedDamageCount, sharedNodeCount: sharedNodeCount,
       compactedSize: snapshot.header.format != Header.newestFormat && snapshot.historyKind.isSynchronized
         ? fileSize : compacted.fileSize(isEncrypted: fileSize != UInt64(snapshot.byteCount)))
   }

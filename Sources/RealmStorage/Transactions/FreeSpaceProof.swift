@@ -36,8 +36,15 @@ struct FreeSpaceProof {
   }
 
   private static func freeRanges(of top: TopArray, in store: ByteStore) throws -> [SpaceRange] {
+    SpaceRange.joined(try FreeLists(forWriting: top, in: store).entries.map(\.range))
+  }
+}
+
+extension FreeLists {
+  /// - Throws: `WriteRefusal.spaceInUse` if the lists are damaged.
+  init(forWriting top: TopArray, in store: ByteStore) throws {
     do {
-      return SpaceRange.joined(try FreeLists(of: top, in: store).entries.map(\.range))
+      try self.init(of: top, in: store)
     } catch StorageError.corrupted(let corruption) { throw WriteRefusal.spaceInUse(.list(corruption)) }
   }
 }

@@ -47,7 +47,7 @@ package final class TransactionOutput: NodeReplacement {
     guard logicalSizeBefore & 7 == 0, logicalSizeBefore >= UInt64(RawHeader.size) else {
       throw StorageError.corrupted(top?.ref ?? .null, .valueOutOfRange("size of the realm"))
     }
-    let entries = freeSpace == .ignored ? [] : try top.map { try FreeLists(of: $0, in: store).entries } ?? []
+    let entries = freeSpace == .ignored ? [] : try top.map { try FreeLists(forWriting: $0, in: store).entries } ?? []
     // Nobody else has the file open: only the state that this transaction starts from can still be read (§4.2).
     let isFree = { (entry: FreeLists.Entry) in freeSpace == .used && entry.version < version }
     locked = entries.filter { !isFree($0) }

@@ -72,7 +72,7 @@ public final class JSONReader {
   /// Number of containers that are open.
   @exclusivity(unchecked) public private(set) var depth = 0
   /// Where the last token begins.
-  @exclusivity(unchecked) private var tokenOffset = 0
+  @exclusivity(unchecked) public private(set) var tokenOffset = 0
 
   /// The text of the last token, in the window or in `unescaped`.
   @exclusivity(unchecked) @usableFromInline var textStart: UnsafeRawPointer
@@ -266,7 +266,7 @@ public final class JSONReader {
     isAtStart = false
     while window.end - window.cursor < 3, try window.extend() {}
     let bytes = UnsafeRawBufferPointer(start: window.cursor, count: window.end - window.cursor)
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { window.cursor += 3 }
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { window.skipByteOrderMark() }
     if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
       throw malformed(.notUTF8(bytes[0]), at: window.cursor)
     }
@@ -298,5 +298,8 @@ public final class JSONReader {
   package var byteOffset: Int { window.byteOffset }
 
   /// The place of the last token. Each call counts the characters since the last one.
-  public var location: JSONLocation { window.location(ofByte: tokenOffset) }
+  public var location: JSONLocation { location(ofByte: tokenOffset) }
+
+  /// Where a token was, by the `tokenOffset` that it had; the end of what was read if that is no longer in memory.
+  public func location(ofByte offset: Int) -> JSONLocation { window.location(ofByte: offset) }
 }

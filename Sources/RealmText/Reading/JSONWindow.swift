@@ -121,6 +121,12 @@ struct JSONWindow {
     counted = (0, passedLines, passedColumns)
   }
 
+  /// It has no column of its own.
+  mutating func skipByteOrderMark() {
+    cursor += 3
+    (passedColumns, counted.columns) = (-1, -1)
+  }
+
   /// The location of a byte; of the cursor if the byte is no longer in the window. Calls in the order of the text count
   /// each character once.
   mutating func location(ofByte offset: Int) -> JSONLocation {

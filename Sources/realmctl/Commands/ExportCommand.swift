@@ -113,8 +113,9 @@ struct ExportCommand: RealmctlCommand {
     let named = ClassCondition(prefixed: condition)
     guard selection.isOneClass, let name = selection.only?.first else {
       throw ValidationError(
-        "--where takes Class:QUERY, such as 'Person:age > 30', not '\(condition)'; with --only Person, the query is enough."
-      )
+        named == nil
+          ? "--where takes Class:QUERY, such as 'Person:age > 30', not '\(condition)'; with --only Person, the query is enough."
+          : "--where needs one class; name no other with --only.")
     }
     guard let named else { return try arguments.query(condition) }
     guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }

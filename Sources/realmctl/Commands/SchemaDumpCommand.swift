@@ -152,7 +152,8 @@ extension SchemaDumpCommand.Request {
     realm.warnIfHeld(on: console)
     return try report(
       of: realm.snapshot.schema, input, damaged: realm.damagedTables(in: classes),
-      unreadableClassCount: realm.damagedTables(in: classes, includesInternal: false).count)
+      unreadableClassCount: realm.damagedTables(in: classes, includesInternal: false).count,
+      isVersionUnreadable: realm.snapshot.isSchemaVersionUnreadable)
   }
 
   /// - Throws: `Diagnostic` if a class that was named does not exist, or the format cannot express the schema.
@@ -162,11 +163,12 @@ extension SchemaDumpCommand.Request {
   }
 
   private func report(
-    of schema: Schema, _ input: RealmInput, damaged: [Diagnostic], unreadableClassCount: Int = 0
+    of schema: Schema, _ input: RealmInput, damaged: [Diagnostic], unreadableClassCount: Int = 0,
+    isVersionUnreadable: Bool = false
   ) throws -> SchemaDumpReport {
     let narrowed = narrowed(addsInverses ? schema.addingInverses() : schema)
     var options = options
-    options.unreadableClassCount = unreadableClassCount
+    (options.unreadableClassCount, options.isVersionUnreadable) = (unreadableClassCount, isVersionUnreadable)
     if classes != .all { options.whole = schema }
     let text = format.text(of: narrowed, options: options)
     let errors = text.notes.filter(\.isError)

@@ -17,7 +17,7 @@ extension OpenReport {
     fact("encrypted", isEncrypted ? "yes" : "no")
     fact("history", history.text)
     fact("snapshot version", String(snapshotVersion))
-    fact("schema version", schemaVersion.map { String($0) } ?? "none")
+    fact("schema version", schemaVersion.map { String($0) } ?? (isSchemaVersionUnreadable ? "unknown" : "none"))
     fact("used space", usedBytes.map { ByteCount.text($0) } ?? "unknown")
     fact("free space", freeBytes.map { ByteCount.text($0) } ?? "unknown")
     fact("open elsewhere", holders.text)

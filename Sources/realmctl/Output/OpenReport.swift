@@ -21,8 +21,9 @@ struct OpenReport: Equatable {
   var isEncrypted: Bool
   var history: HistoryKind
   var snapshotVersion: UInt64
-  /// Nil if no app has set one.
+  /// Nil if no app has set one, or if it cannot be read.
   var schemaVersion: UInt64?
+  var isSchemaVersionUnreadable: Bool
   /// Nil if the list of free space is damaged.
   var freeBytes: UInt64?
   var usedBytes: UInt64?
@@ -43,7 +44,7 @@ struct OpenReport: Equatable {
     isEncrypted = realm.bytes.isEncrypted
     history = snapshot.historyKind
     snapshotVersion = snapshot.version
-    schemaVersion = snapshot.schema.version
+    (schemaVersion, isSchemaVersionUnreadable) = (snapshot.schema.version, snapshot.isSchemaVersionUnreadable)
     holders = realm.holders
     versionsInUse = realm.bytes.identity == nil ? .known(count: 0, oldest: nil) : .of(realm: path, heldBy: holders)
     classes = []

@@ -14,6 +14,9 @@ struct StatsReport {
   /// Damage in tables that can be read; the others are named as a whole.
   private var partDamage: [SpaceDamage] { stats.space.damage.filter { $0.kind != .unreadable } }
 
+  /// All of it; `partDamage` has the first.
+  private var partDamageCount: Int { stats.space.damageCount - stats.space.unlistedDamageCount }
+
   /// What could not be read.
   var damage: [Diagnostic] {
     let space = stats.space
@@ -22,7 +25,7 @@ struct StatsReport {
       let part = SpaceName(kind: damage.kind, table: damage.table, property: damage.property)
       return Diagnostic("\(part)", because: damage.error, path: name)
     }
-    let rest = space.damageCount - space.damage.count
+    let rest = partDamageCount - partDamage.count
     if rest > 0 {
       diagnostics.append(
         Diagnostic(
@@ -83,7 +86,7 @@ struct StatsReport {
         json.member("reason", advice.text)
       }
       json.member(
-        "unreadableParts", damagedTables.count + partDamage.count + space.damageCount - space.damage.count)
+        "unreadableParts", damagedTables.count + partDamageCount)
     }
   }
 }
