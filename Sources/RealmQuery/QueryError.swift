@@ -40,6 +40,12 @@ public struct QueryError: Error, Hashable, Sendable {
     self.advice = advice
   }
 
+  /// A class that the query needs and that cannot be read.
+  init(unreadable what: String, _ damage: StorageError?) {
+    self.init(.invalidQuery, what + " cannot be read", at: nil)
+    self.damage = damage
+  }
+
   /// An unknown name.
   ///
   /// - Parameters:
@@ -83,7 +89,7 @@ public struct QueryError: Error, Hashable, Sendable {
   package var missingArgument: Int?
 
   /// Why a class that the query needs cannot be read, if that is the mistake.
-  package var damage: StorageError?
+  package private(set) var damage: StorageError?
 
   /// Whether the mistake is an unknown name.
   package private(set) var isUnknownName = false

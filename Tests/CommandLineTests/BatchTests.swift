@@ -246,7 +246,7 @@ import Testing
     let before = try Fixture.bytes(ofFile: folder.path("a.realm"))
     let outcome = try run(words + ["a.realm", "-o", "-"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.errors.contains("a.realm"))
+    #expect(outcome.errors.contains(words == ["upgrade"] ? "a.realm: already" : "standard output: "))
     let file = try run(words + ["a.realm", "-o", "file.realm"], in: folder)
     #expect(file.status == 0)
     let left = try LeftRealm(output: outcome.output)
@@ -256,6 +256,7 @@ import Testing
     let dryRun = try run(words + ["a.realm", "-o", "-", "--dry-run"], in: folder)
     #expect(dryRun.status == 0)
     #expect(
-      dryRun.outputText.contains(words == ["upgrade"] ? "a.realm: already in file format 24" : "a.realm: would"))
+      dryRun.outputText.contains(words == ["upgrade"] ? "a.realm: already in file format 24" : "standard output: would")
+    )
   }
 }

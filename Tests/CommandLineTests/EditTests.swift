@@ -341,6 +341,10 @@ import Testing
     #expect(objects["2"]?["m"] == #"{"$link":{"key":{"_key":1},"table":"B"}}"#)
     let wrong = try place.change(["insert", "a.realm", "A", #"b={"n":1}"#])
     #expect(wrong.status == 7)
+    // Each mistake of a list, and with its path in an embedded object.
+    let all = try place.run(["insert", "a.realm", "A", "--object", #"{"bs":[8,9],"c":{"b":"x"}}"#]).errors
+    #expect(all.contains(": 3 mistakes, so nothing was changed\n"), "\(all)")
+    #expect(all.contains("key 8") && all.contains("key 9") && all.contains("'c.b' takes the object key of "), "\(all)")
     #expect(
       try place.run(["insert", "a.realm", "A", #"b={"n":1}"#]).errors.contains(
         #"'b' takes the object key of an object of class 'B', such as {"_key":0}, not {"n":1}"#))

@@ -439,6 +439,7 @@ import Testing
       ),
       (model(owners, of: "Toy"), "inverse 'Toy.owners': in the realm, 'Person.dogs' does not link to 'Toy'"),
       ("[{]", "unexpected ']'"),
+      (#"[{"name":"Dog","properties":{"x":"foo"}}]"#, "property 'Dog.x': unknown type 'foo'"),
     ]) func misfits(_ model: String, _ message: String) throws
   {
     let folder = try folder()

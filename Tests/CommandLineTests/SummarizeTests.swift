@@ -115,6 +115,15 @@ import Testing
     #expect(try report(stats)["unreadableParts"] as? Int == 1)
     let inferred = try folder.run(["schema", "infer", "b.realm"])
     #expect(inferred.status == 2 && inferred.errors.contains("class 'Dog' cannot be read: "), "\(inferred.errors)")
+    for (words, problem) in [
+      (["Person", "ANY dogs.name == 'Rex'"], "the class that 'Person.dogs' links to cannot be read: "),
+      (["Toy", "@links.Dog.favoriteToy.@count > 0"], "class 'Dog' cannot be read: "),
+    ] {
+      let queried = try folder.run(["query", "b.realm"] + words)
+      #expect(queried.status == 2 && queried.errors.hasPrefix("realmctl: b.realm: " + problem), "\(queried.errors)")
+    }
+    let exported = try folder.run(["export", "b.realm", "--only", "Person"]).errors
+    #expect(exported.contains("cannot be read: the class it links to cannot be read\n"), "\(exported)")
     #expect(
       try folder.run(["schema", "dump", "b.realm"]).outputText.hasPrefix(
         "schema version 3: 3 classes, 1 of which cannot be read, "))

@@ -50,6 +50,8 @@ import Testing
     ("plan: !!int 1", "1:7: tags are not supported in plans"),
     ("plan: 1\n<<: {}", "2:1: merge keys are not supported in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
+    ("plan: [ # 1\n", "1:7: a value or a closing bracket is missing; add it"),
+    ("plan: 1\nsteps\n# 3\n", "2:1: a key without ':'; add ':' and a value, or check the indentation"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",

@@ -227,7 +227,10 @@ extension PlanExecution {
     }
     let className = Located(target, at: node.location)
     // Somebody who edits by hand has seen the keys.
-    if run.options.editsObjects, case .number = node.content, try table(className).schema.primaryKey == nil {
+    if run.options.editsObjects, case let target = try table(className).schema, target.primaryKey == nil {
+      guard case .number = node.content else {
+        throw Self.notAnObjectKey(PlanFields.shown(node), for: property, target, at: node.location)
+      }
       return try find(objectKey: node, in: className)
     }
     return try find(node, in: className, for: property)
@@ -244,11 +247,17 @@ extension PlanExecution {
       if let key = target.primaryKey, let node = value.node {
         _ = try literal.primaryKey(node, key, of: target, for: property)
       }
-      throw PlanError(
-        "'\(property.name)' takes the object key of an object of class '\(target.displayName)', such as "
-          + "{\"\(target.objectKeyMember)\":0}, not \(value.shown("a mapping"))", at: location)
+      throw Self.notAnObjectKey(value.shown("a mapping"), for: property, target, at: location)
     }
     return try find(objectKey: node, in: Located(target.displayName, at: location))
+  }
+
+  private static func notAnObjectKey(
+    _ shown: String, for property: Property, _ target: TableSchema, at location: PlanLocation
+  ) -> PlanError {
+    PlanError(
+      "'\(property.name)' takes the object key of an object of class '\(target.displayName)', such as "
+        + "{\"\(target.objectKeyMember)\":0}, not \(shown)", at: location)
   }
 
   /// The object with an object key.

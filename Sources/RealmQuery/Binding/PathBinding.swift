@@ -188,15 +188,12 @@ extension Binder {
     let property = source.schema.properties[index]
     guard property.type == .object else { return false }
     guard let name = property.target, let target = snapshot.tables.first(where: { $0.schema.name == name }) else {
-      var error = QueryError(
-        .invalidQuery, "the class that '\(source.schema.displayName).\(property.name)' links to cannot be read", at: nil
-      )
       // The names of damaged classes are known, but not their keys, by which links name them.
       let damaged = snapshot.damagedTables.filter { $0.name.hasPrefix(TableSchema.classPrefix) }
-      error.damage =
+      throw QueryError(
+        unreadable: "the class that '\(source.schema.displayName).\(property.name)' links to",
         damaged.count > 1
-        ? .corrupted(.null, .badTable("\(damaged.count) classes are damaged")) : damaged.first?.error
-      throw error
+          ? .corrupted(.null, .badTable("\(damaged.count) classes are damaged")) : damaged.first?.error)
     }
     let kind: LinkPath.Step.Kind =
       switch property.collection {
@@ -218,6 +215,9 @@ extension Binder {
     let index = origin?.schema.properties.firstIndex { $0.name == RealmString(property) }
     guard let origin, let index, let place = snapshot.incomingLinkIndex(to: target, origin: origin, property: index)
     else {
+      if let damaged = snapshot.damagedTables.first(where: { $0.name == tableName }) {
+        throw QueryError(unreadable: "class '\(className)'", damaged.error)
+      }
       let message =
         "No property '\(property)' found in type '\(className)' which links to type '\(target.schema.displayName)'"
       let links = snapshot.tables.map(\.schema).filter(\.isClass).flatMap { origin in
