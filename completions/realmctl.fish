@@ -485,7 +485,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" ignore-unknown' -l 'ignore-unknown' -d 'Ignore columns and keys that are not in the schema.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" max-errors' -l 'max-errors' -d 'Maximum number of mistakes; their objects are left out.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" rejects' -l 'rejects' -d 'NDJSON file to list all mistakes in.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create' -l 'create' -d 'Create the realm, with --schema or --create-classes.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create' -l 'create' -d 'Create a missing realm; needs --schema or --create-classes.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" schema' -l 'schema' -d 'Schema of a new realm: a schema file or a realm.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" create-classes' -l 'create-classes' -d 'Create missing classes, with types inferred from the data.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl import" add-properties' -l 'add-properties' -d 'Add missing properties; needs --to-version.'

@@ -576,7 +576,7 @@ _realmctl_import() {
         '--ignore-unknown[Ignore columns and keys that are not in the schema.]'
         '--max-errors[Maximum number of mistakes; their objects are left out.]:number:'
         '--rejects[NDJSON file to list all mistakes in.]:path:_files'
-        '--create[Create the realm, with --schema or --create-classes.]'
+        '--create[Create a missing realm; needs --schema or --create-classes.]'
         '--schema[Schema of a new realm\: a schema file or a realm.]:path:_files'
         '--create-classes[Create missing classes, with types inferred from the data.]'
         '--add-properties[Add missing properties; needs --to-version.]'

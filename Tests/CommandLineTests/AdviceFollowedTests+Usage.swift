@@ -294,7 +294,7 @@ extension AdviceFollowedTests {
       #"update types.realm AllTypes _id==0 --yes --unset dictInt["a"]"#),
     Row(
       "update types.realm AllTypes _id==0 --yes --unset dictInt[a]",
-      #"put the key of a dictionary in quotes, as in map["key"]"#,
+      #"put its key in quotes, as in map["key"]"#,
       #"update types.realm AllTypes _id==0 --yes --unset dictInt["a"]"#),
     Row(
       "migrate person.realm", "missing change; use --plan, --schema, --rename, --convert, --set or --delete-class",

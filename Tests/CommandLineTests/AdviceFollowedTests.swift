@@ -115,7 +115,7 @@ import Testing
       "import dogs.realm Toy.csv --no-backup", "use --mode upsert to update existing objects",
       "import dogs.realm Toy.csv --no-backup --mode upsert"),
     Row(
-      "import dogs.realm Toy.csv --no-backup", "or --mode skip to leave them alone",
+      "import dogs.realm Toy.csv --no-backup", "or --mode skip to leave them as they are",
       "import dogs.realm Toy.csv --no-backup --mode skip"),
     Row(
       "import new.realm Toy.csv", "or use --create to create it",

@@ -46,7 +46,7 @@ import Testing
     Row(
       name: "cut off", bytes: { Array($0.prefix(2048)) }, status: 2,
       text:
-        "the file has been cut off (top ref is outside of the file (size: 2048, top_ref: 3400). The file has probably "
+        "the file has been cut off, or its header is damaged (top ref is outside of the file (size: 2048, top_ref: 3400). The file has probably "
         + "been truncated); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       name: "copy without its end", bytes: { Array($0.dropLast(8)) }, status: 2,

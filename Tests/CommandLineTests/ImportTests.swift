@@ -30,6 +30,16 @@ import Testing
     #expect(places == ["P.csv:2:4:", "P.csv:4:8:", "a.realm:"])
   }
 
+  @Test("a mistake in JSON is where its value begins, and a byte order mark has no column") func placesInJSON() throws {
+    let place = try Workplace()
+    try place.write("model.json", #"[{"name":"P","properties":{"n":"int","l":"int[]"}}]"#)
+    try place.write("P.json", "\u{FEFF}{\"x\":1}\n {\"n\": { \"a\":1}}\n{\"l\":[1, [\n2]]}\n{\"n\":\"é\"}")
+    let outcome = try place.run("import", "a.realm", "P.json", "--class", "P", "--create", "--schema", "model.json")
+    #expect(outcome.status == 7)
+    let places = outcome.errors.split(separator: "\n").map { $0.split(separator: " ")[1] }
+    #expect(places == ["P.json:1:2:", "P.json:2:7:", "P.json:3:10:", "P.json:4:6:", "a.realm:"])
+  }
+
   @Test("sources named before the realm are recognized") func sourceFirst() throws {
     let place = try Workplace()
     try place.write("P.csv", "id\n1\n")
@@ -1218,5 +1228,7 @@ import Testing
     let refused = try place.run("import", "a.realm", "Toy.csv", "--rejects", "notes.txt")
     #expect(refused.status == 2 && refused.errors.contains("choose another path for --rejects"), "\(refused.errors)")
     #expect(try place.bytes("notes.txt") == Array("mine".utf8))
+    let clash = try place.run("import", "a.realm", "Toy.csv", "-o", "b", "--max-errors", "99", "--rejects", "b")
+    #expect(clash.status == 64 && clash.errors.contains("b: the realm has this path"), "\(clash.errors)")
   }
 }

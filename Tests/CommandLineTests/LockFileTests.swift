@@ -1,7 +1,9 @@
 import Foundation
-import RealmStorage
+import RealmExchange
 import TestSupport
 import Testing
+
+@testable import RealmStorage
 
 /// Other files with the name of a lock file, for every command that takes a lock.
 @Suite("lock files") struct LockFileTests {
@@ -256,6 +258,14 @@ enum FalseFreeList {
       )
       #expect(outcome.errors.contains("run 'check'; if it finds no other damage, 'compact' rebuilds the list"))
     }
+    var damaged = try Fixture.bytes("engine/dogs.realm")
+    let top = try #require(OpenedRealm(ByteStore.open(.path(Fixture.path("engine/dogs.realm")), key: nil)).snapshot.top)
+    damaged[Int(top.freePositions.rawValue) + 8] = 28
+    try folder.write("damaged.realm", damaged)
+    let small = try folder.run(["delete", "damaged.realm", "Toy", "--all", "--yes", "--no-backup"])
+    #expect(small.status == 2)
+    #expect(
+      small.errors.hasPrefix("realmctl: damaged.realm: the list of free space is damaged, so nothing was changed"))
     // Without the proof the change is made; the user is responsible for the result.
     try folder.write("copy.realm", FalseFreeList.realm())
     let unproved = words.map { $0 == "app.realm" ? "copy.realm" : $0 } + ["--no-verify"]

@@ -69,13 +69,26 @@ import Testing
 
   @Test func theSystemsNameForStandardOutputIsStandardOutput() throws {
     let folder = try folder()
-    for command in ["compact a.realm", "delete a.realm Toy --all --yes", "upgrade a.realm", "recover a.realm"] {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "/dev/stdout")
+    for (command, path) in [
+      ("compact a.realm", "/dev/stdout"), ("delete a.realm Toy --all --yes", "link"),
+      ("upgrade a.realm", "/dev/stdout"),
+      ("recover a.realm", "/dev/fd/3 3>&1"),
+    ] {
       let outcome = try bash(
-        "set -o pipefail; \"$TOOL\" \(command) -o /dev/stdout | cat > o.realm", in: folder, creates: ["o.realm"])
+        "set -o pipefail; \"$TOOL\" \(command) -o \(path) | cat > o.realm", in: folder, creates: ["o.realm"])
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.errors.contains(" to standard output"))
       _ = try LeftRealm(folder.path("o.realm"))
     }
+  }
+
+  @Test func aNamedPipeAsASourceIsRefusedAndNotWaitedFor() throws {
+    let folder = try folder()
+    let outcome = try bash(
+      "mkfifo f.sqlite && \"$TOOL\" import a.realm f.sqlite --tables A", in: folder, creates: ["f.sqlite"])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("realmctl: f.sqlite: is a named pipe, not a regular file"), "\(outcome.errors)")
   }
 
   @Test func dataSchemasAndKeysComeThroughPipes() throws {

@@ -87,6 +87,9 @@ import Testing
   @Test(arguments: [
     (["open", "-", "-"], "standard input can be used only once"),
     (["check", "-", "a.realm", "-"], "standard input can be used only once"),
+    (["check", "-", "/dev/stdin"], "standard input can be used only once"),
+    (["open", "a.realm", "/dev/fd/0", "--key-file", "-"], "standard input can be used only once"),
+    (["recover", "a.realm", "-o", "-", "--report", "/dev/stdout"], "--report and --strings need the path of a file"),
     (["check", "a.realm", ""], "Realm path must not be empty"),
     (["open", "a.realm", "b.realm", "--upgrade"], "configuration options open one realm at a time"),
     (["schema", "dump", "a.realm", "b.realm", "-o", "s.txt"], "-o cannot be used with several files"),

@@ -1,10 +1,10 @@
 import Foundation
 import RealmExchange
-import RealmStorage
 import RealmTools
 import TestSupport
 import Testing
 
+@testable import RealmStorage
 @testable import realmctl
 
 /// `stats` adds up, names what is damaged, and fits its terminal.
@@ -81,6 +81,28 @@ import Testing
     #expect(json.status == 2)
     #expect(try sum(try report(json)) == bytes.count)
     #expect(try report(json)["unreadableParts"] as? Int ?? 0 > 0)
+  }
+
+  @Test func tablesThatCannotBeReadAreCountedOnce() throws {
+    let folder = try InputFolder()
+    let classes = (100..<230).map { #"{"name":"C\#($0)","properties":{"a":"int"}}"# }.joined(separator: ",")
+    try folder.write("model.json", Array("[\(classes)]".utf8))
+    #expect(
+      try folder.run(["bundle", "--schema", "model.json", "--seed", "s.realm"], creates: ["s.realm"]).status == 0)
+    var bytes = try Fixture.bytes(ofFile: folder.path("s.realm"))
+    let snapshot = try OpenedRealm(ByteStore.open(.path(folder.path("s.realm")), key: nil)).snapshot
+    for table in snapshot.tables {
+      bytes.replaceSubrange(
+        Int(table.root.rawValue)..<Int(table.root.rawValue) + 8, with: Array(repeating: 0, count: 8))
+    }
+    try folder.write("b.realm", bytes)
+    let stats = try folder.run(["stats", "b.realm", "--json"])
+    #expect(stats.status == 2)
+    // The classes, and the table with the schema version.
+    #expect(try report(stats)["unreadableParts"] as? Int == 131)
+    #expect(stats.errors.split(separator: "\n").count == 131)
+    #expect(try folder.run(["open", "b.realm"]).outputText.contains("\nschema version: unknown\n"))
+    #expect(try folder.run(["schema", "dump", "b.realm"]).outputText.hasPrefix("unknown schema version: 130 classes"))
   }
 
   @Test func barsFitTheTerminal() throws {

@@ -111,7 +111,7 @@ import Testing
         + "probably truncated); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefOutside(size: 4096, topRef: 8192)), .failed, .invalidDatabase,
-      "the file has been cut off (top ref is outside of the file (size: 4096, top_ref: 8192). The file has probably "
+      "the file has been cut off, or its header is damaged (top ref is outside of the file (size: 4096, top_ref: 8192). The file has probably "
         + "been truncated); copy it again from its source, use a backup, or save the rest with 'recover'"),
     Row(
       .notARealm(.topRefUnaligned(topRef: 27)), .failed, .invalidDatabase,

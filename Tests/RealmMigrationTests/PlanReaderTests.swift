@@ -44,6 +44,7 @@ import Testing
     (
       "plan: 1\nsteps:\n- { to: 2, from: 3, do: [] }", "3:18: 'from' must be below 'to' (2)"
     ),
+    ("plan: 1\nname: \u{1}\n", "2:7: control characters are not allowed"),
     ("plan: 1\nname: a\nname: b", "3:1: the key 'name' is given twice"),
     ("plan: &a 1", "1:7: anchors are not supported in plans"),
     ("plan: *a", "1:7: aliases are not supported in plans"),
@@ -51,7 +52,7 @@ import Testing
     ("plan: 1\n<<: {}", "2:1: merge keys are not supported in plans"),
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
     ("plan: [ # 1\n", "1:7: a value or a closing bracket is missing; add it"),
-    ("plan: 1\nsteps\n# 3\n", "2:1: a key without ':'; add ':' and a value, or check the indentation"),
+    ("plan: 1\nsteps\n# 3\n", "2:1: a key has no ':'; add ':' and a value, or check the indentation"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",

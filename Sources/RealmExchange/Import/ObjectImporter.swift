@@ -97,7 +97,11 @@ package final class ObjectImporter: ObjectReceiver {
       }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
-      else { throw ImportSourceError(.schema, "'\(path)' is not a link, or links to embedded objects") }
+      else {
+        throw ImportSourceError(
+          .schema, "'\(path)' is not a link, or links to embedded objects",
+          advice: "name a property that links to a class that is not embedded")
+      }
       guard schemas[target].displayName == found.className else {
         throw ImportSourceError(
           .schema, "'\(path)' links to objects of class '\(schemas[target].displayName)', not of '\(found.className)'")

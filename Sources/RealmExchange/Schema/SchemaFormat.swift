@@ -55,7 +55,8 @@ package enum SchemaFormat: String, CaseIterable, Sendable {
   private func form(_ options: SchemaTextOptions) -> any SchemaForm {
     switch self {
     case .text:
-      SchemaListing(includesInternal: options.includesInternal, unreadableClassCount: options.unreadableClassCount,
+      SchemaListing(
+        includesInternal: options.includesInternal, unreadableClassCount: options.unreadableClassCount,
         isVersionUnreadable: options.isVersionUnreadable)
     case .json: SchemaJSON()
     case .coreJSON: CoreSchemaJSON()

@@ -270,6 +270,12 @@ extension Binder {
         throw QueryError(
           .invalidQuery, "'\(name)' has no property '\(name)'", at: first.range, advice: "omit '\(name).'")
       }
+      let beforeMinus = name.split(separator: "-").first.map { RealmString(String($0)) }
+      if name.contains("-"), table.schema.properties.contains(where: { $0.name == beforeMinus }) {
+        throw QueryError(
+          .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", at: first.range,
+          advice: "put spaces around '-' to subtract")
+      }
       throw QueryError(
         .invalidQuery, "'\(table.schema.displayName)' has no property '\(name)'", unknown: name,
         among: table.schema.properties.map(\.name) + inverses.names(of: table.schema), at: first.range,

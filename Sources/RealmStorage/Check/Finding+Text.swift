@@ -225,7 +225,7 @@ extension FindingKind {
     case .indexKeyWidth: "the keys of an index are not 32 bits wide"
     case .indexOrder: "the keys of an index are out of order"
     case .indexMaximum: "an index key is not the largest below it"
-    case .indexSize: "an index node has more than 1000 keys"
+    case .indexSize: "an index node has more than 1,000 keys"
     case .indexEmpty: "a part of an index is empty"
     case .indexDepth: "an index is too deep"
     case .indexEntry: "the index lists an object under a value that it does not have"

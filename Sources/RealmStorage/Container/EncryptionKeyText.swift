@@ -73,7 +73,9 @@ enum KeyText {
     let secret = try SecretBytes(capacity: EncryptionKey.size)
     guard let (length, form) = decode(text, into: secret) else { throw StorageError.key(.malformed) }
     guard length == EncryptionKey.size else {
-      throw StorageError.key(.wrongLength(length, readAs: length == 0 ? nil : form.word))
+      // As many characters as a key has hex digits.
+      let reason = form == .base64 && length == 96 ? ", because not all 128 characters are hex digits" : ""
+      throw StorageError.key(.wrongLength(length, readAs: length == 0 ? nil : form.word.map { $0 + reason }))
     }
     return EncryptionKey(secret: secret, form: form)
   }

@@ -168,7 +168,8 @@ package final class Snapshot: Sendable {
 
   /// The schema version is in the first object of table `metadata` (Docs/Format/3-tables-and-objects.md §7.2).
   private static func schemaVersion(in tables: [Table]) -> UInt64? {
-    guard let table = tables.first(where: { $0.schema.name == SchemaVersionTable.name }), let property = table.columns.first,
+    guard let table = tables.first(where: { $0.schema.name == SchemaVersionTable.name }),
+      let property = table.columns.first,
       property.element.code == .int, property.collection == nil
     else { return nil }
     var batches = table.batches()

@@ -80,7 +80,7 @@ struct ImportCommand: RealmctlCommand {
 
   @OptionGroup(title: "Objects and links") var rules: ImportRuleOptions
 
-  @Flag(help: "Create the realm, with --schema or --create-classes.")
+  @Flag(help: "Create a missing realm; needs --schema or --create-classes.")
   var create = false
 
   @Option(

@@ -32,10 +32,11 @@ struct WriteCopyCommand: RealmctlCommand {
       --allow-data-loss is given.
 
       --file-format writes an older format (see realmctl-downgrade(1)). What it cannot
-      store stops the command as well, unless --as gives it another type. Damage that
-      leaves every node readable is copied as it is, with a warning; with --strict, or
-      if nodes cannot be read, nothing is written: use 'recover'. --rebuild writes the
-      objects instead of the nodes, with new indexes and backlinks.
+      store also stops the command, unless --as gives it another type or
+      --allow-data-loss is given. Damage that leaves every node readable is copied as
+      it is, with a warning; with --strict, or if nodes cannot be read, nothing is
+      written: use 'recover'. --rebuild writes the objects instead of the nodes, with
+      new indexes and backlinks.
 
       --redact writes a copy to give away: before it is written, each value is
       replaced as its rule says, and the finished copy is searched for the strings,

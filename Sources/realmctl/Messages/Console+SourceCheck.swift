@@ -9,15 +9,17 @@ extension Console {
   /// Reports what the checker found in a realm that was copied or changed.
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
-    for finding in check.findings.prefix(Self.mostFindings) {
+    let shown = check.findings.prefix(Self.mostFindings)
+    let lastKept = shown.lastIndex { $0.severity == .error && $0.kind.adviceForSource == nil }
+    for (index, finding) in shown.enumerated() {
       let word = finding.severity == .error ? "damaged" : "suspicious"
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
-          advice: finding.kind.adviceForSource))
+          advice: index == lastKept && check.findingCount == shown.count
+            ? "the result also has this damage; 'recover' saves what can be read" : finding.kind.adviceForSource))
     }
-    let listed = min(check.findings.count, Self.mostFindings)
-    guard check.findingCount > listed else { return }
+    guard check.findingCount > shown.count else { return }
     warn(
       Diagnostic(
         .done, .invalidDatabase, path: path, "\(check.countText) in all",

@@ -73,7 +73,8 @@ extension Diagnostic {
       ? "the file is empty, so no objects were added"
       : ignoresUnknown
         ? "none of its classes is in the schema, so no objects were added"
-        : isPipe ? "no objects came through the pipe, so none were added" : "the file contains no objects, so none were added"
+        : isPipe
+          ? "no objects came through the pipe, so none were added" : "the file contains no objects, so none were added"
     self.init(
       .done, .invalidInput, path: RealmInput(path: path).name, problem,
       advice: isPipe ? "check the command that writes to it" : "check the path")

@@ -96,12 +96,13 @@ extension Diagnostic {
   /// How to keep the values, and how to accept the loss.
   private static func advice(for lost: [LostValues]) -> String {
     let accept = "use --allow-data-loss to accept that"
+    let plan = accept + ", or --plan to keep the values"
     guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
     let path = first.place
     guard let successor = first.successor else {
-      return first.renamed.map { accept + ", or --rename \(path)=\($0) to keep the values" } ?? accept
+      return first.renamed.map { accept + ", or --rename \(path)=\($0) to keep the values" } ?? plan
     }
-    guard successor.collection == nil, successor.type != .object else { return accept }
+    guard successor.collection == nil, successor.type != .object else { return plan }
     // Every value has a text. Another conversion may fail for some, which needs a plan.
     guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
     return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") to keep the values"

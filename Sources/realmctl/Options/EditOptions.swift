@@ -107,7 +107,8 @@ struct EditOptions: ParsableArguments {
   static func path(_ text: String) throws -> (property: String, key: String?) {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
     guard let (key, rest) = TextEscape.quoted(in: text[text.index(after: open)...]) else {
-      throw ValidationError("'\(text)': put the key of a dictionary in quotes, as in map[\"key\"].")
+      throw ValidationError(
+        "'\(text)': only an entry of a dictionary can be changed alone; put its key in quotes, as in map[\"key\"].")
     }
     let name = String(text[..<open])
     guard rest == "]" else {

@@ -68,7 +68,7 @@ struct QueryInput: Equatable, Sendable {
     let typed = number.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? ""
     func option(_ value: String) -> String { ShellText.command(["--arg", value]) }
     switch type {
-    case "string": return "put text that looks like a number in quotes: --arg '\"1\"'"
+    case "string": return "put text that looks like a number in quotes: \(option("\"\(typed)\""))"
     case "int": return "give a number, as in --arg 7"
     case "float", "double", "decimal128": return "give a number, as in --arg 7.5"
     case "bool": return "give --arg true or --arg false"

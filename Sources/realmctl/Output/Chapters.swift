@@ -82,8 +82,9 @@ enum Chapters {
 
       A number beyond the range of its type is an error: 1e400, and 1e40 for a
       float. Numbers of different types compare by value: 7 == 7.0. Nothing equals
-      the constant nan, not even in IN {nan}. Other types can be compared only with
-      their own kind; any other comparison is an error that names both types.
+      the constant nan, not even in IN {nan}. A number may also be a string of
+      digits: age == "58". Other types can be compared only with their own kind; any
+      other comparison is an error that names both types.
 
       NULL
 
@@ -260,7 +261,7 @@ enum Chapters {
 
       In addition, realmctl accepts SORT, DISTINCT and LIMIT without a predicate,
       dates without a time, fractions of a second, Z and offsets, years before 1900,
-      LIMIT($0) and names in back quotes.
+      LIMIT($0) and names in backquotes.
       """##
     ),
     (
@@ -2521,8 +2522,8 @@ enum Chapters {
       'error'.
 
         error, warning, note  object; one of them
-        code                  string, absent in notes; Realm Core's name of the
-                              error, see below
+        code                  string, absent in notes; the kind of the error, by
+                              Realm Core's name if it has one, see below
         exit                  integer, in errors only; the exit status
         message               string; what is wrong
         path                  string, absent if no file is concerned; the file, as
@@ -2549,7 +2550,7 @@ enum Chapters {
                                    2: there is not enough space on the disk, or not
                                    enough memory
         InvalidDatabase            2: not a realm, or a damaged one; 4 if it may be
-                                   the key
+                                   the key; 1 with --strict: a damaged source
         InvalidEncryptionKey       4: not a valid key
         UnsupportedFileFormatVersion
                                    5: the file format is newer than this realmctl,
@@ -2572,7 +2573,9 @@ enum Chapters {
         NoSuchTable                3: a class that was named does not exist
         InvalidInput               64: wrong usage; 7: data that does not fit its
                                    schema, or a type that does not exist; 3: no such
-                                   snapshot; 1: another number of objects than
+                                   snapshot, or a class or property that an import
+                                   names does not exist; 4: a redaction key that is
+                                   too short; 1: another number of objects than
                                    --expect says
         SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor
                                    8: the query is wrong
@@ -2829,7 +2832,9 @@ enum Chapters {
         0x and hex digits    0x00010203… From: debuggers.
         pairs of hex digits  00:01:02:03… or 00-01-02-03… From:
                              BitConverter.ToString in .NET, openssl.
-        <…> with hex digits  <00010203 04050607 …>. From: NSLog and print of NSData.
+        <…> with hex digits  <00010203 04050607 …>. From: NSLog and print of NSData
+                             before iOS 13 and macOS 10.15; later, its
+                             debugDescription.
         Base64               88 characters ending in ==, or 86. From: JSON, shared
                              preferences, key.base64EncodedString().
         numbers in brackets  [0, 1, 2, …], also {…} or (…). From: Arrays.toString in
@@ -2986,7 +2991,7 @@ enum Chapters {
         index.key-width        the keys of an index are not 32 bits wide
         index.order            the keys of an index are out of order
         index.maximum          an index key is not the largest below it
-        index.size             an index node has more than 1000 keys
+        index.size             an index node has more than 1,000 keys
         index.empty            a part of an index is empty
         index.depth            an index is too deep
         index.entry            the index lists an object under a value that it does

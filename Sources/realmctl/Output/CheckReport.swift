@@ -20,7 +20,8 @@ struct CheckReport {
       let followers = finding.number.flatMap { summary.followers[$0] } ?? 0
       let more =
         followers == 0 ? "" : "; \(followers.counted("follow-on finding"))"
-      text += "\(label(finding.severity, pen)) \(finding.kind.rawValue): "
+      text += label(finding.severity, pen) + (finding.cause == nil ? "" : " (follow-on)")
+      text += " \(finding.kind.rawValue): "
       text += PrintableText.escaping(finding.message) + more + "\n"
     }
     let hidden = summary.errors + summary.warnings - findings.count { $0.severity != .note && $0.cause == nil }

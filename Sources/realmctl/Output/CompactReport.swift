@@ -16,10 +16,12 @@ struct CompactReport {
 
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
-    guard outcome.isNeeded, let after else { return line("not compacted: \(spaceText)") + backupText }
+    guard outcome.isNeeded, let after else { return line("not compacted: \(spaceText)", about: source) + backupText }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)), \(gainText(after))"
-    guard !writing.dryRun else { return line(spaceText) + line("would be compacted: " + change) + outputLine }
-    var text = line(change)
+    guard !writing.dryRun else {
+      return line(spaceText, about: source) + line("would be compacted: " + change, about: result) + outputLine
+    }
+    var text = line(change, about: result)
     if outcome.copy?.method == .rebuild {
       text += "rebuilt, with new indexes and backlinks and an empty history\n"
     }
@@ -31,10 +33,13 @@ struct CompactReport {
   }
 
   private var outputLine: String {
-    writing.isInPlace ? "" : WrittenText.line(writing.path, dryRun: writing.dryRun)
+    writing.isInPlace ? "" : WrittenText.line(writing.path, size: after, dryRun: writing.dryRun)
   }
 
-  private func line(_ text: String) -> String { PrintableText.escaping("\(source): \(text)") + "\n" }
+  /// The realm that is compacted then.
+  private var result: String { writing.isInPlace ? source : writing.name }
+
+  private func line(_ text: String, about name: String) -> String { PrintableText.escaping("\(name): \(text)") + "\n" }
 
   private var spaceText: String {
     "total \(ByteCount.text(space.total)), used \(ByteCount.text(space.used)), free "

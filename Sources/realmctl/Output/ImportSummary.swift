@@ -50,7 +50,7 @@ struct ImportSummary {
     let changesAny = report.counts.contains { $0.counts.changesAnything }
     let changed =
       changesAny
-      ? (dryRun ? "would be imported: " : "") + read + done
+      ? (dryRun ? "would be changed: " : "") + read + done
       : unchangedText + read
     var text =
       line("\(changesAny ? output?.outputName ?? path : path): " + changed) + (schema?.schemaLines ?? "") + report.table

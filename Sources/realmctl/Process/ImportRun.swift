@@ -283,7 +283,7 @@ struct ImportRun: @unchecked Sendable {
         onUnknown: problems.count, classes: remedies.contains(.createClasses),
         canAddProperties: remedies.contains(.ignoreUnknown) && !launch.isInMemory,
         canIgnore: !remedies.contains(.createClasses))
-    case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them alone"
+    case [.updateExisting]: "use --mode upsert to update existing objects, or --mode skip to leave them as they are"
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
     case let some where some.contains(.nameTheClass): "name the class with --class, and fix the sources"

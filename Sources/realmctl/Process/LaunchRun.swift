@@ -267,7 +267,10 @@ struct LaunchRequest: Equatable {
     let canBeKept = diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that") == true
     // The other ways cannot be used together with a plan.
     if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
-      diagnostic.advice = "use --allow-data-loss to accept that, or keep the values in a step of the plan"
+      diagnostic.advice =
+        schema == nil
+        ? "add 'lossy: ok' to the step, or use --allow-data-loss, to accept that"
+        : "use --allow-data-loss to accept that, or keep the values in a step of the plan"
     }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {

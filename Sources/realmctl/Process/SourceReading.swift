@@ -30,7 +30,8 @@ extension SourceArgument {
             .usage, .invalidInput, path: file.name, "this collection belongs to objects in a file that was not named",
             advice: "also name the file of the class, or name the whole folder")
           : Diagnostic(
-            .usage, .invalidInput, path: file.name, "the folder has no file of the class that this collection belongs to",
+            .usage, .invalidInput, path: file.name,
+            "the folder has no file of the class that this collection belongs to",
             advice: "add it, or take this file out of the folder")
       }
       classes[owner].collections.append(
