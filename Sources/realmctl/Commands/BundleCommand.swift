@@ -215,7 +215,7 @@ struct BundleCommand: RealmctlCommand {
       || output.isStandardOutput && !(request.expectedCounts.isEmpty && request.expectedSchema == nil)
     let run = CopyRun(output, of: input, key: outputKey, from: request.outputKey, alongside: files, on: console)
     try run.checkOutput()
-    try ExpectedCount.requireQueries(request.expectedCounts, in: input.name)
+    try ExpectedCount.requireQueries(request.expectedCounts)
     let expected = try request.expectedSchema.map {
       try SchemaSource(key: input.key, read: key).target(at: $0, console)
     }

@@ -22,7 +22,7 @@ struct ImportCommand: RealmctlCommand {
       """
       Imports objects into a realm, from JSON in any form that 'export' writes, CSV or
       TSV with a header, a SQLite database, or another realm. The file extension
-      selects the format. CSV has the class that its file is named after, or --class.
+      selects the format. For CSV, the class is the name of the file, or --class.
 
       Values are converted to the types in the realm. A link is given as the primary
       key of its target, or with --link as the value of another property; sources can
@@ -68,7 +68,7 @@ struct ImportCommand: RealmctlCommand {
   var file: String
 
   @Argument(
-    help: ArgumentHelp("Files to import; with --from, - is standard input.", valueName: "source"), completion: .file())
+    help: ArgumentHelp("Files or folders; with --from, - is standard input.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Reading the data") var source: ImportSourceOptions

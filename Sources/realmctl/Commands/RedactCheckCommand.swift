@@ -25,8 +25,9 @@ struct RedactCheckCommand: RealmctlCommand {
       Reports the mistakes in redaction rules with their lines and columns: first
       unknown keys and invalid conditions; if there are none, unknown classes and
       properties, and rules that do not fit a type. Properties without a rule are also
-      listed, unless the rules have a 'default', so a build fails when the model gets
-      a new property. FILE is only read; any realm with the schema of the app will do.
+      listed, so that a build fails when the model gets a new property; with a
+      'default' in the rules, they are not. FILE is only read; any realm with the
+      schema of the app will do.
 
       realmctl-redaction(5) describes rules.
 

@@ -25,8 +25,8 @@ struct UpgradeCommand: RealmctlCommand {
       changed.
 
       Several files are upgraded one after another; backups among them are skipped.
-      What is wrong with one does not stop the others, and the exit status is the
-      highest. --json prints one object per line.
+      An error in one does not stop the others, and the exit status is the highest.
+      --json prints one object per line.
 
       Examples:
         realmctl upgrade old.realm --dry-run

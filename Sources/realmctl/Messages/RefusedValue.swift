@@ -55,7 +55,8 @@ struct RefusedValue {
   /// What options take that are not any text and have no list of values, by their placeholders in help.
   private static let expected = [
     "<seconds>": "a number of seconds", "<size>": "a size, such as 500000, 64MiB or 2GB",
-    "<snapshot>": "'previous' or a byte offset", "<count>": "a class, a comparison and a number, such as 'City > 0'",
+    "<snapshot>": "'previous' or a byte offset",
+    "<count>": "a class, a comparison and a number, such as 'City > 0' or 'City:size > 9 = 5'",
     "<links>": "keys, inline, inline:DEPTH or none",
   ]
 

@@ -48,12 +48,14 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
 
   var text: String { "\(className)\(query.map { ":" + $0 } ?? "") \(comparison.rawValue) \(count)" }
 
+  private static let option = "--expect"
+
   /// Finds mistakes in queries before long work begins.
   ///
   /// - Throws: `Diagnostic` of status 8.
-  static func requireQueries(_ expected: [ExpectedCount], in path: String) throws {
+  static func requireQueries(_ expected: [ExpectedCount]) throws {
     for query in expected.compactMap(\.query) {
-      try Diagnostic.ofQuery(query, path: path) { _ = try RQL.parse(query) }
+      try Diagnostic.ofQuery(query, path: option) { _ = try RQL.parse(query) }
     }
   }
 
@@ -68,7 +70,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   ) throws {
     let counts = try Diagnostic.collectingMistakes(expected) { one in
       guard let found = classes.first(where: { $0.name == RealmString(one.className) }) else {
-        throw Diagnostic(noClass: one.className, among: classes.map(\.name.description), path: path)
+        throw Diagnostic(noClass: one.className, among: classes.map(\.name.description), path: option)
       }
       return try one.query.flatMap { try one.count(of: $0, in: seed(), path) } ?? found.objectCount
     }
@@ -83,7 +85,7 @@ struct ExpectedCount: Equatable, Sendable, ExpressibleByArgument {
   private func count(of query: String, in seed: OpenedRealm?, _ path: String) throws -> Int? {
     guard let seed else { return nil }
     let table = try seed.table(ofClass: RealmString(className))
-    let (count, damage) = try Diagnostic.ofQuery(query, path: path) {
+    let (count, damage) = try Diagnostic.ofQuery(query, path: Self.option) {
       try Query(query, of: table, in: seed.snapshot).count()
     }
     // A count without damaged objects would be wrong.

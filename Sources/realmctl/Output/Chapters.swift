@@ -1611,7 +1611,7 @@ enum Chapters {
                     hashes them
         time: keep  with 'rule: hash': object ids keep the time of their creation
 
-      * Null stays null. Only null and 'drop' take anything away.
+      * Null stays null. Only null and 'drop' remove values and objects.
       * Primary keys can be kept or hashed. A hashed int keeps its sign and fits in
         the same 16, 32 or 52 bits. No two keys become equal, and links follow.
         Their objects also get new object keys, because older file formats computed
@@ -2966,8 +2966,8 @@ enum Chapters {
                            1.
         warning            Something that no engine reads, that all engines read
                            correctly, or that Realm's own engines leave behind; in
-                           the last case, the line says what follows. With --strict,
-                           the exit status of 'check' is 1.
+                           the last case, the message says what it can cause. With
+                           --strict, the exit status of 'check' is 1.
         note               Harmless; Realm's own engines leave it behind. Shown with
                            --verbose.
         follow-on finding  It follows from an error that is listed. Shown with
