@@ -37,7 +37,7 @@ import Testing
     let outcome = try place.run("import", "a.realm", "P.json", "--class", "P", "--create", "--schema", "model.json")
     #expect(outcome.status == 7)
     let places = outcome.errors.split(separator: "\n").map { $0.split(separator: " ")[1] }
-    #expect(places == ["P.json:1:2:", "P.json:2:7:", "P.json:3:10:", "P.json:4:6:", "a.realm:"])
+    #expect(places == ["P.json:1:2:", "P.json:2:8:", "P.json:3:10:", "P.json:5:6:", "a.realm:"])
   }
 
   @Test("sources named before the realm are recognized") func sourceFirst() throws {

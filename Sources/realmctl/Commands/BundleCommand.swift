@@ -8,7 +8,7 @@ import RealmTools
 struct BundleCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
-    .findings: "an expectation is not met, or objects with mistakes were left out; with --strict: a warning",
+    .findings: "an expectation is not met, or objects left out; with --strict: a warning",
     .inUse: "an app has the seed open, or the source changed",
     .schema: "data or schema is wrong or incomplete, or data would be lost",
   ]

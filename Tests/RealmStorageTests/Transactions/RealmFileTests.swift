@@ -174,7 +174,7 @@ import Testing
     #expect(try folder.names() == ["app.realm"])
     // Also if the nodes have not been read.
     let file = try Self.file(path, key: nil, provesFreeSpace: false)
-    #expect(throws: StorageError.self) { try file.beginTransaction() }
+    #expect(throws: WriteRefusal.self) { try file.beginTransaction() }
     #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
