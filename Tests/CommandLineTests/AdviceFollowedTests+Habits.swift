@@ -168,6 +168,9 @@ extension AdviceFollowedTests {
       "check contradicted.realm|1", "compare with a backup, then run 'compact --rebuild'",
       "compact --rebuild contradicted.realm", "check contradicted.realm --strict"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
+    Row(
+      "check history.realm|1", "'write-copy' makes a copy without history", "write-copy history.realm copy.realm",
+      "check copy.realm"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),
     Row(
       "plan check dogs.realm accepted.yml", "is a realm, not a plan; name the plan first: 'plan check PLAN FILE'",

@@ -155,7 +155,7 @@ extension AdviceFollowedTests {
       "migrate unversioned.realm --plan from.yml --init"),
     Row(
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss",
-      "run 'check'; if it finds no other damage, 'compact' rebuilds the list",
+      "run 'check'; if it finds no other damage, 'compact' makes a new list",
       "compact free.realm",
       "migrate free.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row("migrate --restore-backups taken.json", "use the output of 'migrate --json'"),

@@ -274,6 +274,8 @@ import Testing
     // The width scheme of a leaf of 'Dog.breed' becomes an impossible one.
     try folder.write("damaged-class.realm", dogs[..<1996] + [0xff, 0xff, 0xff, 0xff] + dogs[2000...])
     try folder.write("free.realm", FalseFreeList.realm())
+    // A history of a type that does not exist.
+    try folder.write("history.realm", dogs[..<3438] + [1] + dogs[3439...])
     try folder.write("contradicted.realm", contradicted.get())
     try folder.write("stale.realm", staleLink.get())
     try folder.write("test-build.realm", testBuild.get())

@@ -46,6 +46,19 @@ import Testing
         + "save the rest with 'recover'\n")
   }
 
+  @Test("damage that two snapshots share is damage of both") func sharedDamage() throws {
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    bytes.replaceSubrange(1996..<2000, with: [0xff, 0xff, 0xff, 0xff])
+    let folder = try InputFolder()
+    try folder.write("a.realm", bytes)
+    let update = try folder.tool.run(["update", "a.realm", "Dog", "--all", "--set", "name=x", "--no-backup"])
+    #expect(update.status == 0, "\(update.errors)")
+    let outcome = try folder.run(["history", "a.realm", "--json"])
+    #expect(outcome.status == 2)
+    let snapshots = try #require(try report(outcome)["snapshots"] as? [[String: Any]])
+    #expect(snapshots.count == 2 && snapshots.allSatisfy { $0["damage"] is String }, "\(outcome.outputText)")
+  }
+
   @Test func aCopyHasOneSnapshot() throws {
     let json = try report(try folder("fragmented-compacted").run(["history", "a.realm", "--json"]))
     #expect((json["snapshots"] as? [Any])?.count == 1)

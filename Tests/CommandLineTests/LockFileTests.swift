@@ -256,7 +256,7 @@ enum FalseFreeList {
       #expect(
         outcome.errors.hasPrefix("realmctl: app.realm: the list of free space is wrong and writing would destroy data")
       )
-      #expect(outcome.errors.contains("run 'check'; if it finds no other damage, 'compact' rebuilds the list"))
+      #expect(outcome.errors.contains("run 'check'; if it finds no other damage, 'compact' makes a new list"))
     }
     var damaged = try Fixture.bytes("engine/dogs.realm")
     let top = try #require(OpenedRealm(ByteStore.open(.path(Fixture.path("engine/dogs.realm")), key: nil)).snapshot.top)

@@ -160,7 +160,7 @@ enum Bindings {
     Binding([.character("*")], .unfoldAll, in: .trees, .looks, "unfold or fold everything"),
     Binding(
       [.character("I")], .classSummary, in: [.classes, .objects], .looks,
-      "summarize every property: nulls, distinct, smallest, largest, mean, most frequent"),
+      "summarize every property: nulls, distinct, smallest, largest, average, most frequent"),
     Binding(
       [.character("i")], .columnSummary, in: [.objects, .summary], .looks,
       "summarize this property, with a histogram of numbers and dates"),

@@ -62,7 +62,7 @@ final class SummaryView: BrowserView {
         ListTable.Column(title: "distinct", alignment: .right, rank: 7),
         ListTable.Column(title: "smallest", rank: 6, isFlexible: true),
         ListTable.Column(title: "largest", rank: 5, isFlexible: true),
-        ListTable.Column(title: "mean", rank: 2, isFlexible: true),
+        ListTable.Column(title: "average", rank: 2, isFlexible: true),
         ListTable.Column(title: "most frequent", rank: 4, isFlexible: true),
       ], context.typography)
     for row in columns.indices { table.append(cells(row)) }

@@ -7,6 +7,8 @@ package struct RedactionError: Error, Hashable, Sendable {
   package struct Mistake: Hashable, Sendable {
     package let place: RulePlace
     package let message: String
+    /// What was probably meant.
+    package var advice: String?
   }
 
   /// In the order of the file of rules.
@@ -17,7 +19,9 @@ package struct RedactionError: Error, Hashable, Sendable {
 
 extension RedactionError: CustomStringConvertible {
   package var description: String {
-    let lines = mistakes.map { "\($0.place.line):\($0.place.column): \($0.message)" }
+    let lines = mistakes.map {
+      "\($0.place.line):\($0.place.column): \($0.message)" + ($0.advice.map { "; " + $0 } ?? "")
+    }
     return (lines + unnamed.map { "no rule for '\($0)'" }).joined(separator: "; ")
   }
 }
@@ -42,7 +46,9 @@ struct RuleBinding {
       if let damaged = snapshot.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == rule.name }) {
         throw damaged.error
       }
-      report("no class '\(rule.name)'" + Self.hint(rule.name, .classes, among: known), at: rule.place)
+      report(
+        "no class '\(rule.name)'", at: rule.place,
+        advice: NameAdvice.classes.text(for: rule.name.description, among: known.map(\.description)))
     }
     var bound: [TableKey: [BoundRule?]] = [:]
     for table in snapshot.tables where table.schema.isClass {
@@ -56,20 +62,16 @@ struct RuleBinding {
     return bound
   }
 
-  private mutating func report(_ message: String, at place: RulePlace) {
-    mistakes.append(RedactionError.Mistake(place: place, message: message))
-  }
-
-  private static func hint(_ name: RealmString, _ kind: NameAdvice, among known: [RealmString]) -> String {
-    kind.text(for: name.description, among: known.map(\.description)).map { "; " + $0 } ?? ""
+  private mutating func report(_ message: String, at place: RulePlace, advice: String? = nil) {
+    mistakes.append(RedactionError.Mistake(place: place, message: message, advice: advice))
   }
 
   private mutating func bind(_ table: Table, _ rule: ClassRules?, isKept: Bool) throws -> [BoundRule?] {
     let names = table.schema.properties.map(\.name)
     for property in rule?.properties ?? [] where !names.contains(property.name) {
       report(
-        "'\(table.schema.displayName)' has no property '\(property.name)'"
-          + Self.hint(property.name, .properties, among: names), at: property.place)
+        "'\(table.schema.displayName)' has no property '\(property.name)'", at: property.place,
+        advice: NameAdvice.properties.text(for: property.name.description, among: names.map(\.description)))
     }
     var bound: [BoundRule?] = []
     for (index, property) in table.schema.properties.enumerated() {

@@ -167,6 +167,8 @@ struct FunctionCall {
         if function == .min ? order < 0 : order > 0 { best = value }
       }
       return best
+    case _ where values.contains { if case .string = $0 { true } else { false } }:
+      throw ValueError("'\(function.rawValue)' takes numbers, not strings")
     case .sum: return try values.reduce(.int(0)) { try FormulaArithmetic.apply(.add, $0, $1) }
     default:
       guard let first = values.first else { return .null }

@@ -62,7 +62,8 @@ package final class TransactionOutput: NodeReplacement {
 
   private static func requireInUse(_ refs: [Ref], excluding free: [SpaceRange]) throws {
     for ref in refs where free.contains(where: { $0.start <= ref.rawValue && ref.rawValue < $0.end }) {
-      throw StorageError.corrupted(ref, .valueOutOfRange("position or size of free space"))
+      throw WriteRefusal.spaceInUse(
+        .list(Corruption(ref: ref, reason: .valueOutOfRange("position or size of free space"))))
     }
   }
 

@@ -82,6 +82,10 @@ package struct RealmHistory: Sendable {
       } catch let error as RealmDifference.SideError {
         guard let damage = error.error as? StorageError else { throw error.error }
         entries[error.isOld ? newer + 1 : newer].damage = damage.description
+        // The older one is read first; what is damaged there may be a part of both.
+        guard error.isOld, entries[newer].damage == nil else { continue }
+        let check = try SourceCheck(of: snapshots[newer].1)
+        entries[newer].damage = check.findings.first { $0.severity == .error }?.message
       }
     }
   }

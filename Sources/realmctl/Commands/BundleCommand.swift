@@ -32,9 +32,9 @@ struct BundleCommand: RealmctlCommand {
 
       --expect-schema takes the app's model, a schema file or a realm, and opens the
       seed as the app would, read-only; if that fails, nothing is written (status 1).
-      Differences that the app would tolerate are warnings. With --strict, they are
-      errors (status 1), and so are properties without a value (status 7). If the model has a schema version, the
-      seed must have the same.
+      Differences that the app would tolerate are warnings: the seed is written, and
+      with --strict the status is 1. If the model has a schema version, the seed must
+      have the same. With --strict, properties without a value are an error (status 7).
 
       --file-format writes a seed for an older SDK. What the format cannot store stops
       the command (status 7) unless --as gives it another type or --allow-data-loss is

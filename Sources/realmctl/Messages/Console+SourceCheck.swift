@@ -10,14 +10,18 @@ extension Console {
   func warn(of check: SourceCheck?, path: String) {
     guard let check, !check.isSound else { return }
     let shown = check.findings.prefix(Self.mostFindings)
-    let lastKept = shown.lastIndex { $0.severity == .error && $0.kind.adviceForSource == nil }
+    // The same advice comes once, and none about the rest of the damage if not all of it is shown.
+    let advice = shown.map { finding in
+      let own = finding.kind.adviceForSource
+      return own != nil || finding.severity != .error || check.findingCount > shown.count
+        ? own : finding.kind.adviceOnWhatIsCopied
+    }
     for (index, finding) in shown.enumerated() {
       let word = finding.severity == .error ? "damaged" : "suspicious"
       warn(
         Diagnostic(
           .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
-          advice: index == lastKept && check.findingCount == shown.count
-            ? "the result also has this damage; 'recover' saves what can be read" : finding.kind.adviceForSource))
+          advice: advice.lastIndex(of: advice[index]) == index ? advice[index] : nil))
     }
     guard check.findingCount > shown.count else { return }
     warn(
@@ -78,6 +82,15 @@ extension FindingKind {
       "compare with a backup: the value or the index is damaged; a rebuild keeps the values"
     case .indexStaleLink, .indexUnorderedWords: nil
     default: isRebuilt ? "'compact --rebuild' fixes it" : nil
+    }
+  }
+
+  /// What a copy of the nodes does with damage; nil for what each copy writes by itself.
+  fileprivate var adviceOnWhatIsCopied: String? {
+    switch rawValue.prefix(while: { $0 != "." }) {
+    case "free-list": "the result has a new list of free space"
+    case "header", "top", "history": nil
+    default: "the result also has this damage; 'recover' saves what can be read"
     }
   }
 }

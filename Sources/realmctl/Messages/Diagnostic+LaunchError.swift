@@ -42,7 +42,7 @@ extension Diagnostic {
   init(_ fault: SpaceFault, path: String) {
     self.init(
       .failed, .invalidDatabase, path: path, "\(fault), so nothing was changed", detail: fault.place,
-      advice: "run 'check'; if it finds no other damage, 'compact' rebuilds the list")
+      advice: "run 'check'; if it finds no other damage, 'compact' makes a new list")
   }
 
   /// A warning about a realm that was changed without its free space.

@@ -44,9 +44,9 @@ enum Chapters {
                         left side is an embedded object with GeoJSON: type "Point"
                         and coordinates
 
-      ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore the case of Latin letters,
-      but not of others. Keywords may be written in upper or lower case, and either
-      side may be a property: 25 < age, name CONTAINS nick.
+      ==[c], !=[c], CONTAINS[c], LIKE[c] and so on ignore the case of the letters A
+      to Z and À to Þ, but not of others. Keywords may be written in upper or lower
+      case, and either side may be a property: 25 < age, name CONTAINS nick.
 
       Combine comparisons with AND (&&), OR (||) and NOT (!). AND binds tighter than
       OR; use parentheses for another order. TRUEPREDICATE is true of every object,
@@ -161,9 +161,9 @@ enum Chapters {
 
       SORT(city.name ASC, age DESC), DISTINCT(name) and LIMIT(10) follow the
       predicate and apply in the order in which they are written. SORT puts null
-      first, and objects whose path ends in a null link last. Without SORT, objects
-      come in the order of their object keys. DISTINCT keeps the first object of
-      each value.
+      first, and objects whose path ends in a null link last; with DESC, it is the
+      other way round. Without SORT, objects come in the order of their object keys.
+      DISTINCT keeps the first object of each value.
 
       LIMITS
 
@@ -192,50 +192,52 @@ enum Chapters {
       Queries that an SDK accepts mean the same here, except for these defects of
       the SDK's engine. --rql-compat gives the engine's answer.
 
-        nick == "a\"b"            Engine: compares with the backslash. realmctl:
-                                  decodes the escape.
-        age == 031                Engine: octal, 25. realmctl: 31.
+        nick == "a\"b"              Engine: compares with the backslash. realmctl:
+                                    decodes the escape.
+        age == 031                  Engine: octal, 25. realmctl: 31.
         age == 99999999999999999999
-                                  Engine: largest int. realmctl: error.
-        age == "25abc"            Engine: 25. realmctl: error.
+                                    Engine: largest int. realmctl: error.
+        age == "25abc"              Engine: 25. realmctl: error.
         born == 2023-13-45@99:99:99
-                                  Engine: another date. realmctl: error.
-        name IN[c] {"ann"}        Engine: case matters. realmctl: case is ignored.
+                                    Engine: another date. realmctl: error.
+        name IN[c] {"ann"}          Engine: case matters. realmctl: case is ignored.
         age BETWEEN {24.5, 34.5} on an int
-                                  Engine: compares bits. realmctl: compares numbers.
+                                    Engine: compares bits. realmctl: compares
+                                    numbers.
         @links.Person.dogs == obj("Person", 1)
-                                  Engine: misses objects with several links.
-                                  realmctl: finds all.
+                                    Engine: misses objects with several links.
+                                    realmctl: finds all.
         boss == obj("Person", 99), no such object
-                                  Engine: objects without a boss. realmctl: nothing,
-                                  and a warning.
-        bio TEXT "-do*"           Engine: excludes the word do. realmctl: error.
-        height < 0 with NaN       Engine: includes NaN. realmctl: does not.
-        height IN {nan}, height == ANY {nan}
-                                  Engine: finds NaN. realmctl: nothing, as height ==
-                                  nan.
+                                    Engine: objects without a boss. realmctl:
+                                    nothing, and a warning.
+        bio TEXT "-do*"             Engine: excludes the word do. realmctl: error.
+        height < 0 with NaN         Engine: includes NaN. realmctl: does not.
+        misc == nan, misc IN {nan}, mixed property
+                                    Engine: finds NaN. realmctl: nothing, as height
+                                    == nan.
         height < 1e400, score < 1e40 on a float
-                                  Engine: compares with infinity. realmctl: error.
+                                    Engine: compares with infinity. realmctl: error.
         marks.@sum beyond the range of int
-                                  Engine: some other int. realmctl: a decimal.
+                                    Engine: some other int. realmctl: a decimal.
         marks.@avg of large ints, a sum of doubles in mixed values
-                                  Engine: loses digits. realmctl: keeps them.
-        attrs.color.@size == 3    Engine: nothing. realmctl: length of the text.
+                                    Engine: loses digits. realmctl: keeps them.
+        attrs.color.@size == 3      Engine: nothing. realmctl: length of the text.
         misc == NONE {7} on a mixed property, one value in the list
-                                  Engine: ignores NONE. realmctl: honors it.
-        ALL dogs.name.@count > 3  Engine: ignores ALL and NONE. realmctl: honors
-                                  them.
-        attrs["a"] BETWEEN {1, 5}, tags.length BETWEEN ...
-                                  Engine: loses the key for one limit. realmctl:
-                                  honors both limits.
+                                    Engine: ignores NONE. realmctl: honors it.
+        ALL dogs.name.@count > 3    Engine: ignores ALL and NONE. realmctl: honors
+                                    them.
+        ALL attrs["a"] BETWEEN {1, 5}
+                                    Engine: loses the key for one limit. realmctl:
+                                    honors both limits.
+        tags.length BETWEEN {1, 5}  Engine: an error. realmctl: honors both limits.
         ==[c] with data that is not UTF-8
-                                  Engine: nothing, or everything. realmctl: compares
-                                  bytes.
+                                    Engine: nothing, or everything. realmctl:
+                                    compares bytes.
         hub == null, linked object deleted by another device
-                                  Engine: false. realmctl: true.
+                                    Engine: false. realmctl: true.
         height IN {7}, one int, on a float or double
-                                  Engine: finds every object. realmctl: compares
-                                  numbers.
+                                    Engine: finds every object. realmctl: compares
+                                    numbers.
 
       Some of the engine's answers depend on what it looked at before, on an index,
       or on chance. Nothing can rely on them, so --rql-compat answers as realmctl
@@ -2530,8 +2532,9 @@ enum Chapters {
                               given; in words if it is not a file: 'standard input',
                               'standard output', 'environment variable NAME'; the
                               option if a value of it is wrong: --type
-        detail                string, absent if there is none; where it is wrong, or
-                              Realm Core's message
+        detail                string, absent if there is none; where it is wrong,
+                              Realm Core's message, or the mistakes if there are
+                              several
         hint                  string, absent if there is none; what to do
         line, column          integer, absent without a place; the place of a
                               mistake in the file 'path', or in a query; 'column' in
@@ -2545,7 +2548,7 @@ enum Chapters {
                                    input under another name
         FileOperationFailed        2: anything else the operating system refuses,
                                    and a folder, pipe or device instead of a realm;
-                                   6 if the file changed meanwhile
+                                   4 for a key file; 6 if the file changed meanwhile
         OutOfDiskSpace, OutOfMemory
                                    2: there is not enough space on the disk, or not
                                    enough memory
@@ -2572,11 +2575,13 @@ enum Chapters {
                                    cannot be done
         NoSuchTable                3: a class that was named does not exist
         InvalidInput               64: wrong usage; 7: data that does not fit its
-                                   schema, or a type that does not exist; 3: no such
-                                   snapshot, or a class or property that an import
-                                   names does not exist; 4: a redaction key that is
-                                   too short; 1: another number of objects than
-                                   --expect says
+                                   schema, a mistake in a plan or in redaction
+                                   rules, or a type that does not exist or is not
+                                   needed; 2: a report that names no backups; 3: no
+                                   such snapshot, or a class or property that an
+                                   import names does not exist; 4: a redaction key
+                                   that is too short; 1: another number of objects
+                                   than --expect says
         SyntaxError, InvalidQuery, InvalidQueryArg, InvalidSortDescriptor
                                    8: the query is wrong
         InvalidArgument            8 in a query; 64: an option is wrong
@@ -3251,8 +3256,8 @@ enum Chapters {
       THE HISTORY IS DAMAGED
 
       The history serves notifications and sync. 'compact --rebuild' removes it:
-      objects and schema version stay. It refuses a synced realm: make a local copy
-      with 'write-copy' first.
+      objects and schema version stay. It refuses a synced realm and a history of
+      unknown type: make a copy with 'write-copy', which has no history.
 
         history.type         the history has an unknown type
         history.consistency  a file without history has parts of one
@@ -3382,7 +3387,8 @@ enum Chapters {
                                     Use a plan ('realmctl help plan'), or accept the
                                     loss with --allow-data-loss.
         already at schema version N, so nothing was changed
-                                    Raise --to-version.
+                                    Raise --to-version, or in a plan the to of its
+                                    last step.
         the plan ends at version N  The plan has no step to the version that you
                                     named: use N, add the step, or add --schema.
         not a valid schema          'realmctl help schema' has the form, with an

@@ -84,7 +84,8 @@ struct CheckReport {
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
     if parts == ["free-list"], rebuilt.isEmpty { return "'compact' makes a new list of free space" }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
-      return "'compact --rebuild' fixes it"
+      return others.contains(.historyType)
+        ? "'write-copy' makes a copy without history" : "'compact --rebuild' fixes it"
     }
     return "run 'recover' to save what can be read"
   }

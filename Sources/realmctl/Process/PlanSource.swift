@@ -137,7 +137,8 @@ extension Diagnostic {
     return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + result
   }
 
-  init(_ refusal: PlanRefusal, path: String) {
+  /// - Parameter plan: its file; nil for operations that were given as options.
+  init(_ refusal: PlanRefusal, path: String, plan: String? = nil) {
     switch refusal {
     // No operation changes what is not there.
     case .noVersion where (try? SequentialInput(path))?.byteCount == 0:
@@ -157,7 +158,8 @@ extension Diagnostic {
       self.init(
         .schema, .invalidSchemaVersion, path: path,
         "already at schema version \(version), so nothing was changed",
-        advice: "use --to-version \(version + 1) or higher")
+        advice: plan.map { "raise 'to' of the last step in \($0) to \(version + 1) or higher" }
+          ?? "use --to-version \(version + 1) or higher")
     case .noStep(let version, let known):
       let last = known.max() ?? 0
       self.init(
@@ -206,7 +208,7 @@ extension Diagnostic {
     do { return try body() } catch let error as PlanFailure {
       throw Diagnostic(error, path: path, plan: plan, isCheck: false)
     } catch let error as PlanRefusal {
-      throw Diagnostic(error, path: path)
+      throw Diagnostic(error, path: path, plan: plan)
     }
   }
 }

@@ -71,7 +71,8 @@ extension RedactionError {
     let wrong = mistakes.prefix(Console.mostMistakes).map { mistake in
       Diagnostic(
         .schema, .invalidInput, path: RealmInput(path: path).name,
-        at: SourceMark(line: mistake.place.line, column: mistake.place.column), mistake.message)
+        at: SourceMark(line: mistake.place.line, column: mistake.place.column), mistake.message,
+        advice: mistake.advice)
     }
     let missing = unnamed.enumerated().map { index, name in
       Diagnostic(
