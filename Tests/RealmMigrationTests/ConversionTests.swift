@@ -237,7 +237,7 @@ import Testing
     #expect(
       text.hasPrefix(
         "5:5: convert: 25 of 25 objects: object 0: 'x0' is not an int (a whole number of 64 bits); object 1: "))
-    #expect(text.hasSuffix("; and 5 more; set 'on_error' to null, default or delete"))
+    #expect(text.hasSuffix("; and 5 more; set 'on_error' to default or delete, or to null with the type 'int?'"))
     #expect(text.components(separatedBy: "object ").count == 21)
   }
 

@@ -1,7 +1,7 @@
 /// A permutation of all integers that only the key determines: no two numbers become the same.
 ///
-/// A number keeps its sign and its width, so that numbers that fit in 16, 32 or 52 bits (which JavaScript reads
-/// exactly) still do. In each width it is a Feistel network of ten rounds of SipHash-2-4, repeated until the result has
+/// A number keeps its sign and its width, so that numbers that fit in a signed integer of 16 or 32 bits, or in 52 bits
+/// (which JavaScript reads exactly), still do. In each width it is a Feistel network of ten rounds of SipHash-2-4, repeated until the result has
 /// that width.
 struct KeyedPermutation: Sendable {
   private let low: UInt64
@@ -9,7 +9,7 @@ struct KeyedPermutation: Sendable {
 
   /// The numbers from the end of one width to the next, and the bits that the network works on: an even number.
   private static let widths: [(end: UInt64, bits: UInt64)] = [
-    (1 << 16, 16), (1 << 32, 32), (1 << 52, 52), (1 << 63, 64),
+    (1 << 15, 16), (1 << 31, 32), (1 << 52, 52), (1 << 63, 64),
   ]
   private static let roundCount: UInt64 = 10
 

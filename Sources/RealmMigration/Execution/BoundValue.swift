@@ -292,7 +292,7 @@ extension PlanExecution {
       if run.options.checksOnly { return .null }
       throw PlanError(
         "class '\(className.value)' has no object with the primary key \(value.shown)",
-        advice: run.options.editsObjects ? "insert that object first" : nil, at: node.location)
+        advice: run.options.editsObjects ? "check the key, or insert that object first" : nil, at: node.location)
     }
     return .link(table.key, object)
   }

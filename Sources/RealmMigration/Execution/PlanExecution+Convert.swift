@@ -71,7 +71,16 @@ extension PlanExecution {
 
   private func advice(_ job: ConvertedValue) -> String? {
     if run.options.isByHand { return "use a plan with 'on_error' (--plan)" }
-    return job.onError == .fail ? "set 'on_error' to null, default or delete" : nil
+    let optional =
+      job.target.collection == nil && job.target.type != .object && !job.target.isOptional
+      ? "'\(job.target.planType)?'" : nil
+    return switch job.onError {
+    case .fail:
+      optional.map { "set 'on_error' to default or delete, or to null with the type \($0)" }
+        ?? "set 'on_error' to null, default or delete"
+    case .null: optional.map { "'on_error: null' needs the type \($0)" }
+    default: nil
+    }
   }
 
   private func requirePossible(_ source: Property, _ target: Property, _ action: PlanOperation.Convert) throws {

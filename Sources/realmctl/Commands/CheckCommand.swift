@@ -72,6 +72,10 @@ struct CheckCommand: RealmctlCommand {
         report.summary = try Checker(bytes.store, choosing: input.snapshot, options: options).run {
           report.findings.append($0)
         }
+        if report.summary.errors > 0 {
+          let snapshot = try? Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: input.snapshot)
+          report.isSynced = snapshot?.historyKind.isSynchronized ?? false
+        }
         return report
       }
     } show: { report in

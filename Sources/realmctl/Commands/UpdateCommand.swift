@@ -23,8 +23,8 @@ struct UpdateCommand: RealmctlCommand {
       first; a script is not asked, and the backup can undo the change. --dry-run does
       everything in memory, and shows objects before and after.
 
-      --set property=VALUE sets a property; {name} in VALUE is replaced by the value
-      of the property 'name'. null means null; a string that cannot be null gets the
+      --set property=VALUE sets a property; except in links and collections, {name} in
+      VALUE is replaced by the value of the property 'name'. null means null; a string that cannot be null gets the
       text 'null', with a warning.
       --set property:=FORMULA computes the value as in migration plans. A link is the
       primary key of its target; lists, sets, dictionaries and embedded objects are

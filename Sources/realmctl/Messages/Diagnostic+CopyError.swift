@@ -58,7 +58,7 @@ extension Diagnostic {
     self.init(
       .failed, .fileOperationFailed, path: path,
       "the result differs from \(source), so it was deleted",
-      detail: detail, advice: "try another disk")
+      detail: detail, advice: "run 'check' on \(source); if it finds no damage, try another disk")
   }
 
   // MARK: Data

@@ -1577,7 +1577,8 @@ enum Chapters {
         keep               the value as it is. For: all.
         null               null; if the property is not optional, 0, false or an
                            empty value. For: all but links to embedded objects.
-        { constant: V }    always V. For: single values.
+        { constant: V }    always V. For: all but links; in a collection, each
+                           element.
         mask               each letter, digit or byte becomes another of its kind.
                            Other characters stay, and so do 0.0, infinity and NaN;
                            every other value changes. For: strings, data, numbers.
@@ -1614,10 +1615,11 @@ enum Chapters {
         time: keep  with 'rule: hash': object ids keep the time of their creation
 
       * Null stays null. Only null and 'drop' remove values and objects.
-      * Primary keys can be kept or hashed. A hashed int keeps its sign and fits in
-        the same 16, 32 or 52 bits. No two keys become equal, and links follow.
-        Their objects also get new object keys, because older file formats computed
-        those from the primary keys.
+      * Primary keys can be kept or hashed. A hashed int keeps its sign, and still
+        fits in a signed integer of 16 or 32 bits, or in 52 bits, if the value did.
+        No two keys become equal, and links follow. Their objects also get new
+        object keys, because older file formats computed those from the primary
+        keys.
       * Collections are redacted element by element. A set whose elements become
         equal gets smaller.
       * Mixed values, and what is nested in them, follow the rule of their property.
@@ -1728,11 +1730,11 @@ enum Chapters {
       "json",
       ##"""
       With --json, a command prints its answer as one JSON object on standard
-      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. Only
-      .tables and .schema of 'sql' print text. --format decides the form of what
-      'query', 'sql', 'export' and 'schema dump' print of a realm, also with --json.
-      -q suppresses messages, never the answer. Keys come in the order given here.
-      Text is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
+      output; 'query', 'sql' and 'diff' print NDJSON, one object per line. --format
+      decides the form of what 'query', 'sql', 'export' and 'schema dump' print of a
+      realm, also with --json; .tables and .schema of 'sql' always print text. -q
+      suppresses messages, never the answer. Keys come in the order given here. Text
+      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
       characters that change the direction of writing are escaped as \uXXXX; bytes
       of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
 
@@ -2985,9 +2987,10 @@ enum Chapters {
 
       An index is a second copy of values, for searching. Usually the objects are
       right and the index is wrong: queries miss or repeat objects, but 'export' is
-      complete. Run 'compact --rebuild', which writes the objects with new indexes,
-      then compare with a backup. The index of a primary key is different: if it is
-      wrong, an app may create a second object with the same key.
+      complete. Compare with a backup, then run 'compact --rebuild', or for a synced
+      realm 'write-copy --rebuild', which writes the objects with new indexes. The
+      index of a primary key is different: if it is wrong, an app may create a
+      second object with the same key.
 
         index.column           the column has an index but cannot, or is marked as
                                indexed but is not
@@ -3024,9 +3027,10 @@ enum Chapters {
 
       A link is stored twice: in the object that links, and as a backlink in its
       target. If only one of the two is there, an app follows the link in one
-      direction and not in the other. 'compact --rebuild' keeps the links and builds
-      new backlinks from them: compare the result with a backup first. A link to an
-      object that does not exist stops an app that follows it.
+      direction and not in the other. Compare with a backup, then run 'compact
+      --rebuild', or for a synced realm 'write-copy --rebuild': it keeps the links
+      and builds new backlinks from them. A link to an object that does not exist
+      stops an app that follows it.
 
         link.dangling          a link points to a nonexistent object
         link.table             a link points to the wrong table

@@ -5,6 +5,8 @@ import RealmTools
 /// What `check` found.
 struct CheckReport {
   let input: RealmInput
+  /// A synced realm is never rebuilt itself.
+  var isSynced = false
   var findings: [Finding] = []
   var summary = CheckSummary()
 
@@ -76,16 +78,18 @@ struct CheckReport {
     let rebuilt = kinds.filter(\.isRebuilt)
     let others = kinds.filter { !$0.isRebuilt }
     if !kinds.isEmpty, others.isEmpty {
-      return rebuilt.contains(where: \.contradictsValues)
-        ? "compare with a backup, then run 'compact --rebuild', which keeps the values and links"
-        : "'compact --rebuild' fixes it"
+      let command = isSynced ? "write-copy --rebuild" : "compact --rebuild"
+      if rebuilt.contains(where: \.contradictsValues) {
+        return "compare with a backup, then run '\(command)', which keeps the values and links"
+      }
+      return isSynced ? "'\(command)' makes a local copy without it" : "'\(command)' fixes it"
     }
     if !Set(others).isDisjoint(with: [.headerTopRef, .headerFooter]) { return Diagnostic.adviceOnShortFile }
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
     if parts == ["free-list"], rebuilt.isEmpty { return "'compact' makes a new list of free space" }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
-      return others.contains(.historyType)
-        ? "'write-copy' makes a copy without history" : "'compact --rebuild' fixes it"
+      return isSynced || others.contains(.historyType) || others.contains(.historySchema)
+        ? "'write-copy --rebuild' makes a local copy without history" : "'compact --rebuild' fixes it"
     }
     return "run 'recover' to save what can be read"
   }

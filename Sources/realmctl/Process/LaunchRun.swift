@@ -269,7 +269,7 @@ struct LaunchRequest: Equatable {
     if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
       diagnostic.advice =
         schema == nil
-        ? "add 'lossy: ok' to the step, or use --allow-data-loss, to accept that"
+        ? "add 'lossy: ok' to the operation, or use --allow-data-loss, to accept that"
         : "use --allow-data-loss to accept that, or keep the values in a step of the plan"
     }
     guard opensLikeApp else { return diagnostic }

@@ -249,7 +249,10 @@ import Testing
       #expect(Set(results).count == 1000)
       #expect(results.allSatisfy { ($0 < 0) == (start < 0) })
     }
-    let small = (0..<65536).map { permutation($0) }
-    #expect(Set(small).count == 65536 && small.allSatisfy { (0..<65536).contains($0) })
+    let small = (-32768..<32768).map { permutation($0) }
+    #expect(Set(small).count == 65536 && small.allSatisfy { (-32768..<32768).contains($0) })
+    for number in [Int64(Int32.min), -7_654_321, 32768, 1_234_567, Int64(Int32.max)] {
+      #expect(Int32(exactly: permutation(number)) != nil)
+    }
   }
 }
