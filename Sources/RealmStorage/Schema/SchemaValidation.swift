@@ -153,7 +153,8 @@ extension SchemaCheck {
     }
     if let fault = optionalityFault(of: property) { report(fault) }
     if isPrimaryKey, !property.canBePrimaryKey { report(.cannotBePrimaryKey) }
-    if property.index == .general, !property.canBeIndexed { report(.cannotBeIndexed) }
+    // A full-text index that is not one of strings is found later by the engine, when it is added.
+    if !property.allows(property.index) { report(.cannotBeIndexed) }
     let hasOrigin = property.originProperty.map { !$0.isEmpty } ?? false
     if !property.isComputed, hasOrigin { report(.cannotHaveOrigin) }
     if property.isComputed, !hasOrigin { report(.noOrigin) }

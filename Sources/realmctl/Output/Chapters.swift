@@ -1375,7 +1375,8 @@ enum Chapters {
                       element type of a collection
         optional      true, false; whether the value, or the elements of the
                       collection, may be null
-        indexed       true, false, "full-text"; a search index
+        indexed       true, false, "full-text"; a search index; "full-text" only for
+                      strings
         property      string; for 'linkingObjects': the property of the other class
                       that links here
         mapTo         string; the name in the realm, if it differs from the app's
