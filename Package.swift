@@ -6,7 +6,7 @@ import PackageDescription
 let isTesting = Context.environment["REALMCTL_TESTING"] != nil
 
 /// Settings of every Swift target: a warning is an error. Modules are optimized each on its own, so that they are compiled
-/// side by side: across modules, the optimizer saves at most two percent of the instructions (`Benchmarks`), and a
+/// side by side: across modules, the optimizer saves at most 2.5 % of the instructions (`Benchmarks`), and a
 /// module waits for those below it. A file imports every module whose members it uses, so that those that import no C
 /// library are the same for every system (`Scripts/check-macos`).
 let swift: [SwiftSetting] = [
