@@ -281,7 +281,7 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "Enter objects")
     #expect(truncate(path, 4096) == 0)
     try terminal.press("Enter", "G")
-    try terminal.wait(for: "the file has changed and got shorter; R reloads it")
+    try terminal.wait(for: "the file has changed and is shorter now; R reloads it")
     // Noticed without a key, and while the terminal is left alone.
     let copied = try Tool("/bin/cp").run(Fixture.path("engine/dogs.realm"), path)
     #expect(copied.status == 0)

@@ -87,6 +87,12 @@ import Testing
   @Test(arguments: [
     (["open", "-", "-"], "standard input can be used only once"),
     (["check", "-", "a.realm", "-"], "standard input can be used only once"),
+    (["diff", "-", "/dev/stdin"], "standard input can be used only once"),
+    (["schema", "diff", "/dev/fd/0", "/dev/stdin"], "standard input can be used only once"),
+    (["plan", "check", "-", "-"], "standard input can be used only once"),
+    (["migrate", "a.realm", "--plan", "-", "--schema", "-"], "standard input can be used only once"),
+    (["open", "a.realm", "--schema", "-", "--key-file", "-"], "standard input can be used only once"),
+    (["insert", "a.realm", "name=x"], "no class 'name=x'; the class comes before the values"),
     (["check", "-", "/dev/stdin"], "standard input can be used only once"),
     (["open", "a.realm", "/dev/fd/0", "--key-file", "-"], "standard input can be used only once"),
     (["recover", "a.realm", "-o", "-", "--report", "/dev/stdout"], "--report and --strings need the path of a file"),

@@ -90,7 +90,7 @@ struct DiffCommand: RealmctlCommand {
   func request() throws -> Request {
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }
-    if paths == ["-", "-"] { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput(paths)
     if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
     guard second != nil || against != nil else {
       throw ValidationError("Missing second realm; name one, or use --against.")

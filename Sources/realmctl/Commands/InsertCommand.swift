@@ -74,6 +74,9 @@ struct InsertCommand: RealmctlCommand {
     }
     try EditOptions.requireOneEach(values)
     guard !values.isEmpty || object != nil else {
+      if className.contains("=") {
+        throw ValidationError("No class '\(className)'; the class comes before the values.")
+      }
       throw ValidationError("Missing values; use property=VALUE, or --object.")
     }
     return try edit.request(

@@ -124,6 +124,7 @@ struct MigrateCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try schema.map(RealmInput.requirePath)
+    try StreamName.requireOneInput([key.keyFile, changes.plan, schema, outputKey.outKeyFile])
     if messages.json, reportFormat == .text {
       throw ValidationError("--json and --report-format text cannot be used together.")
     }

@@ -92,6 +92,7 @@ struct OpenCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
+    try StreamName.requireOneInput([key.keyFile, configuration.plan, configuration.schema])
     let selection = try classes.selection()
     let isNowhere = files.isEmpty && configuration.inMemory
     let inputs = isNowhere ? [try inputInMemory()] : try RealmInput.all(DefaultRealm.files(files), key, snapshot.choice)

@@ -58,6 +58,7 @@ struct PlanCheckCommand: RealmctlCommand {
   func request() throws -> Request {
     try RealmInput.requirePath(plan)
     try file.map(RealmInput.requirePath)
+    try StreamName.requireOneInput([plan, file])
     let source = try key.source(alongside: [plan, file].compactMap { $0 })
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }

@@ -61,6 +61,7 @@ struct PlanNewCommand: RealmctlCommand {
 
   func request() throws -> Request {
     try RealmInput.requirePath(schema)
+    try StreamName.requireOneInput([file, schema])
     try Optional(toVersion).requireSchemaVersion()
     return Request(
       input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion,

@@ -73,7 +73,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     }
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }
-    if paths == ["-", "-"] { throw ValidationError("Standard input can be used only once.") }
+    try StreamName.requireOneInput(paths)
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }

@@ -135,7 +135,7 @@ extension DataFault {
     case .wrongType(_, _, let mismatch):
       mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
     case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
-    case .nullForRequired: "give a value, or add '?' to the type in the schema"
+    case .nullForRequired: "give a value, or allow null in the schema, as 'int?' or 'int?[]' does"
     case .missingProperty: Self.adviceOnMissing
     case .classNotNamed: "name the class with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
