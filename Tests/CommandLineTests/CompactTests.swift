@@ -83,6 +83,8 @@ import Testing
     let outcome = try folder.run(["compact", "app.realm", "--if", "total > 100MB && used < total / 2"])
     #expect(outcome.status == 0)
     #expect(outcome.outputText.hasPrefix("app.realm: not compacted: total 524288 bytes (512.0 KiB), used 54456 bytes"))
+    let copied = try folder.run(["compact", "app.realm", "--if", "free > total", "-o", "copy.realm"])
+    #expect(copied.status == 0 && copied.outputText.hasSuffix(", so nothing was written\n"), "\(copied.outputText)")
     let done = try folder.run(
       ["compact", "app.realm", "--if", "free > used", "--json"], creates: ["app.realm", "app.realm.lock"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(done.output)) as? [String: Any])

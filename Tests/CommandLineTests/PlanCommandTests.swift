@@ -81,6 +81,9 @@ import Testing
       try realm.objects() == "{\"fullName\":\"John Doe\",\"age\":\"42\"}\n{\"fullName\":\"Jane Doe\",\"age\":\"43\"}\n")
     let again = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml")
     #expect(again.outputText == "a.realm: nothing to do: schema version 3, no schema changes\n")
+    let copied = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "-o", "copy.realm")
+    #expect(copied.outputText.contains("no schema changes\nwrote copy.realm: "), "\(copied.outputText)")
+    _ = try LeftRealm(realm.folder.path("copy.realm"))
   }
 
   @Test(arguments: [

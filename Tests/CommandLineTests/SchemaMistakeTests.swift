@@ -191,8 +191,8 @@ import Testing
       "'Person' has no property 'email' (object 1); "),
     Mistake(
       "null where there must be a value", #""Ann""#, "null",
-      "Invalid null value for non-nullable property 'Person.name' (object 1); give a value, or add '?' to the "
-        + "type in the schema"),
+      "Invalid null value for non-nullable property 'Person.name' (object 1); give a value, or allow "
+        + "null in the schema, as 'int?' or 'int?[]' does"),
     Mistake("a comma at the end", #"}]}"#, #"}],}"#, "not valid JSON: unexpected ',' before '}'; fix the file"),
   ]
 

@@ -86,7 +86,10 @@ struct CheckReport {
     }
     if !Set(others).isDisjoint(with: [.headerTopRef, .headerFooter]) { return Diagnostic.adviceOnShortFile }
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
-    if parts == ["free-list"], rebuilt.isEmpty { return "'compact' makes a new list of free space" }
+    if parts == ["free-list"], rebuilt.isEmpty {
+      return isSynced && summary.format != Header.newestFormat
+        ? "'write-copy' makes a local copy without it" : "'compact' makes a new list of free space"
+    }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
       return isSynced || others.contains(.historyType) || others.contains(.historySchema)
         ? "'write-copy --rebuild' makes a local copy without history" : "'compact --rebuild' fixes it"

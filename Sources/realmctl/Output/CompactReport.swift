@@ -16,7 +16,10 @@ struct CompactReport {
 
   func text() -> String {
     let backupText = outcome.backup.map { RestoreText.lines(for: $0, of: writing.path) } ?? ""
-    guard outcome.isNeeded, let after else { return line("not compacted: \(spaceText)", about: source) + backupText }
+    guard outcome.isNeeded, let after else {
+      let nothing = writing.isInPlace || writing.dryRun ? "" : ", so nothing was written"
+      return line("not compacted: \(spaceText)\(nothing)", about: source) + backupText
+    }
     let change = "\(ByteCount.text(before)) -> \(ByteCount.text(after)), \(gainText(after))"
     guard !writing.dryRun else {
       return line(spaceText, about: source) + line("would be compacted: " + change, about: result) + outputLine

@@ -33,12 +33,16 @@ struct MigrationReport {
 
   // MARK: Text
 
+  private var outputLine: String {
+    output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
+  }
+
   func text() -> String {
     if isStopped, let plan, plan.steps.allSatisfy(\.operations.isEmpty) { return "" }
     guard !outcome.isEmpty || isStopped else {
       return sizes == nil
-        ? line("\(path): nothing to do: \(unchangedText)") + restoreLines
-        : line("\(path): \(unchangedText)") + compactionLine + restoreLines
+        ? line("\(path): nothing to do: \(unchangedText)") + outputLine + restoreLines
+        : line("\(path): \(unchangedText)") + compactionLine + outputLine + restoreLines
     }
     var text = line(
       "\(output?.outputName ?? path): \(isStopped ? "would not be migrated: " : dryRun ? "would be migrated: " : "")\(versionText)"
@@ -61,7 +65,7 @@ struct MigrationReport {
     if let upgradedFrom {
       text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
     }
-    if let output { text += WrittenText.line(output, size: outputSize, dryRun: dryRun) }
+    text += outputLine
     return text + compactionLine + removedValuesLine + restoreLines
   }
 
