@@ -189,7 +189,7 @@ struct BundleCommand: RealmctlCommand {
     var launch = LaunchRequest(
       input: try file.map { try RealmInput($0, key) }
         ?? RealmInput(path: "", key: try key.source(alongside: paths)))
-    if let file { for path in paths { try StreamName.requireOneInput([file, path]) } }
+    try StreamName.requireOneInput([file] + paths)
     (launch.isInMemory, launch.creates, launch.allowsUpgrade) = (true, file == nil, true)
     let options = try rules.options(className: dataForm.className, isStrict: messages.strict)
     var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)

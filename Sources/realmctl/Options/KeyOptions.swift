@@ -24,7 +24,7 @@ struct KeyOptions: ParsableArguments {
     guard sources.count <= 1 else {
       throw ValidationError("--key-file, --key-env and --key-prompt cannot be used together.")
     }
-    if let keyFile { for path in inputs { try StreamName.requireOneInput([keyFile, path]) } }
+    if let keyFile { try StreamName.requireOneInput([keyFile] + inputs) }
     return sources.first
   }
 }
@@ -47,7 +47,7 @@ struct NewKeyOptions: ParsableArguments {
     guard newKeyFile == nil || newKeyEnv == nil else {
       throw ValidationError("--new-key-file and --new-key-env cannot be used together.")
     }
-    if let newKeyFile { for path in inputs + [key?.path] { try StreamName.requireOneInput([newKeyFile, path]) } }
+    if let newKeyFile { try StreamName.requireOneInput([newKeyFile, key?.path] + inputs) }
     let source: KeySource? =
       newKeyFile.map { $0 == "-" ? .standardInput : .file($0) } ?? newKeyEnv.map { .environment($0) }
     // Reading a key removes its variable from the environment, so it cannot be read twice.

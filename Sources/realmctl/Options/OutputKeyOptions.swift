@@ -51,7 +51,7 @@ struct OutputKeyOptions: ParsableArguments {
     if keys.first == .same, source == nil {
       throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
     }
-    if let outKeyFile { for path in inputs + [source?.path] { try StreamName.requireOneInput([outKeyFile, path]) } }
+    if let outKeyFile { try StreamName.requireOneInput([outKeyFile, source?.path] + inputs) }
     // Reading a key removes its variable from the environment, so it cannot be read twice.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
