@@ -49,7 +49,7 @@ struct RmCommand: RealmctlCommand {
   var dryRun = false
 
   @Option(help: ArgumentHelp("Seconds to wait for a file in use; by default 0.", valueName: "seconds"))
-  var wait: Double?
+  var wait: WaitingTime?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
@@ -65,7 +65,7 @@ struct RmCommand: RealmctlCommand {
   func request() throws -> Request {
     Request(
       input: try RealmInput.all([file], key, changing: "deleted")[0], includesBackups: backups, isConfirmed: yes,
-      dryRun: dryRun, waitingMilliseconds: try BackupOptions.milliseconds(wait))
+      dryRun: dryRun, waitingMilliseconds: wait?.milliseconds ?? 0)
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
@@ -80,7 +80,7 @@ struct RmCommand: RealmctlCommand {
       diagnostic.problem += ", so it was not deleted"
       diagnostic.advice = "to delete it anyway, use the system's own rm"
       throw diagnostic
-    } catch var diagnostic as Diagnostic where diagnostic.status == .key {
+    } catch var diagnostic as Diagnostic where diagnostic.status == .key && diagnostic.path == input.name {
       diagnostic.problem += ", so it was not deleted"
       throw diagnostic
     }
