@@ -63,6 +63,7 @@ struct CheckCommand: RealmctlCommand {
     return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
       try input.readBytes(console, with: key) { bytes in
         var report = CheckReport(input: input)
+        input.warnIfHeld(on: console)
         let progress = console.makeProgress()
         defer { console.endProgress() }
         var options = Checker.Options(

@@ -53,6 +53,7 @@ struct RedactNewCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let text = try request.input.read(console) { realm in
       try realm.requireReadable(.all)
+      realm.warnIfHeld(on: console)
       return try RedactionDraft(realm.snapshot).yaml()
     }
     try OutputSink.write(

@@ -105,6 +105,23 @@ extension RealmInput {
   }
 }
 
+extension RealmInput {
+  /// `OpenedRealm.warnIfHeld`, for a command that reads the bytes.
+  func warnIfHeld(on console: Console) {
+    if !isStandardInput { console.warn(of: LockHolders.of(realm: path), path: name) }
+  }
+}
+
+extension Console {
+  fileprivate func warn(of holders: LockHolders, path: String) {
+    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
+    warn(
+      Diagnostic(
+        .done, .alreadyOpen, path: path, "the file is open in another process; its last commit is read",
+        detail: processes.map(\.detail).joined(separator: "; ")))
+  }
+}
+
 extension OpenedRealm {
   /// Details for `--verbose`.
   fileprivate var facts: String {
@@ -137,14 +154,7 @@ extension OpenedRealm {
   }
 
   /// Notes that another process has the realm open, so that the output may already be out of date.
-  func warnIfHeld(on console: Console) {
-    guard case .processes(let processes) = holders, !processes.isEmpty else { return }
-    console.warn(
-      Diagnostic(
-        .done, .alreadyOpen, path: fileName,
-        "the file is open in another process; its last commit is read",
-        detail: processes.map(\.detail).joined(separator: "; ")))
-  }
+  func warnIfHeld(on console: Console) { console.warn(of: holders, path: fileName) }
 
   /// Warns about parts of a realm of formats 2 to 9 that are not shown as they are.
   fileprivate func warnOfLegacy(on console: Console) {
