@@ -405,7 +405,7 @@ import Testing
         people = expected.people
         let report = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
         let counts = (report?["imported"] as? [[String: Any]])?.first
-        let numbers = ["read", "inserted", "updated", "unchanged", "skipped", "removed", "rejected"].map {
+        let numbers = ["read", "inserted", "updated", "unchanged", "skipped", "deletedObjects", "rejected"].map {
           counts?[$0] as? Int
         }
         // An object that is deleted twice is read twice and gone once.

@@ -125,7 +125,7 @@ private enum DamagedDogs {
     _ = try LeftRealm(folder.path("b.realm"))
     let outcome = try folder.run(["compact", "app.realm", "--rebuild"], creates: ["app.realm", "app.realm.lock"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasSuffix("\nrebuilt, with new indexes and backlinks and an empty history\n"))
+    #expect(outcome.outputText.hasSuffix("\n  rebuilt, with new indexes and backlinks and an empty history\n"))
     _ = try LeftRealm(folder.path("app.realm"))
     #expect(try folder.facts(of: "app.realm")["snapshotVersion"] as? Int == version)
     for name in ["app.realm", "b.realm"] {

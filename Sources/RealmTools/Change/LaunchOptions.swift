@@ -104,6 +104,12 @@ public struct LaunchOutcome: Sendable {
   /// Nothing done yet.
   public init() {}
 
+  /// The file format before an upgrade; nil without one.
+  public var upgradedFrom: UInt8? {
+    for case .upgradeFormat(let format) in events { return format }
+    return nil
+  }
+
   /// Whether a file was created or changed, or would be.
   public var changesFile: Bool { !events.isEmpty || compaction?.isDone == true }
 }

@@ -26,11 +26,11 @@ struct CompactReport {
     }
     var text = line(change, about: result)
     if outcome.copy?.method == .rebuild {
-      text += "rebuilt, with new indexes and backlinks and an empty history\n"
+      text += "  rebuilt, with new indexes and backlinks and an empty history\n"
     }
     text += outputLine
     if writing.isInPlace, outcome.changesFormat, let copy = outcome.copy {
-      text += "upgraded from file format \(outcome.sourceFormat) to \(copy.format.formatText)\n"
+      text += line("  " + WrittenText.upgrade(from: outcome.sourceFormat, to: copy.format))
     }
     return text + backupText
   }
@@ -41,6 +41,8 @@ struct CompactReport {
 
   /// The realm that is compacted then.
   private var result: String { writing.isInPlace ? source : writing.name }
+
+  private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
   private func line(_ text: String, about name: String) -> String { PrintableText.escaping("\(name): \(text)") + "\n" }
 

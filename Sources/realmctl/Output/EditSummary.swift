@@ -17,6 +17,7 @@ struct EditSummary {
   private let writes: Bool
   private let leavesRemovedValues: Bool
   private let sizes: (before: UInt64, after: UInt64)?
+  private let upgradedFrom: UInt8?
   private let kind: Kind
 
   private enum Kind { case insert, update, delete }
@@ -32,6 +33,7 @@ struct EditSummary {
     (backup, writes) = (result.outcome.backup, result.outcome.changesFile)
     leavesRemovedValues = result.outcome.leavesRemovedValues
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) } else { sizes = nil }
+    upgradedFrom = result.outcome.upgradedFrom
     kind = request.edit.isInsertion ? .insert : request.edit.isDeletion ? .delete : .update
   }
 
@@ -70,20 +72,8 @@ struct EditSummary {
       case .delete: "deleted"
       }
     let verb = dryRun ? "would be \(done)" : done
-    let unchanged = unchangedCount
-    guard count > 0 || unchanged == 0 else {
-      let nothing = "\(path): \(unchanged.counted("object")) of class '\(className)' \(Self.areUpToDate(unchanged))"
-      return line("\(nothing); nothing \(dryRun ? "would be" : "was") changed") + writtenLine
-    }
-    guard count > 0 else {
-      let nothing =
-        kind == .insert ? "\(path): no object was given" : "\(path): no object of class '\(className)' matches"
-      return line(nothing + ", so nothing \(dryRun ? "would be" : "was") changed") + writtenLine
-    }
-    var text = line(
-      "\(output?.outputName ?? path): \(count.counted("object")) of class '\(className)' \(verb)"
-        + (unchanged > 0 ? ", \(unchanged) \(Self.areUpToDate(unchanged))" : ""))
-    for sample in samples {
+    var text = line(count > 0 ? countText(verb) : nothingText)
+    for sample in count > 0 ? samples : [] {
       text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
       // A new object has no line before, and one that would be deleted none after.
       if let before = sample.before { text += line("    - \(before)") }
@@ -93,18 +83,32 @@ struct EditSummary {
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
-    text += writtenLine
+    text += upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
+    text += output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
-      text += line("  \(dryRun ? "would be " : "")compacted: \(change)")
+      text += line("  \(would)compacted: \(change)")
     } else if leavesRemovedValues || overwritten > 0, output == nil {
       text += "  " + RemovedValuesText.sentence(RemovedValuesText.subject(outcome), in: path, dryRun: dryRun) + "\n"
     }
     return text + (backup.map { RestoreText.lines(for: $0, of: path) } ?? "")
   }
 
-  private var writtenLine: String {
-    output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
+  private func countText(_ verb: String) -> String {
+    "\(output?.outputName ?? path): \(count.counted("object")) of class '\(className)' \(verb)"
+      + (unchangedCount > 0 ? ", \(unchangedCount) \(Self.areUpToDate(unchangedCount))" : "")
+  }
+
+  /// That no object changes, and nothing else either unless the file does for another reason.
+  private var nothingText: String {
+    let isSame = upgradedFrom == nil && sizes == nil
+    let nothing = isSame ? "nothing \(dryRun ? "would be" : "was") changed" : ""
+    if unchangedCount > 0 {
+      return "\(path): \(unchangedCount.counted("object")) of class '\(className)' \(Self.areUpToDate(unchangedCount))"
+        + (isSame ? "; " + nothing : "")
+    }
+    return "\(path): " + (kind == .insert ? "no object was given" : "no object of class '\(className)' matches")
+      + (isSame ? ", so " + nothing : "")
   }
 
   private static func areUpToDate(_ count: Int) -> String { "\(count == 1 ? "is" : "are") already up to date" }
@@ -122,6 +126,7 @@ struct EditSummary {
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", dryRun)
       json.path("backup", backup?.path)
+      json.member("upgradedFrom", upgradedFrom)
       json.member("class", className)
       json.member("editedObjects", count)
       json.member("deletedEmbedded", embeddedCount)

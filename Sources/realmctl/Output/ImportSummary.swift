@@ -15,6 +15,7 @@ struct ImportSummary {
   private let leavesRemovedValues: Bool
   private let sizes: (before: UInt64, after: UInt64)?
   private let writes: Bool
+  private let upgradedFrom: UInt8?
   private let isNew: Bool
   /// What was added to the schema of a realm that existed.
   private let schema: MigrationReport?
@@ -29,6 +30,8 @@ struct ImportSummary {
     let overwrites = report.counts.contains { $0.counts.updated > 0 || $0.counts.deleted > 0 }
     leavesRemovedValues = result?.outcome.leavesRemovedValues == true && overwrites
     writes = result?.outcome.changesFile ?? true
+    // An empty realm that is created for the import has no format before.
+    upgradedFrom = result?.outcome.upgradedFrom
     schema = result.flatMap { MigrationReport($0, launch) }.flatMap { $0.changesSchema ? $0 : nil }
     if case .done(let before, let after) = result?.outcome.compaction { sizes = (before, after) } else { sizes = nil }
   }
@@ -54,10 +57,11 @@ struct ImportSummary {
       : unchangedText + read
     var text =
       line("\(changesAny ? output?.outputName ?? path : path): " + changed) + (schema?.schemaLines ?? "") + report.table
+    text += upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
     if let output { text += WrittenText.line(output, size: outputSize, dryRun: dryRun) }
     if let sizes {
       text += line(
-        "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
+        "  \(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
     } else if leavesRemovedValues {
       let subject = RemovedValuesText.subject(
         overwrites: report.counts.contains { $0.counts.updated > 0 },
@@ -69,7 +73,8 @@ struct ImportSummary {
 
   private var unchangedText: String {
     if isNew { return dryRun ? "would be created, " : "created, " }
-    return schema == nil ? "nothing changed, " : "only the schema \(dryRun ? "would change" : "changed"), "
+    if schema == nil, upgradedFrom != nil || sizes != nil { return "no object \(dryRun ? "would change" : "changed"), " }
+    return schema == nil ? "nothing \(dryRun ? "would be " : "")changed, " : "only the schema \(dryRun ? "would change" : "changed"), "
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
@@ -83,6 +88,7 @@ struct ImportSummary {
       json.pathOrNull("output", output ?? (writes ? path : nil))
       json.member("dryRun", dryRun)
       json.path("backup", backup?.path)
+      json.member("upgradedFrom", upgradedFrom)
       schema?.addSchemaChanges(to: json)
       json.member("importMode", mode.rawValue)
       report.addCounts(to: json)
@@ -115,7 +121,7 @@ extension ImportReport {
       json.member("updated", counts.updated)
       json.member("unchanged", counts.unchanged)
       json.member("skipped", counts.skipped)
-      json.member("removed", counts.deleted)
+      json.member("deletedObjects", counts.deleted)
       json.member("rejected", counts.rejected)
       json.member("createdTargets", counts.created)
     }

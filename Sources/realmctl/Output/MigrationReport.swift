@@ -62,9 +62,7 @@ struct MigrationReport {
     text += outcome.duplicated.sorted { $0.key < $1.key }.map { name, count in
       line("  duplicated: \(count.counted("copy", "copies")) in place of shared objects of class '\(name)'")
     }.joined()
-    if let upgradedFrom {
-      text += line("  file format \(upgradedFrom) -> \(Header.newestFormat)")
-    }
+    if let upgradedFrom { text += line("  " + WrittenText.upgrade(from: upgradedFrom)) }
     text += outputLine
     return text + compactionLine + removedValuesLine + restoreLines
   }
@@ -264,6 +262,10 @@ extension LostValues {
 
 /// The words that name what was written.
 enum WrittenText {
+  static func upgrade(from format: UInt8, to newer: UInt8 = Header.newestFormat) -> String {
+    "file format \(format) -> \(newer.formatText)"
+  }
+
   /// `wrote b.realm: 2416 bytes, 59% of a.realm`, or `wrote 2416 bytes to standard output, 59% of a.realm`; in a dry run,
   /// `b.realm: would be written: 2416 bytes`.
   ///
