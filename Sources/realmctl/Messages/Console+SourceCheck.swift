@@ -7,13 +7,15 @@ extension Console {
   private static let mostFindings = 10
 
   /// Reports what the checker found in a realm that was copied or changed.
-  func warn(of check: SourceCheck?, path: String) {
+  ///
+  /// - Parameter copiesNodes: whether damage was copied too; a rebuild copies values, and fails if it cannot read one.
+  func warn(of check: SourceCheck?, path: String, copiesNodes: Bool = true) {
     guard let check, !check.isSound else { return }
     let shown = check.findings.prefix(Self.mostFindings)
     // The same advice comes once, and none about the rest of the damage if not all of it is shown.
     let advice = shown.map { finding in
       let own = finding.kind.adviceForSource
-      return own != nil || finding.severity != .error || check.findingCount > shown.count
+      return own != nil || !copiesNodes || finding.severity != .error || check.findingCount > shown.count
         ? own : finding.kind.adviceOnWhatIsCopied
     }
     for (index, finding) in shown.enumerated() {

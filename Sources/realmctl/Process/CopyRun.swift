@@ -87,7 +87,7 @@ struct CopyRun {
   /// Reports damage in the realm that was copied.
   func warn(of report: CopyReport?) {
     console.endProgress()
-    console.warn(of: report?.source, path: input.name)
+    console.warn(of: report?.source, path: input.name, copiesNodes: report?.method != .rebuild)
     for found in report?.matches ?? [] {
       console.warn(of: found.warnings, foundNothing: found.objectCount == 0, path: input.name)
     }
