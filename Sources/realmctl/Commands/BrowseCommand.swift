@@ -129,12 +129,12 @@ struct BrowseCommand: RealmctlCommand {
     let className = others.count == 1 && isFile == false ? others[0] : nil
     let files = className == nil ? others : []
     for path in files { try RealmInput.requirePath(path) }
-    try StreamName.requireOneInput([file] + files)
-    let key = try key.source(alongside: [file] + files)
+    if files.contains(where: StreamName.isInput) { throw ValidationError("Only the first realm can be standard input.") }
+    let key = try key.source()
     return Request(
       input: input, others: files.map { RealmInput(path: $0, key: key, snapshot: snapshot.choice) },
       className: className, includesInternalTables: internalTables.includesInternalTables,
-      inverses: try models.source(), isEditing: edit, access: try backup.access())
+      inverses: models.source, isEditing: edit, access: try backup.access())
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -125,12 +125,11 @@ struct BundleCommand: RealmctlCommand {
     return Request(
       source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
       expectedCounts: expect, format: fileFormat, mappings: mappings, allowsDataLoss: part.allowDataLoss,
-      outputKey: try outputKey.outputKey(alongside: source.input.key, inputs: source.paths),
+      outputKey: try outputKey.outputKey(alongside: source.input.key),
       writing: try writing.writing(to: seed, from: file))
   }
 
   private func source() throws -> SeedSource {
-    try data.requirePaths()
     let part = try part.filter()
     let isFromData = !data.data.isEmpty || data.schema != nil
     guard isFromData || data.createClasses else {
@@ -178,18 +177,16 @@ struct BundleCommand: RealmctlCommand {
     var source = DataSource(schema: data.schema ?? "", data: data.data)
     source.options = try rules.options(className: dataForm.className, isStrict: messages.strict).data
     (source.options.keepsObjectKeys, source.options.coerces) = (data.keepKeys, dataForm.coerce)
-    return .data(source, key: try key.source(alongside: source.data + [source.schema]))
+    return .data(source, key: try key.source())
   }
 
   private func imported(_ sources: [SourceArgument], _ part: CopyFilter) throws -> SeedSource {
     guard !data.keepKeys else {
       throw ValidationError("--keep-keys needs a new seed from JSON: use --schema, without --mode.")
     }
-    let paths = data.data + [data.schema].compactMap { $0 }
     var launch = LaunchRequest(
       input: try file.map { try RealmInput($0, key) }
-        ?? RealmInput(path: "", key: try key.source(alongside: paths)))
-    try StreamName.requireOneInput([file] + paths)
+        ?? RealmInput(path: "", key: try key.source()))
     (launch.isInMemory, launch.creates, launch.allowsUpgrade) = (true, file == nil, true)
     let options = try rules.options(className: dataForm.className, isStrict: messages.strict)
     var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)

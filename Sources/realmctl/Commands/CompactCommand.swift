@@ -125,7 +125,7 @@ struct CompactCommand: RealmctlCommand {
     if output == nil {
       try outputKey.requireNone()
     } else {
-      request.outputKey = try outputKey.outputKey(alongside: input.key, inputs: [input.path])
+      request.outputKey = try outputKey.outputKey(alongside: input.key)
     }
     return request
   }

@@ -90,7 +90,6 @@ struct DiffCommand: RealmctlCommand {
   func request() throws -> Request {
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }
-    try StreamName.requireOneInput(paths)
     if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
     guard second != nil || against != nil else {
       throw ValidationError("Missing second realm; name one, or use --against.")
@@ -98,8 +97,8 @@ struct DiffCommand: RealmctlCommand {
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
-    let key = try key.source(alongside: paths)
-    let newKey = try newKey.source(alongside: paths, key)
+    let key = try key.source()
+    let newKey = try newKey.source(besides: key)
     guard newKey == nil || paths.count == 2 else {
       throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
     }

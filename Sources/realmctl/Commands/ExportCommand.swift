@@ -89,7 +89,7 @@ struct ExportCommand: RealmctlCommand {
     return Request(
       input: try RealmInput(file, key, snapshot.choice), form: try form.form(for: destination),
       classes: try selection(),
-      condition: try queryText(), inverses: try models.source(),
+      condition: try queryText(), inverses: models.source,
       includesInternalTables: internalTables.includesInternalTables,
       destination: destination, workLimit: work.workLimit)
   }

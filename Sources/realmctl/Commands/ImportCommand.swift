@@ -113,7 +113,6 @@ struct ImportCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try sourceKeyFile.map(RealmInput.requirePath)
     let sources = try source.arguments(sources, key: sourceKeyFile.map(KeySource.file), "--source-key-file")
     guard file != "-" else { throw ValidationError("Standard input cannot be changed; write it to a file first.") }
     var launch = LaunchRequest(input: try RealmInput(file, key))
@@ -140,7 +139,6 @@ struct ImportCommand: RealmctlCommand {
     if let option = inference.given, !createClasses, !addProperties {
       throw ValidationError("\(option) needs --create-classes or --add-properties.")
     }
-    try schema.map(RealmInput.requirePath)
     launch.creates = create
     let options = try rules.options(className: source.className, isStrict: messages.strict)
     var work = ImportRun.Request(sources: sources, options: options, rejects: rules.rejects)

@@ -123,8 +123,6 @@ struct MigrateCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try schema.map(RealmInput.requirePath)
-    try StreamName.requireOneInput([key.keyFile, changes.plan, schema, outputKey.outKeyFile])
     if messages.json, reportFormat == .text {
       throw ValidationError("--json and --report-format text cannot be used together.")
     }
@@ -138,7 +136,6 @@ struct MigrateCommand: RealmctlCommand {
 
   /// Only options about changing files can be used there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
-    try RealmInput.requirePath(report)
     if let file = files.first {
       throw ValidationError("--restore-backups takes the files from the report; omit '\(file)'.")
     }
@@ -253,7 +250,7 @@ extension MigrationReport {
     leavesRemovedValues = result.outcome.leavesRemovedValues
     if case .done(let before, let after) = result.outcome.compaction { sizes = (before, after) }
     source = result.outcome.source
-    for case .upgradeFormat(let format) in result.outcome.events { upgradedFrom = format }
+    upgradedFrom = result.outcome.upgradedFrom
   }
 
   /// A hash that later shows whether the file is still as it was left here, so that a backup can be restored.

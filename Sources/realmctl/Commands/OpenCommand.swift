@@ -92,7 +92,6 @@ struct OpenCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try StreamName.requireOneInput([key.keyFile, configuration.plan, configuration.schema])
     let selection = try classes.selection()
     let isNowhere = files.isEmpty && configuration.inMemory
     let inputs = isNowhere ? [try inputInMemory()] : try RealmInput.all(DefaultRealm.files(files), key, snapshot.choice)
@@ -105,7 +104,7 @@ struct OpenCommand: RealmctlCommand {
   private func inputInMemory() throws -> RealmInput {
     guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.inOptions) }
     guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
-    guard try key.source(alongside: []) == nil else {
+    guard try key.source() == nil else {
       throw ValidationError(ConfigurationError.inMemoryWithKey.inOptions)
     }
     return .inMemory

@@ -199,7 +199,7 @@ struct QueryCommand: RealmctlCommand {
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className, isInternalTable: `internal`,
       query: try arguments.query(rql ?? "TRUEPREDICATE"), matchesEverything: rql == nil,
-      inverses: try models.source(), answer: answer, limit: limit,
+      inverses: models.source, answer: answer, limit: limit,
       format: format ?? form.map { .text($0.format) }, form: form, destination: destination,
       workLimit: work.workLimit)
   }

@@ -94,7 +94,6 @@ struct RecoverCommand: RealmctlCommand {
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     for path in [report, strings].compactMap({ $0 }) {
-      try RealmInput.requirePath(path)
       guard !StreamName.isOutput(path) else { throw ValidationError("--report and --strings need the path of a file") }
       guard path != output else {
         throw ValidationError("\(path): -o names the same file; choose another path for --report or --strings")
@@ -103,7 +102,7 @@ struct RecoverCommand: RealmctlCommand {
     guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }
     return Request(
       input: input, classes: try classes.selection(), policy: policy, includesDeleted: deleted, report: report,
-      strings: strings, outputKey: try outputKey.outputKey(alongside: input.key, inputs: [input.path]),
+      strings: strings, outputKey: try outputKey.outputKey(alongside: input.key),
       writing: try writing.writing(to: output, from: input.path))
   }
 
@@ -155,6 +154,7 @@ struct RecoverCommand: RealmctlCommand {
     var rescue = RealmRescue(catalog, options)
     if let log { rescue.report = { log.add($0) } }
     let saved = try run.diagnosing { try run.writing.rescue(rescue) {} }
+    request.input.warnIfHeld(on: console)
     let texts = try request.strings.map { try orphanedStrings(of: catalog, at: $0, request) }
     try requireUnchanged(catalog.bytes, request)
     if let failure = catalog.bytes.latePageFailure {

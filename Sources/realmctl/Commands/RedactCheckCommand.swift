@@ -55,10 +55,8 @@ struct RedactCheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try RealmInput.requirePath(rules)
-    try StreamName.requireOneInput([rules, file])
     var input = try RealmInput(file, key, snapshot.choice)
-    input.key = try key.source(alongside: [rules, file])
+    input.key = try key.source()
     return Request(rules: rules, input: input)
   }
 
@@ -71,6 +69,7 @@ struct RedactCheckCommand: RealmctlCommand {
     let rules = try source.rules()
     let (count, error) = try request.input.read(console) { realm -> (Int, RedactionError?) in
       try realm.requireReadable(.all)
+      realm.warnIfHeld(on: console)
       let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }
       do { _ = try Redaction(rules, source.key(), of: realm.snapshot) } catch let error as RedactionError {
         return (count, error)

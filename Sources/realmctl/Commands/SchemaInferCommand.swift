@@ -72,7 +72,7 @@ struct SchemaInferCommand: RealmctlCommand {
     let links = try ImportRuleOptions.lookups(link, className: source.className)
     _ = try inference.choices(links: links)
     return Request(
-      sources: try source.arguments(sources, key: key.source(alongside: sources), "--key-file"),
+      sources: try source.arguments(sources, key: key.source(), "--key-file"),
       choices: inference.type + inference.primaryKey + link,
       options: inference, links: links, destination: try output.destination())
   }

@@ -101,7 +101,7 @@ struct SummarizeCommand: RealmctlCommand {
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className,
       query: try rql.map { try arguments.query($0) }, dialect: arguments.rqlCompat ? .reference : .standard,
-      inverses: try models.source(), columns: try columns.map { try KeyPathList.paths($0, of: "--columns") }, top: top,
+      inverses: models.source, columns: try columns.map { try KeyPathList.paths($0, of: "--columns") }, top: top,
       bins: bins, workLimit: work.workLimit)
   }
 

@@ -101,8 +101,7 @@ struct WriteCopyCommand: RealmctlCommand {
     guard mappings.isEmpty || fileFormat != .newest else {
       throw ValidationError("--as needs --file-format with an older file format.")
     }
-    let files = [input.path, key.keyFile, outputKey.outKeyFile].compactMap { $0 }
-    let redaction = try redaction.request(alongside: files)
+    let redaction = try redaction.request()
     var writing = try writing.writing(to: dest, from: input.path)
     if redaction != nil {
       guard mappings.isEmpty else { throw ValidationError("--redact and --as cannot be used together.") }
@@ -114,8 +113,7 @@ struct WriteCopyCommand: RealmctlCommand {
     }
     return Request(
       input: input, part: try part.filter(),
-      outputKey: try outputKey.outputKey(
-        alongside: input.key, inputs: [input.path, redaction?.rules, redaction?.keyFile].compactMap { $0 }),
+      outputKey: try outputKey.outputKey(alongside: input.key),
       writing: writing, rebuilds: rebuild, format: fileFormat, mappings: mappings, redaction: redaction)
   }
 

@@ -15,6 +15,9 @@ struct CommandGrammar {
     let mayRepeat: Bool
     /// Whether its values are names that the system knows as bytes: of files, of environment variables.
     let namesBytes: Bool
+    let isVariable: Bool
+    /// Whether it names what is written, where `-` is standard output.
+    let isOutput: Bool
   }
 
   /// Options that take a value, by name with its dashes; all others are flags.
@@ -27,6 +30,8 @@ struct CommandGrammar {
   private(set) var takesSeveralFiles = false
   /// Whether arguments without a name are files, one after another; the last counts for all that follow.
   private var operandsAreFiles: [Bool] = []
+  /// What the help calls these.
+  private var operandNames: [String] = []
 
   init(of command: any ParsableCommand.Type) {
     let arguments = (try? CommandDescription(help: command._dumpHelp()))?.arguments ?? []
@@ -36,13 +41,17 @@ struct CommandGrammar {
       guard argument.kind == .option else { continue }
       let isVariable = argument.names.contains { $0.hasSuffix("-env") }
       let option = Option(
-        number: number, mayRepeat: argument.isRepeating, namesBytes: argument.isFile || isVariable)
+        number: number, mayRepeat: argument.isRepeating, namesBytes: argument.isFile || isVariable,
+        isVariable: isVariable, isOutput: !Self.outputs.isDisjoint(with: argument.names))
       for name in argument.names { options[name] = option }
     }
     let operands = arguments.filter { $0.kind == .positional }
     operandsAreFiles = operands.map(\.isFile)
+    operandNames = operands.map(\.valueName)
     takesSeveralFiles = operands.first?.isRepeating ?? false
   }
+
+  private static let outputs: Set = ["--output", "--seed", "--rejects", "--backup", "--report", "--strings"]
 
   /// Whether it has an option with this name that takes a value.
   func takes(_ name: String) -> Bool { options[name] != nil }
@@ -115,10 +124,46 @@ struct CommandGrammar {
     return nil
   }
 
-  /// The first option for the name of a file or variable whose value is empty.
+  /// What is wrong with the first name of a file or variable that is empty.
+  ///
+  /// - Returns: nil also for the path of a realm, for which the SDKs have a text of their own.
   func firstEmptyName(in arguments: [String]) -> String? {
-    for case .option(let name, "") in parts(of: arguments) where options[name]?.namesBytes == true { return name }
+    var operand = 0
+    for part in parts(of: arguments) {
+      switch part {
+      case .option(let name, ""):
+        guard let option = options[name], option.namesBytes else { continue }
+        return "\(name) takes a \(option.isVariable ? "name" : "path"), not ''"
+      case .option: break
+      case .operand(let text):
+        defer { operand += 1 }
+        guard text.isEmpty, !operandNames.isEmpty else { continue }
+        let number = min(operand, operandNames.count - 1)
+        guard operandsAreFiles[number], !["file", "realm", "a", "b"].contains(operandNames[number]) else { continue }
+        return "<\(operandNames[number])> takes a path, not ''"
+      }
+    }
     return nil
+  }
+
+  /// Whether standard input, which can be read only once, is to be several files.
+  func usesStandardInputTwice(in arguments: [String]) -> Bool {
+    var operand = 0
+    var count = 0
+    for part in parts(of: arguments) {
+      switch part {
+      case .option(let name, let value?):
+        let isInput = options[name].map { $0.namesBytes && !$0.isVariable && !$0.isOutput } ?? false
+        if isInput, StreamName.isInput(value) { count += 1 }
+      case .option: break
+      case .operand(let text):
+        defer { operand += 1 }
+        guard !operandsAreFiles.isEmpty else { continue }
+        let number = min(operand, operandsAreFiles.count - 1)
+        if operandsAreFiles[number], operandNames[number] != "dest", StreamName.isInput(text) { count += 1 }
+      }
+    }
+    return count > 1
   }
 
   /// The names in one argument: one of `--name` and `--name=value`, several of `-qo`.
@@ -141,7 +186,8 @@ struct RefusedArgument: Error {
   ///   - command: the one they are for.
   static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RefusedArgument? {
     let problem =
-      repeated(in: arguments, of: command) ?? notText(in: arguments, of: command) ?? empty(in: arguments, of: command)
+      repeated(in: arguments, of: command) ?? notText(in: arguments, of: command)
+      ?? standardInputTwice(in: arguments, of: command)
     return problem.map { RefusedArgument(problem: $0, command: command) }
   }
 
@@ -155,11 +201,25 @@ struct RefusedArgument: Error {
     return CommandGrammar(of: command).firstRepeated(in: arguments).map { "\($0) can be given only once" }
   }
 
-  /// An option for the name of a file or variable, given `''`, as an unset variable of a shell makes it.
-  private static func empty(in arguments: [String], of command: any ParsableCommand.Type) -> String? {
+  /// Looks for the name of a file or variable that is `''`, as an unset variable of a shell makes it. Commands would say
+  /// what that means for each of them, so it is looked for before the arguments are parsed.
+  static func empty(in arguments: [String]) -> RefusedArgument? {
     guard arguments.contains(where: { $0.isEmpty || $0.hasSuffix("=") }) else { return nil }
+    let (command, rest) = Realmctl.command(named: arguments)
+    return CommandGrammar(of: command).firstEmptyName(in: Array(rest)).map {
+      RefusedArgument(problem: $0, command: command)
+    }
+  }
+
+  private static func standardInputTwice(
+    in arguments: [String], of command: any ParsableCommand.Type
+  ) -> String? {
+    guard arguments.count(where: { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }) > 1 else {
+      return nil
+    }
     let rest = Array(Realmctl.command(named: arguments).rest)
-    return CommandGrammar(of: command).firstEmptyName(in: rest).map { "\($0) takes a name, not ''" }
+    let isTwice = CommandGrammar(of: command).usesStandardInputTwice(in: rest)
+    return isTwice ? "standard input can be used only once" : nil
   }
 
   /// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment
@@ -222,10 +282,13 @@ enum QueryAdvice {
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
-    case "diff": return "'diff' compares two realms"
+    case "diff":
+      return command == SchemaDiffCommand.self ? "'schema diff' compares two schemas" : "'diff' compares two realms"
+    case "recover": return "'recover' takes one realm at a time"
     case "downgrade":
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
       return operands.last.flatMap { UInt8($0) }.map { "write --file-format \($0)" }
+        ?? "'downgrade' takes one realm at a time"
     case "write-copy":
       return forClasses(rest) ?? "name classes with --only, and give a query with --where 'Class:QUERY'"
     default: return nil

@@ -52,7 +52,6 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for options that cannot be used together.
   func apply(to launch: inout LaunchRequest, allowingUpgrade: Bool) throws {
-    for path in [schema, seedFile, plan] { try path.map(RealmInput.requirePath) }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
     if create, schema == nil { throw ValidationError("--create needs --schema.") }

@@ -113,7 +113,6 @@ struct WritingOptions: ParsableArguments {
   ///   - path: of the output, `-` for standard output.
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
-    try RealmInput.requirePath(path)
     let path = StreamName.isOutput(path) ? "-" : path
     if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
     if path == input, path != "-" {

@@ -24,16 +24,6 @@ struct DataSourceOptions: ParsableArguments {
     help: ArgumentHelp("Key file for a realm in --data; forms as for --key-file.", valueName: "path"),
     completion: .file())
   var dataKeyFile: String?
-
-  /// - Throws: `ValidationError` if one is used twice.
-  func requirePaths() throws {
-    for path in [schema].compactMap({ $0 }) + data { try RealmInput.requirePath(path) }
-    try dataKeyFile.map(RealmInput.requirePath)
-    if let schema, StreamName.isInput(schema), data.contains(where: StreamName.isInput) {
-      throw ValidationError("Standard input cannot be both the schema and the data.")
-    }
-    try StreamName.requireOneInput(data)
-  }
 }
 
 /// JSON to build a realm from at once, and how it is read.

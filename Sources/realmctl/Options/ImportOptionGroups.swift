@@ -56,7 +56,6 @@ struct ImportSourceOptions: ParsableArguments {
   func arguments(
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
   ) throws -> [SourceArgument] {
-    try StreamName.requireOneInput(paths)
     if columns != nil, !noHeader {
       throw ValidationError("--columns needs --no-header; without it, the first line names the columns.")
     }
@@ -71,7 +70,6 @@ struct ImportSourceOptions: ParsableArguments {
       names[parts[0]] = parts[1]
     }
     return try paths.map { path in
-      try RealmInput.requirePath(path)
       let format = from ?? SourceFormat(endingOf: path) ?? usual
       // What shows the format of a file is lost for the reader if it comes through a pipe.
       if format == nil, RealmInput(path: path).isPipe {

@@ -16,10 +16,24 @@ struct InPlaceOptions: ParsableArguments {
   }
 }
 
+/// How long to wait, in seconds as typed.
+struct WaitingTime: ExpressibleByArgument, Equatable {
+  let milliseconds: UInt64
+
+  /// - Returns: nil for what is not a number, and for more than a day.
+  init?(argument: String) {
+    guard let seconds = Double(argument), seconds >= 0, seconds <= Self.longest else { return nil }
+    milliseconds = UInt64(seconds * 1000)
+  }
+
+  /// A day, in seconds.
+  static let longest: Double = 86400
+}
+
 /// How long a command waits for a realm that it changes, and where it keeps a backup.
 struct BackupOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Seconds to wait for a file in use; by default 0.", valueName: "seconds"))
-  var wait: Double?
+  var wait: WaitingTime?
 
   @Option(
     help: ArgumentHelp("File or folder for the backup; existing files are kept.", valueName: "path"),
@@ -30,21 +44,10 @@ struct BackupOptions: ParsableArguments {
   var keepsNoBackup = false
 
   func access() throws -> InPlaceAccess {
-    let waiting = try Self.milliseconds(wait)
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
     try StreamName.requireFile(backup, "--backup")
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
-    return InPlaceAccess(waitingMilliseconds: waiting, backup: choice)
-  }
-
-  /// - Throws: `ValidationError`.
-  static func milliseconds(_ seconds: Double?) throws -> UInt64 {
-    let seconds = seconds ?? 0
-    guard seconds >= 0, seconds <= longestWait else {
-      let typed = "\(seconds)".hasSuffix(".0") ? "\(seconds)".dropLast(2) : "\(seconds)"
-      throw ValidationError("--wait takes a number of seconds from 0 to \(Int(longestWait)), not '\(typed)'.")
-    }
-    return UInt64(seconds * 1000)
+    return InPlaceAccess(waitingMilliseconds: wait?.milliseconds ?? 0, backup: choice)
   }
 
   /// For commands that take several files.
@@ -57,9 +60,6 @@ struct BackupOptions: ParsableArguments {
       throw ValidationError("--backup must be an existing folder if there are several files.")
     }
   }
-
-  /// A day.
-  private static let longestWait: Double = 86400
 }
 
 extension InPlaceAccess {
@@ -104,7 +104,7 @@ struct ChangeTargetOptions: ParsableArguments {
       throw ValidationError("\(access.options(withUpgrade: false).listed) cannot be used with -o.")
     }
     return (
-      try writing.writing(to: output, from: input.path), try key.outputKey(alongside: input.key, inputs: [input.path])
+      try writing.writing(to: output, from: input.path), try key.outputKey(alongside: input.key)
     )
   }
 

@@ -13,11 +13,7 @@ struct InverseOptions: ParsableArguments {
   /// Whether a schema file is given.
   var isGiven: Bool { schema != nil }
 
-  /// - Throws: `ValidationError`.
-  func source() throws -> InverseSource {
-    try schema.map(RealmInput.requirePath)
-    return InverseSource(path: schema)
-  }
+  var source: InverseSource { InverseSource(path: schema) }
 }
 
 /// A schema file whose inverse relationships queries may name.

@@ -14,8 +14,8 @@ struct KeyOptions: ParsableArguments {
   @Flag(help: "Ask for the key on the terminal.")
   var keyPrompt = false
 
-  /// - Parameter inputs: the files of the command, as typed; standard input can be only one thing.
-  func source(alongside inputs: [String]) throws -> KeySource? {
+  /// - Throws: `ValidationError`.
+  func source() throws -> KeySource? {
     let sources = [
       keyFile.map { $0 == "-" ? KeySource.standardInput : .file($0) },
       keyEnv.map { KeySource.environment($0) },
@@ -24,7 +24,6 @@ struct KeyOptions: ParsableArguments {
     guard sources.count <= 1 else {
       throw ValidationError("--key-file, --key-env and --key-prompt cannot be used together.")
     }
-    if let keyFile { try StreamName.requireOneInput([keyFile] + inputs) }
     return sources.first
   }
 }
@@ -39,15 +38,12 @@ struct NewKeyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Environment variable with the key for the newer realm.", valueName: "name"))
   var newKeyEnv: String?
 
-  /// - Parameters:
-  ///   - inputs: the files of the command, as typed.
-  ///   - key: of the older realm.
+  /// - Parameter key: of the older realm.
   /// - Throws: `ValidationError`.
-  func source(alongside inputs: [String], _ key: KeySource?) throws -> KeySource? {
+  func source(besides key: KeySource?) throws -> KeySource? {
     guard newKeyFile == nil || newKeyEnv == nil else {
       throw ValidationError("--new-key-file and --new-key-env cannot be used together.")
     }
-    if let newKeyFile { try StreamName.requireOneInput([newKeyFile, key?.path] + inputs) }
     let source: KeySource? =
       newKeyFile.map { $0 == "-" ? .standardInput : .file($0) } ?? newKeyEnv.map { .environment($0) }
     // Reading a key removes its variable from the environment, so it cannot be read twice.

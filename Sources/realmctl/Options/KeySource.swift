@@ -79,6 +79,18 @@ final class SharedKey: Sendable {
   /// Keys that were typed for other files, and opened them.
   var typedKeys: [EncryptionKey] { typed.withLock { $0 } }
 
+  /// Refuses a key that was given and not needed, after everything has been read: a key for files that are all plain is
+  /// a mistake.
+  ///
+  /// - Parameter name: what messages call the first of them.
+  /// - Throws: `Diagnostic`.
+  func requireUse(for name: String) throws {
+    guard source != nil, key.withLock({ $0 == nil }) else { return }
+    // A key that cannot be read is the first mistake.
+    _ = try read(for: name)
+    throw Diagnostic(StorageError.key(.notEncrypted), path: name)
+  }
+
   func remember(_ key: EncryptionKey) { typed.withLock { $0.append(key) } }
 
   /// - Parameter name: what messages call the realm the key is for.

@@ -19,6 +19,11 @@ enum NumberRange {
         ? "of \(range.lowerBound) or greater" : "from \(range.lowerBound) to \(range.upperBound)")
   }
 
+  /// What an option takes, for a number that is too large for any; nil if its largest would say nothing.
+  static func bounded(_ option: String, in command: String) -> String? {
+    range(of: option, in: command).flatMap { $0.upperBound == .max ? nil : text(of: $0) }
+  }
+
   /// What an option takes, for what is not a number at all.
   static func text(of option: String, in command: String) -> String {
     text(of: range(of: option, in: command) ?? 0...Int.max)

@@ -37,9 +37,8 @@ struct OutputKeyOptions: ParsableArguments {
 
   /// - Parameters:
   ///   - source: the key of what is read.
-  ///   - inputs: what else may be read from standard input: paths as typed.
   /// - Throws: `ValidationError` if the source is encrypted and nothing says how to write the output.
-  func outputKey(alongside source: KeySource?, inputs: [String]) throws -> OutputKey {
+  func outputKey(alongside source: KeySource?) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
       outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,
@@ -51,7 +50,6 @@ struct OutputKeyOptions: ParsableArguments {
     if keys.first == .same, source == nil {
       throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
     }
-    if let outKeyFile { try StreamName.requireOneInput([outKeyFile, source?.path] + inputs) }
     // Reading a key removes its variable from the environment, so it cannot be read twice.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {

@@ -56,7 +56,6 @@ struct PlanOptionGroup: ParsableArguments {
   /// - Parameter version: the target version.
   /// - Throws: `ValidationError`.
   func request(version: UInt64?) throws -> PlanRequest? {
-    try plan.map(RealmInput.requirePath)
     guard conditions.isEmpty || !assignments.isEmpty else { throw ValidationError("--where needs --set.") }
     guard isGiven else {
       let options: KeyValuePairs = ["--allow-exec": allowExec, "--init": initializes]
@@ -163,7 +162,7 @@ struct PlanOptionGroup: ParsableArguments {
       }
       if sides[1].hasPrefix("=") {
         throw ValidationError(
-          "--set takes Class.property=VALUE, not '\(text)'; for text that begins with =, use a plan.")
+          "--set takes Class.property=TEMPLATE, not '\(text)'; for text that begins with =, use a plan.")
       }
     }
     return make(names[0], names[1], sides[1])
@@ -173,7 +172,7 @@ struct PlanOptionGroup: ParsableArguments {
     switch option {
     case "--convert": "Class.property=TYPE, such as Person.age=string"
     case "--rename": "Class.property=NAME or Class=NAME, such as Person.name=fullName"
-    default: "Class.property=VALUE, such as Person.age=0"
+    default: "Class.property=TEMPLATE, such as Person.age=0"
     }
   }
 

@@ -65,7 +65,7 @@ struct RealmInput: Equatable, Sendable {
   /// - Throws: `ValidationError`.
   init(_ path: String, _ key: KeyOptions, _ snapshot: SnapshotChoice = .live) throws {
     try Self.requirePath(path)
-    self.init(path: path, key: try key.source(alongside: [path]), snapshot: snapshot)
+    self.init(path: path, key: try key.source(), snapshot: snapshot)
   }
 
   /// Realms that a command deals with one after another, with one key.
@@ -78,11 +78,11 @@ struct RealmInput: Equatable, Sendable {
     _ paths: [String], _ key: KeyOptions, _ snapshot: SnapshotChoice = .live, changing verb: String? = nil
   ) throws -> [RealmInput] {
     if let verb, paths.contains("-") {
-      throw ValidationError("Standard input cannot be \(verb); write it to a file first.")
+      let advice = verb == "deleted" ? "name a file" : "write it to a file first"
+      throw ValidationError("Standard input cannot be \(verb); \(advice).")
     }
     for path in paths { try requirePath(path) }
-    try StreamName.requireOneInput(paths)
-    let source = try key.source(alongside: paths)
+    let source = try key.source()
     return paths.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }
 

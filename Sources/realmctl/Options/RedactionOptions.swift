@@ -14,14 +14,11 @@ struct RedactionOptions: ParsableArguments {
 
   /// - Parameter inputs: what else may be read from standard input: paths as typed.
   /// - Throws: `ValidationError`.
-  func request(alongside inputs: [String]) throws -> RedactionRequest? {
+  func request() throws -> RedactionRequest? {
     guard let redact else {
       if redactKeyFile != nil { throw ValidationError("--redact-key-file needs --redact.") }
       return nil
     }
-    try RealmInput.requirePath(redact)
-    try redactKeyFile.map(RealmInput.requirePath)
-    try StreamName.requireOneInput(inputs + [redact, redactKeyFile])
     return RedactionRequest(rules: redact, keyFile: redactKeyFile)
   }
 }

@@ -13,13 +13,6 @@ enum StreamName {
     ["-", "/dev/\(name)", "/dev/fd/\(descriptor)", "/proc/self/fd/\(descriptor)"].contains(path)
   }
 
-  /// - Throws: `ValidationError` if more than one of the paths is standard input, which can be read only once.
-  static func requireOneInput(_ paths: [String?]) throws {
-    guard paths.count(where: { $0.map(isInput) ?? false }) <= 1 else {
-      throw ValidationError("Standard input can be used only once.")
-    }
-  }
-
   /// - Parameter option: that names an output which nothing else may be in.
   /// - Throws: `ValidationError` for standard output, and if there is no path.
   static func requireFile(_ path: String?, _ option: String) throws {
