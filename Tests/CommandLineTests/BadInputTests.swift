@@ -144,6 +144,39 @@ import Testing
     #expect(outcome.errors == "realmctl: standard input: \(text)\n")
   }
 
+  /// A command for several files takes one key for those that are encrypted.
+  @Test(
+    arguments: [
+      "diff a.realm b.realm", "schema diff a.realm b.realm", "hash a.realm b.realm",
+      "plan new a.realm --schema b.realm --to-version 9", "plan check plan.yml a.realm",
+    ])
+  func aKeyForPlainFilesIsRefused(_ command: String) throws {
+    let folder = try InputFolder()
+    for name in ["a.realm", "b.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
+    try folder.write("plan.yml", Array("plan: 1\nsteps:\n  - to: 9\n    do: []\n".utf8))
+    try folder.write("right.key", Fixture.engineKey)
+    let outcome = try folder.run(command.split(separator: " ").map(String.init) + ["--key-file", "right.key"])
+    #expect(outcome.status == 4)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors.hasPrefix(
+        "realmctl: a.realm: the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key\n"),
+      "\(outcome.errors)")
+  }
+
+  @Test func aMistakeInTheKeyIsNotOneInTheFile() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", try Fixture.bytes("engine/all-types-encrypted.realm"))
+    try folder.write("wrong.key", [UInt8](repeating: 7, count: 64))
+    let missing = try folder.run(["rm", "a.realm", "--yes", "--key-file", "none.key"])
+    #expect(missing.status == 4)
+    #expect(missing.errors == "realmctl: none.key: no such file or directory; check the path\n")
+    let wrong = try folder.run(["rm", "a.realm", "--yes", "--key-file", "wrong.key"])
+    #expect(wrong.status == 4)
+    #expect(wrong.errors.contains(", so it was not deleted"))
+    #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == Fixture.bytes("engine/all-types-encrypted.realm"))
+  }
+
   @Test func aMissingFileIsNotFound() throws {
     let outcome = try InputFolder().run(["open", "a.realm"])
     #expect(outcome.status == 3)

@@ -24,7 +24,11 @@ import Testing
     let same = try folder.run(["diff", "a.realm", "a.sqlite"])
     #expect(same.status == 0 && same.output.isEmpty)
     #expect(try folder.run(["diff", "a.sqlite", "a.realm"]).status == 0)
-    #expect(try folder.run(["diff", "a.sqlite", "a.realm", "--snapshot", "previous"]).status == 64)
+    for words in [["diff", "a.sqlite", "a.realm"], ["hash", "a.sqlite"]] {
+      let outcome = try folder.run(words + ["--snapshot", "previous"])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors == "realmctl: a.sqlite: a SQLite database has no older snapshots; omit --snapshot\n")
+    }
   }
 
   @Test(arguments: [

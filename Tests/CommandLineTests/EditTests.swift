@@ -473,7 +473,7 @@ import Testing
       ["migrate", "a.realm", "--delete-class", "Toy", "--to-version", "18446744073709551615"],
       "Cannot set schema version to 18446744073709551615"
     ),
-    (["sql", "a.realm", ";"], "no SQL statement was given"),
+    (["sql", "a.realm", ";"], "missing SQL statement; give one as an argument"),
     (["open", "a.realm", "Dog"], "Dog: no such file or directory; if it is a class, write --only Dog"),
     (
       ["diff", "a.realm", "a.realm", "--only", "Dog,Cat,Cow"],

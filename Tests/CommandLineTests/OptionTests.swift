@@ -148,7 +148,7 @@ import Testing
       "--limit takes a smaller number than '99999999999999999999'"
     ),
     (["summarize", "a", "B", "--bins", "0"], "--bins takes a whole number from 1 to 1000, not '0'"),
-    (["compact", "a", "--wait", "soon"], "--wait takes a number of seconds, not 'soon'"),
+    (["compact", "a", "--wait", "soon"], "--wait takes a number of seconds from 0 to 86400, not 'soon'"),
     (["query", "a", "B", "--work-limit", "big"], "--work-limit takes a size, such as 500000, 64MiB or 2GB, not 'big'"),
     (["open", "a", "--color", "none"], "--color takes auto, always or never, not 'none'"),
     (["stats", "a", "--by", "clas"], "--by takes part, class or property, not 'clas'; did you mean 'class'?"),

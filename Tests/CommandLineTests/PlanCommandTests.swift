@@ -224,6 +224,17 @@ import Testing
     }
   }
 
+  @Test func aSkeletonStartsAtTheSnapshot() throws {
+    let realm = try Case()
+    try realm.write("plan.yml", Self.plan)
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--no-backup").status == 0)
+    let new = ["plan", "new", "a.realm", "--schema", "model.json", "--to-version", "9"]
+    #expect(try realm.tool.run(new).outputText.contains("from: 3\n"))
+    let older = try realm.tool.run(new + ["--snapshot", "previous"])
+    #expect(older.outputText.contains("from: 1\n"), "\(older.outputText)\(older.errors)")
+    #expect(try realm.tool.run(new + ["--snapshot", "99999"]).status == 3)
+  }
+
   @Test func aSkeletonCanBeRun() throws {
     let realm = try Case()
     try realm.write(

@@ -122,7 +122,7 @@ import Testing
     #expect(older.status == 64)
     #expect(
       older.errors
-        == "realmctl: m.json: a schema file has no older snapshots; name a realm, or omit the snapshot\n")
+        == "realmctl: m.json: a schema file has no older snapshots; name a realm instead\n")
     for (text, status, message) in [
       (#"[{"name":"A","primaryKey":"x","properties":{"x":"double"}}]"#, 7, "cannot be made the primary key"),
       (#"[{"name":"A","properties":{"x":"B"}}]"#, 7, "unknown type 'B'"),

@@ -56,10 +56,9 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try RealmInput.requirePath(plan)
     try file.map(RealmInput.requirePath)
-    try StreamName.requireOneInput([plan, file])
-    let source = try key.source(alongside: [plan, file].compactMap { $0 })
+    let source = try key.source()
+    if source != nil, file == nil { throw ValidationError("A key needs a realm; name the one that the plan is for.") }
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }
 
@@ -82,6 +81,7 @@ struct PlanCheckCommand: RealmctlCommand {
         }
       }
       for warning in warnings { console.warn(Diagnostic(warning, plan: request.plan, path: input.name)) }
+      try schemas.requireKeyUse(at: input.path)
       dryRun = (input, version, count)
     }
     for doubt in plan.doubts { Diagnostic(doubt, plan: request.plan).map(console.warn) }

@@ -60,8 +60,6 @@ struct PlanNewCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    try RealmInput.requirePath(schema)
-    try StreamName.requireOneInput([file, schema])
     try Optional(toVersion).requireSchemaVersion()
     return Request(
       input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion,
@@ -70,7 +68,7 @@ struct PlanNewCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.input.key, usesDefaults: true)
-    let stored = try source.schema(at: request.input.path, console)
+    let stored = try source.schema(at: request.input.path, choosing: request.input.snapshot, console)
     if let version = stored.version, request.version <= version {
       throw Diagnostic(
         .schema, .invalidSchemaVersion, path: request.input.name,
@@ -78,6 +76,7 @@ struct PlanNewCommand: RealmctlCommand {
         advice: "use --to-version \(version &+ 1) or higher")
     }
     let target = try source.localTarget(at: request.schema, console)
+    try source.requireKeyUse(at: request.input.path)
     let text = PlanSkeleton(
       from: stored, to: target.schema, version: request.version, defaults: target.defaults
     ).yaml()

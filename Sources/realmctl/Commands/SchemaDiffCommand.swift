@@ -73,12 +73,11 @@ struct SchemaDiffCommand: RealmctlCommand {
     }
     let paths = [first, second].compactMap { $0 }
     for path in paths { try RealmInput.requirePath(path) }
-    try StreamName.requireOneInput(paths)
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
     return Request(
-      old: first, new: second ?? first, key: try key.source(alongside: paths),
+      old: first, new: second ?? first, key: try key.source(),
       against: against?.choice ?? snapshot.choice)
   }
 
@@ -87,6 +86,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     let old = try source.schema(at: request.old, choosing: request.against, console)
     let report = SchemaDiffReport(
       from: old, to: try source.schema(at: request.new, console), inputs: [request.old, request.new])
+    try source.requireKeyUse(at: request.old)
     try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
     return report.difference.isEmpty ? .done : .findings
   }

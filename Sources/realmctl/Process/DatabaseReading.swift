@@ -4,9 +4,13 @@ import RealmStorage
 extension RealmInput {
   /// The SQLite database at a path; nil if it is something else.
   ///
-  /// - Throws: `Diagnostic` if it is not one that an export has written.
+  /// - Throws: `Diagnostic` if it is not one that an export has written, or if an older snapshot of it is wanted.
   func database() throws -> RelationalFile? {
     guard !isStandardInput, let isDatabase = try? RelationalFile.isDatabase(at: path), isDatabase else { return nil }
+    guard snapshot == .live else {
+      throw Diagnostic(
+        .usage, .invalidInput, path: name, "a SQLite database has no older snapshots", advice: "omit --snapshot")
+    }
     return try readingDatabase {
       let file = try RelationalFile(path)
       try file.requireOwners()

@@ -47,11 +47,6 @@ struct DiffRun {
     guard let file = try input.database() else {
       return try input.read(console, with: key, canStartAgain: canStartAgain) { try body(.realm($0)) }
     }
-    guard input.snapshot == .live else {
-      throw Diagnostic(
-        .usage, .invalidInput, path: input.name, "a SQLite database has no snapshots",
-        advice: "omit --snapshot")
-    }
     return try body(.database(file))
   }
 
@@ -71,11 +66,7 @@ struct DiffRun {
         throw Diagnostic(error, path: input.name)
       }
     }
-    guard request.key == nil || keys.contains(where: { $0 != nil }) else {
-      // A key that cannot be read is the first mistake, as in other commands.
-      _ = try shared.read(for: inputs[0].name)
-      throw Diagnostic(StorageError.key(.notEncrypted), path: inputs[0].name)
-    }
+    try shared.requireUse(for: inputs[0].name)
     return keys
   }
 

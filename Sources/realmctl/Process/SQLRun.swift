@@ -15,7 +15,7 @@ struct SQLRun {
   }
 
   static let noStatement = Diagnostic(
-    .usage, .invalidInput, "no SQL statement was given",
+    .usage, .invalidInput, "missing SQL statement",
     advice: "give one as an argument, or on standard input: realmctl sql FILE < statements.sql")
 
   /// The text on standard input.

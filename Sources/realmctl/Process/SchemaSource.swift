@@ -53,6 +53,12 @@ struct SchemaSource {
     return target.schema
   }
 
+  /// Refuses a key if all realms that were read are plain.
+  ///
+  /// - Parameter path: the first of them.
+  /// - Throws: `Diagnostic`.
+  func requireKeyUse(at path: String) throws { try key.requireUse(for: RealmInput(path: path).name) }
+
   /// A schema that is valid by the rules for local realms.
   ///
   /// - Parameter isOption: whether the command has another realm, whose key it would be.
@@ -113,7 +119,7 @@ struct SchemaSource {
         guard snapshot == .live else {
           throw Diagnostic(
             .usage, .invalidArgument, path: input.name, "a schema file has no older snapshots",
-            advice: "name a realm, or omit the snapshot")
+            advice: "name a realm instead")
         }
         let file = try SchemaFile(reading: path)
         warn(of: file, input, console)
