@@ -15,6 +15,8 @@ extension Binder {
       }
     var error = QueryError(.invalidQueryArg, "Request for argument at index \(number) but \(reason)", at: range)
     error.missingArgument = number
+    // Commands with an option for arguments say that instead.
+    error.advice = "write the value in the query"
     throw error
   }
 
