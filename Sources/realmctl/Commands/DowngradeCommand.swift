@@ -25,7 +25,7 @@ struct DowngradeCommand: RealmctlCommand {
 
       The first release of each SDK that writes a format:
         23  Java 10.14, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6, Dart 0.9
-        22  Java 10.6, Swift 10.8, JS 10.5, .NET 10.2, Kotlin 0.6
+        22  Java 10.6, Swift 10.8, JS 10.5, .NET 10.2, Kotlin 0.6, Dart 0.2
         20  Java 10.0, Swift 10.0, JS 10.0, .NET 10.0.1, Kotlin 0.1
         11  Java 7.0.4, Swift 5.4, JS 6.1.1, .NET 5.0.1
         10  Java 7.0, Swift 5.0, JS 6.0
