@@ -25,7 +25,7 @@ struct DiffCommand: RealmctlCommand {
       """
       Compares the contents of two realms, which may differ in file format, layout and
       key, or of two snapshots of one realm. Either side may be a SQLite database
-      written by 'export'.
+      written by 'export', except with --for room.
 
       Changes of the schema come first, as 'schema diff' shows them; then, class by
       class, the objects that were removed (-), added (+) or changed, with the values
@@ -58,7 +58,7 @@ struct DiffCommand: RealmctlCommand {
   var first: String
 
   @Argument(
-    help: ArgumentHelp("Newer realm; left out with --against.", valueName: "b"),
+    help: ArgumentHelp("Newer realm; - is standard input; omit with --against.", valueName: "b"),
     completion: .realm)
   var second: String?
 

@@ -42,8 +42,7 @@ struct DowngradeCommand: RealmctlCommand {
         Class.property=string  UUIDs, object ids, decimals, mixed as text
         Class.property=double  decimals that a double stores exactly
         Class.property=list    a set as a list
-        Class.property=pairs   a dictionary as a list of links to objects
-                               with the properties key and value
+        Class.property=pairs   a dictionary as a list of objects (key, value)
         Class=plain            an embedded class as an ordinary one
 
       Examples:

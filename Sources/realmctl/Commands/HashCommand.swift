@@ -32,8 +32,8 @@ struct HashCommand: RealmctlCommand {
       its parent; the line of an embedded class covers only its properties and its
       number of objects.
 
-      A SQLite database written by 'export' has the hash of its realm until somebody
-      changes it. A realm that cannot be read completely has no hash (status 2).
+      A SQLite database written by 'export', except with --for room, has the hash of
+      its realm until somebody changes it. A realm that cannot be read completely has no hash (status 2).
       With several files, --json prints one object per line, and the exit status is
       the highest.
 

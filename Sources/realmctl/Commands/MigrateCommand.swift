@@ -71,6 +71,7 @@ struct MigrateCommand: RealmctlCommand {
       Files:
         app.realm.lock                          lock file, shared with apps
         app.pre-migrate-TIME.realm              backup, unless --no-backup is given
+        app.pre-restore-TIME.realm              file that --restore-backups replaced
 
       Exit status:
       \(statusTable)
