@@ -29,7 +29,8 @@ struct BundleCommand: RealmctlCommand {
       --data adds objects from JSON, CSV, SQLite or a realm, with the options of
       'import'; several files may link to each other. FILE itself is not changed. With
       --schema or --create-classes instead of FILE, the seed has only the data, and
-      with --schema alone no objects. realmctl-schema(5) describes schema files and the JSON forms of values.
+      with --schema alone no objects. realmctl-schema(5) describes schema files and
+      the JSON forms of values.
 
       --expect-schema takes the app's model, a schema file or a realm, and opens the
       seed as the app would, read-only; if that fails, nothing is written (status 1).

@@ -33,7 +33,8 @@ struct HashCommand: RealmctlCommand {
       number of objects.
 
       A SQLite database written by 'export', except with --for room, has the hash of
-      its realm until somebody changes it. A realm that cannot be read completely has no hash (status 2).
+      its realm until somebody changes it. A realm that cannot be read completely has
+      no hash (status 2).
       With several files, --json prints one object per line, and the exit status is
       the highest.
 

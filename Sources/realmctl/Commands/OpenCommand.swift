@@ -55,7 +55,7 @@ struct OpenCommand: RealmctlCommand {
       Files:
         app.realm.lock                          lock file, shared with apps
         app.pre-OPERATION-TIME.realm            backup, unless --no-backup is given
-        app.deleted-TIME.realm                  backup of all data that was deleted
+        app.deleted-TIME.realm                  backup before all data is deleted
 
       Exit status:
       \(statusTable)

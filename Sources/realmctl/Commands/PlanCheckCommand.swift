@@ -44,7 +44,8 @@ struct PlanCheckCommand: RealmctlCommand {
   var plan: String
 
   @Argument(
-    help: ArgumentHelp("Realm that the plan is for; - is standard input.", valueName: "file"), completion: .file(extensions: ["realm"]))
+    help: ArgumentHelp("Realm that the plan is for; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
   var file: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

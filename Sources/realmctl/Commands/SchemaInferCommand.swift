@@ -26,8 +26,9 @@ struct SchemaInferCommand: RealmctlCommand {
       Each property gets the narrowest type that fits all its values: int, double,
       decimal128, bool, date, uuid, objectId, or else string. In CSV, numbers with
       leading zeros and whole numbers beyond 64 bits stay strings. A missing value
-      makes a property optional. A unique column named id, _id or after its class becomes the
-      primary key. SQLite tables become classes, and foreign keys become links.
+      makes a property optional. A unique column named id, _id or after its class,
+      such as personId, becomes the primary key. SQLite tables become classes, and
+      foreign keys become links.
 
       Examples:
         realmctl schema infer Person.csv Dog.csv
