@@ -32,7 +32,7 @@ struct DiffCommand: RealmctlCommand {
       before and after. Objects are matched by primary key if both realms have the
       same one, otherwise by object key. Embedded objects are part of the object they
       belong to. The values of properties that only one realm has are not compared.
-      Long values are shown around the first difference; --verbose shows all of them.
+      Long values are shown around the first difference; --verbose shows them in full.
 
       With --against, one realm is compared with an older snapshot of itself:
       previous, to see what its last commit changed, or one of the byte offsets that

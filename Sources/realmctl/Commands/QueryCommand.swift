@@ -288,7 +288,7 @@ struct QueryCommand: RealmctlCommand {
 
 /// The format of a result.
 enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
-  /// Columns for people.
+  /// Aligned columns, to be read.
   case table
   case text(ExportFormat)
 
@@ -308,7 +308,7 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
 
   static var allValueStrings: [String] { ["table"] + ExportFormat.ofTexts.map(\.rawValue) }
   static var allValueDescriptions: [String: String] {
-    var descriptions = ["table": "Columns for people"]
+    var descriptions = ["table": "Aligned columns"]
     for format in ExportFormat.ofTexts { descriptions[format.rawValue] = format.summary }
     // A query is about one class, so the output is one file, and the class need not be named.
     descriptions[ExportFormat.csv.rawValue] = "Comma-separated values, with a header"

@@ -34,8 +34,8 @@ struct SQLCommand: RealmctlCommand {
       values); in a file or a pipe, it is one JSON object per line, unless --format or
       the file extension of -o selects another format.
 
-      Sorting takes up to 64 MiB of memory, then temporary files in TMPDIR. For an
-      encrypted realm these files need --temp-files.
+      Sorting uses up to 64 MiB of memory, then temporary files in TMPDIR; for an
+      encrypted realm, these files need --temp-files.
 
       Examples:
         realmctl sql app.realm 'SELECT name, age FROM Person WHERE age > 30'
