@@ -22,7 +22,8 @@ struct UpgradeCommand: RealmctlCommand {
       realm is rebuilt from its objects, compared with the source, and swapped in
       atomically. Object keys are kept. A backup is kept next to the file, and the
       report shows how to restore it. A file that an app has open is left alone (status
-      6); a file in format 24 is not changed.
+      6), and so is a synced realm (status 2), of which 'write-copy' makes a local copy.
+      A file in format 24 is not changed.
 
       Several files are upgraded one after another; backups among them are skipped.
       An error in one does not stop the others, and the exit status is the highest.
