@@ -8,7 +8,7 @@ struct HashCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
-    .failed: "a realm cannot be read completely",
+    .failed: "failed, or a realm cannot be read completely",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]

@@ -7,7 +7,7 @@ import RealmTools
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .notFound: "no such file, or an option names no known class or property",
+    .notFound: "no such file, or an option names an unknown class or property",
     .done: "imported, or nothing to do",
     .findings: "objects with mistakes were left out; with --strict: a warning",
     .schema: "data or schema is wrong; nothing was imported",

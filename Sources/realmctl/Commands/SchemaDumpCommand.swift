@@ -8,7 +8,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
-    .schema: "a schema file is not valid, or cannot be expressed",
+    .schema: "a schema file is not valid, or the format cannot express it",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]

@@ -11,7 +11,7 @@ struct SchemaInferCommand: RealmctlCommand {
     .findings: RunStatus.onlyIfStrict,
     .schema: "no schema fits the data",
     .format: RunStatus.unknownFormat,
-    .inUse: "a source changed while it was read, or the output is open",
+    .inUse: "a source changed while it was read, or an app has the output open",
   ]
 
   static let configuration = CommandConfiguration(
