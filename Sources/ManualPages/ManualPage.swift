@@ -231,6 +231,7 @@ struct ManualPage {
     writeTable([
       ("NO_COLOR", "If set and not empty, output has no color unless --color always is given."),
       ("TERM", "If it is dumb, output has no color unless --color always is given."),
+      ("COLUMNS", "Width of the help; if not set, that of the terminal."),
       ("TMPDIR", "Folder for temporary files; if not set, /var/tmp for sql and import, /tmp for browse."),
       ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),
       ("XDG_CONFIG_HOME", "Folder in which browse keeps its settings, as realmctl/browse; ~/.config if not set."),
