@@ -216,9 +216,9 @@ struct ManualPage {
     )
     line("variable and the prompt take text. Text has one of these forms:")
     for (form, example) in [
-      ("128 hex digits", "0001020304 and so on, also as 0x0001, 00:01:02 or <00010203 04050607>"),
+      ("128 hex digits", "such as 000102...; also as 0x0001..., 00:01:02... or <00010203 04050607 ...>"),
       ("Base64", "88 characters, or 86 without padding"),
-      ("64 numbers", "[0, 1, 2], from 0 to 255, from -128 to 127, or 0x00 to 0xff; other brackets or none will do"),
+      ("64 numbers", "such as [0, 1, 2, ...]: 0 to 255, -128 to 127, or 0x00 to 0xff; with any brackets, or none"),
     ] {
       line(".TP\n" + Roff.bold(form))
       line(Roff.escaped(example))
