@@ -77,7 +77,8 @@ struct ManualPage {
       page.section("JSON output")
       page.line(
         ".PP\nWith " + Roff.bold("--json")
-          + ", each row is a JSON object on a line of its own, with the columns as keys.")
+          + ", each row is a JSON object on a line of its own, with the columns as keys.\n"
+          + Roff.bold(".tables") + " and " + Roff.bold(".schema") + " print text.")
     }
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
