@@ -77,7 +77,8 @@ struct ManualPage {
       page.section("JSON output")
       page.line(
         ".PP\nWith " + Roff.bold("--json")
-          + ", each row is a JSON object on a line of its own, with the columns as keys.")
+          + ", each row is a JSON object on a line of its own, with the columns as keys.\n"
+          + Roff.bold(".tables") + " and " + Roff.bold(".schema") + " print text.")
     }
     page.writeSeeAlso(RelatedPages.pages(of: page.name, root.commandName))
     return page
@@ -216,9 +217,9 @@ struct ManualPage {
     )
     line("variable and the prompt take text. Text has one of these forms:")
     for (form, example) in [
-      ("128 hex digits", "0001020304 and so on, also as 0x0001, 00:01:02 or <00010203 04050607>"),
+      ("128 hex digits", "such as 000102...; also as 0x0001..., 00:01:02... or <00010203 04050607 ...>"),
       ("Base64", "88 characters, or 86 without padding"),
-      ("64 numbers", "[0, 1, 2], from 0 to 255, from -128 to 127, or 0x00 to 0xff; other brackets or none will do"),
+      ("64 numbers", "such as [0, 1, 2, ...]: 0 to 255, -128 to 127, or 0x00 to 0xff; with any brackets, or none"),
     ] {
       line(".TP\n" + Roff.bold(form))
       line(Roff.escaped(example))
@@ -230,8 +231,9 @@ struct ManualPage {
     section("Environment")
     writeTable([
       ("NO_COLOR", "If set and not empty, output has no color unless --color always is given."),
-      ("TERM", "If it is dumb, output has no color."),
-      ("TMPDIR", "Folder for temporary files of sql, import and browse; /tmp if not set."),
+      ("TERM", "If it is dumb, output has no color unless --color always is given."),
+      ("COLUMNS", "Width of the help; if not set, that of the terminal."),
+      ("TMPDIR", "Folder for temporary files; if not set, /var/tmp for sql and import, /tmp for browse."),
       ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),
       ("XDG_CONFIG_HOME", "Folder in which browse keeps its settings, as realmctl/browse; ~/.config if not set."),
     ])

@@ -9,8 +9,9 @@ struct Realmctl: ParsableCommand {
       """
       Reads the files of every Realm SDK since 2014 (file formats 2 to 11 and 20 to
       24), plain or encrypted, even while an app has them open. Reading never changes
-      a file and creates nothing next to it. Commands that write are all or
-      nothing, and verify the result.
+      a file and creates nothing next to it. Commands that write change all or nothing,
+      and verify the result. A synced realm can be read, compacted and copied, but not
+      changed; its copy is a local realm, which can be changed.
 
       On a terminal, 'update', 'delete', 'rm' and 'open --delete-if-migration-needed'
       ask before they change anything, unless --yes is given. Without a terminal, the

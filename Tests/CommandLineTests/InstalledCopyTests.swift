@@ -161,7 +161,6 @@ import Testing
       "a.realm": "secret.realm", "b.realm": "secret.realm",
     ],
     "realmctl migrate a.realm --set P.x=0 --where 'P:x == null' --to-version 2": ["a.realm": "p.realm"],
-    "realmctl write-copy app.realm people.realm --only Person,Dog": ["app.realm": "pets.realm"],
     "realmctl downgrade app.realm --file-format 20 --as Dog.id=string": ["app.realm": "pets.realm"],
   ]
 
@@ -227,7 +226,6 @@ import Testing
       "Dog.csv": "_id,name,age,owner\n9,Bello,2,cy@example.com\n", "City.csv": "name,size\nUri,9\n",
       "list.csv": "code;text;done\n002;Write;true\n",
       "people.ndjson": #"{"email":"a@x.ch","name":"Bob"}"#,
-      "city.ndjson": #"{"class":"City","value":{"name":"Bern","size":1}}"#,
       "report.sql": "SELECT name FROM Person;", "app.key": key, "old.key": key, "new.key": key,
       "plan.yml": """
       plan: 1

@@ -8,6 +8,7 @@ import RealmTools
 struct BrowseCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .schema)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileClassOrSnapshot,
     .schema: "the schema file is not valid, or does not fit the realm",
     .format: RunStatus.unknownFormat,
   ]

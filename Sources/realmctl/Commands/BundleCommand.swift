@@ -8,7 +8,8 @@ import RealmTools
 struct BundleCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
-    .findings: "an expectation is not met, or objects left out; with --strict: a warning",
+    .findings: "an unmet expectation, or objects left out; with --strict: a warning",
+    .format: RunStatus.unknownFormat,
     .inUse: "an app has the seed open, or the source changed",
     .schema: "data or schema is wrong or incomplete, or data would be lost",
   ]
@@ -19,16 +20,17 @@ struct BundleCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Creates a seed for an app: a compacted copy that the app opens read-only, or
-      copies on its first launch. The source is FILE, by default default.realm in the
-      current folder, or --schema and --data. The seed is verified before it takes its
-      name, but not on standard output. The same input always gives the same bytes.
+      copies on its first launch. The source is FILE, or --schema and --data, or
+      else default.realm in the current folder. The seed is verified before it takes
+      its name, but not on standard output. The same input always gives the same bytes.
       The report is a manifest: size, SHA-256, file format, the oldest SDKs that open
       it, schema version, and the classes with their number of objects.
 
       --data adds objects from JSON, CSV, SQLite or a realm, with the options of
       'import'; several files may link to each other. FILE itself is not changed. With
-      --schema instead of FILE, the seed has only the data, and without --data no
-      objects. realmctl-schema(5) describes schema files and the JSON forms of values.
+      --schema or --create-classes instead of FILE, the seed has only the data, and
+      with --schema alone no objects. realmctl-schema(5) describes schema files and
+      the JSON forms of values.
 
       --expect-schema takes the app's model, a schema file or a realm, and opens the
       seed as the app would, read-only; if that fails, nothing is written (status 1).
@@ -47,7 +49,7 @@ struct BundleCommand: RealmctlCommand {
         realmctl bundle --seed seed.realm
         realmctl bundle app.realm --seed seed.realm --only City,Country
         realmctl bundle app.realm --seed seed.realm --where 'City:size > 9000'
-        realmctl bundle --schema model.json --data city.ndjson --seed seed.realm
+        realmctl bundle --schema model.json --data City.csv --seed seed.realm
         realmctl bundle v1.realm --data City.csv --mode upsert --seed v2.realm
         realmctl bundle app.realm --seed seed.realm --expect-schema model.json
         realmctl bundle app.realm --seed s.realm --expect 'Todo:done = false > 0'

@@ -38,11 +38,13 @@ struct CompactCommand: RealmctlCommand {
       Damage that leaves every node readable is copied as it is, with a warning; with
       --strict, or if nodes cannot be read, nothing is written: use 'recover'.
       --rebuild writes the objects instead of the nodes, with new indexes and
-      backlinks; the history is not kept then.
+      backlinks, as --upgrade does with an older file format; the history is not kept
+      then.
 
-      Several files are compacted one after another; backups among them are skipped,
-      and --json prints one object per line.
-      Without FILE, default.realm in the current folder is compacted.
+      Several files are compacted one after another; backups among them are skipped.
+      An error in one does not stop the others, and the exit status is the highest.
+      --json prints one object per line. Without FILE, default.realm in the current
+      folder is compacted.
 
       Examples:
         realmctl compact app.realm
@@ -62,7 +64,7 @@ struct CompactCommand: RealmctlCommand {
       """))
 
   @Argument(
-    help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Realm files, or default.realm; with -o, - is standard input.", valueName: "file"),
     completion: .realm)
   var files: [String] = []
 

@@ -6,7 +6,7 @@ import RealmStorage
 struct DeleteCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
-    .notFound: RunStatus.noFileOrClass,
+    .notFound: "no such file or class",
     .findings: "the answer was no, or --expect is not met; with --strict: a warning",
     .schema: "the class is embedded, so nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
@@ -16,6 +16,10 @@ struct DeleteCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", _superCommandName: "realmctl",
     abstract: "Delete objects.",
+    usage: """
+      realmctl delete [<options>] <file> <class> <rql>
+      realmctl delete [<options>] <file> <class> --all
+      """,
     discussion: .flowing(
       """
       Deletes the objects that a query finds, or all objects of a class with --all.

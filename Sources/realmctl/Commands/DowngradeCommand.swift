@@ -21,7 +21,8 @@ struct DowngradeCommand: RealmctlCommand {
       open it because a newer app or tool has converted it. The realm is rebuilt from
       its objects, compared with the source, and swapped in atomically. A backup is
       kept next to the file, and the report shows how to restore it. A file that an
-      app has open is left alone (status 6).
+      app has open is left alone (status 6), and so is a synced realm (status 2), of
+      which 'write-copy --file-format' makes a local copy.
 
       The first release of each SDK that writes a format:
         23  Java 10.14, Swift 10.35, JS 11.3, .NET 10.20, Kotlin 1.6, Dart 0.9
@@ -42,8 +43,7 @@ struct DowngradeCommand: RealmctlCommand {
         Class.property=string  UUIDs, object ids, decimals, mixed as text
         Class.property=double  decimals that a double stores exactly
         Class.property=list    a set as a list
-        Class.property=pairs   a dictionary as a list of links to objects
-                               with the properties key and value
+        Class.property=pairs   a dictionary as a list of objects (key, value)
         Class=plain            an embedded class as an ordinary one
 
       Examples:

@@ -9,6 +9,7 @@ import RealmTools
 struct ExportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
+    .notFound: RunStatus.noFileClassOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
     .failed: "failed, or part of a damaged realm is left out",
     .schema: "the schema file is not valid, or does not fit the realm",

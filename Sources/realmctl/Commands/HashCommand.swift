@@ -8,7 +8,7 @@ struct HashCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
-    .failed: "a realm cannot be read completely",
+    .failed: "failed, or a realm cannot be read completely",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]
@@ -25,15 +25,16 @@ struct HashCommand: RealmctlCommand {
       Internal tables do not count, nor does the order of properties and objects.
 
       Object keys count as content. --no-keys leaves out those of objects with a
-      primary key, which an app never sees. The keys of objects without one still
-      count if something can link to them.
+      primary key, which an app never sees, and of objects that nothing can link to;
+      of the latter, the order then counts.
 
       --per-class adds a line per class. An embedded object counts in the class of
       its parent; the line of an embedded class covers only its properties and its
       number of objects.
 
-      A SQLite database written by 'export' has the hash of its realm until somebody
-      changes it. A realm that cannot be read completely has no hash (status 2).
+      A SQLite database written by 'export', except with --for room, has the hash of
+      its realm until somebody changes it. A realm that cannot be read completely has
+      no hash (status 2).
       With several files, --json prints one object per line, and the exit status is
       the highest.
 

@@ -21,9 +21,9 @@ struct HistoryCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Lists the snapshots that a file still contains, newest first, and what changed
-      between them. These are the live snapshot, the one before the last commit, which
-      remains until the next commit overwrites it, and those that other processes
-      still read, according to the lock file. Objects are compared as 'diff' does. The
+      between them. These are the live snapshot; the previous one, which remains until
+      the next commit overwrites it; and those that other processes still read,
+      according to the lock file. Objects are compared as 'diff' does. The
       kind and length of the change history are also shown.
 
       Other commands read one of these snapshots with --snapshot: previous, or the

@@ -7,7 +7,7 @@ import RealmTools
 struct ImportCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
-    .notFound: "no such file, or an option names no known class or property",
+    .notFound: "no such file, or an option names an unknown class or property",
     .done: "imported, or nothing to do",
     .findings: "objects with mistakes were left out; with --strict: a warning",
     .schema: "data or schema is wrong; nothing was imported",
@@ -25,8 +25,8 @@ struct ImportCommand: RealmctlCommand {
       selects the format. For CSV, the class is the name of the file, or --class.
 
       Values are converted to the types in the realm. A link is given as the primary
-      key of its target, or with --link as the value of another property; sources can
-      be in any order.
+      key of its target, as the object key if the class has none, or with --link as
+      the value of another property; sources can be in any order.
 
       Existing objects are found by primary key, or with --match by another property.
       --mode says what to do with them:

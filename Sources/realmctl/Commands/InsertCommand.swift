@@ -16,6 +16,10 @@ struct InsertCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", _superCommandName: "realmctl",
     abstract: "Insert objects.",
+    usage: """
+      realmctl insert [<options>] <file> <class> <value> ...
+      realmctl insert [<options>] <file> <class> --object <json>
+      """,
     discussion: .flowing(
       """
       Inserts one object into a class, or several with --object. Each argument is
@@ -35,9 +39,9 @@ struct InsertCommand: RealmctlCommand {
       unless --verify is given.
 
       Examples:
-        realmctl insert app.realm Dog name=Rex age=3 owner=ann@example.com
-        realmctl insert app.realm Dog --object '{"name":"Rex","tags":["a","b"]}'
-        realmctl insert app.realm Dog name=Rex --dry-run
+        realmctl insert app.realm Dog _id=9 name=Rex owner=ann@example.com
+        realmctl insert app.realm Dog --object '{"_id":9,"tags":["a","b"]}'
+        realmctl insert app.realm Dog _id=9 name=Rex --dry-run
 
       Files:
         app.realm.lock                          lock file, shared with apps
@@ -50,7 +54,7 @@ struct InsertCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("Realm to change.", valueName: "file"), completion: .realm)
   var file: String
 
-  @Argument(help: ArgumentHelp("Class of the object.", valueName: "class"), completion: ClassNameCompletion.one)
+  @Argument(help: ArgumentHelp("Class of the objects.", valueName: "class"), completion: ClassNameCompletion.one)
   var className: String
 
   @Argument(help: ArgumentHelp("Values: property=VALUE or property:=FORMULA.", valueName: "value"))

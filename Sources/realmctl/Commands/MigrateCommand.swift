@@ -36,11 +36,12 @@ struct MigrateCommand: RealmctlCommand {
       changes.
 
       --schema (see realmctl-schema(5)) makes the changes that an app without a
-      migration function would make: add classes, properties and indexes, make
-      properties optional, move primary keys, embed classes. It never converts values:
-      a property with a new type starts empty. When a class becomes embedded,
-      --on-orphan and --on-shared say what happens to objects without a parent, and
-      to those with several.
+      migration function would make: add classes, add or remove properties and
+      indexes, make properties optional, move primary keys, embed classes. It removes
+      no classes and converts no values: a property that becomes required or gets
+      another type loses its values. When a class becomes embedded, --on-orphan and
+      --on-shared say what happens to objects without a parent, and to those with
+      several.
 
       The change is one transaction, all or nothing. A backup is kept next to the
       file, and the report shows how to restore it. If data would be lost, the command
@@ -54,6 +55,7 @@ struct MigrateCommand: RealmctlCommand {
       7) if its last step would still change the schema.
 
       Several files are migrated one after another; backups among them are skipped.
+      An error in one does not stop the others, and the exit status is the highest.
       --json prints one report for all of them, from which --restore-backups restores
       every file.
 
@@ -71,6 +73,7 @@ struct MigrateCommand: RealmctlCommand {
       Files:
         app.realm.lock                          lock file, shared with apps
         app.pre-migrate-TIME.realm              backup, unless --no-backup is given
+        app.pre-restore-TIME.realm              file that --restore-backups replaced
 
       Exit status:
       \(statusTable)

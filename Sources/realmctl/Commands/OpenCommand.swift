@@ -29,10 +29,11 @@ struct OpenCommand: RealmctlCommand {
       status is the highest.
 
       With --upgrade or an option under "Configuration", the realm is first opened as
-      an app with that configuration would open it, in this order: copy the seed,
-      upgrade the file format, compact, check the schema, migrate. Anything that would
-      stop the app stops the command before the file changes. Data is lost only with
-      --allow-data-loss, and a backup is made before a change that cannot be undone.
+      an app with that configuration would open it: the seed is copied, the file
+      format upgraded, the file compacted and the schema migrated, as needed. Anything
+      that would stop the app stops the command before the file changes. Data is lost
+      only with --allow-data-loss, and a backup is made before a change that cannot be
+      undone.
       If the file or its folder is not writable, add --read-only. realmctl-schema(5)
       describes schema files, realmctl-compact(1) the conditions of --compact-if.
 
@@ -53,7 +54,8 @@ struct OpenCommand: RealmctlCommand {
 
       Files:
         app.realm.lock                          lock file, shared with apps
-        app.pre-OPERATION-TIME.realm            backup made before a change
+        app.pre-OPERATION-TIME.realm            backup, unless --no-backup is given
+        app.deleted-TIME.realm                  backup before all data is deleted
 
       Exit status:
       \(statusTable)

@@ -39,12 +39,13 @@ struct PlanCheckCommand: RealmctlCommand {
       """))
 
   @Argument(
-    help: ArgumentHelp("Plan; - is standard input.", valueName: "plan"),
+    help: ArgumentHelp("Plan to check; - is standard input.", valueName: "plan"),
     completion: .file(extensions: ["yml", "yaml", "json"]))
   var plan: String
 
   @Argument(
-    help: ArgumentHelp("Realm that the plan is for.", valueName: "file"), completion: .file(extensions: ["realm"]))
+    help: ArgumentHelp("Realm that the plan is for; - is standard input.", valueName: "file"),
+    completion: .file(extensions: ["realm"]))
   var file: String?
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

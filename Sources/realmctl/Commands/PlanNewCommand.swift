@@ -22,9 +22,11 @@ struct PlanNewCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Prints a migration plan, in YAML, that takes a realm to a target schema. It is a
-      draft: read it before 'migrate' runs it. Values are converted only if the
-      conversion is certain. A property that was removed and one of the same type that
-      was added may be a rename; the plan suggests it in a comment.
+      draft: read it before 'migrate' runs it. If a property has another type in the
+      target schema, the plan converts its values if the types allow it; 'migrate'
+      stops at a value that does not fit, unless 'on_error' says what to do. A property
+      that was removed and one of the same type that was added may be a rename; the
+      plan suggests it in a comment.
 
       realmctl-plan(5) describes plans, realmctl-schema(5) schema files. With --json,
       the plan is a string in an object.

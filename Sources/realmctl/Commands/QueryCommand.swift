@@ -24,8 +24,8 @@ struct QueryCommand: RealmctlCommand {
       the Realm SDKs; without a query, all objects. On a terminal, they are shown as a
       table that fits the window (--verbose shows whole values); in a file or a pipe,
       as one JSON object per line. --format takes table and the formats of 'export',
-      except sqlite. Objects come in the order of their object keys, unless the query
-      sorts them.
+      except sqlite; the file extension of -o selects JSON, NDJSON, CSV or TSV. Objects
+      come in the order of their object keys, unless the query sorts them.
 
       The most common operators ('realmctl help rql' explains all of them):
         == != < <= > >=, IN, BETWEEN   compare; [c] after an operator ignores case
@@ -123,7 +123,7 @@ struct QueryCommand: RealmctlCommand {
   @Flag(help: "Print how the query runs.")
   var explain = false
 
-  @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format; by default from -o, else table or ndjson.", valueName: "format"))
   var format: QueryFormat?
 
   @OptionGroup var form: ObjectFormOptions
@@ -288,7 +288,7 @@ struct QueryCommand: RealmctlCommand {
 
 /// The format of a result.
 enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
-  /// Columns for people.
+  /// Aligned columns, to be read.
   case table
   case text(ExportFormat)
 
@@ -308,7 +308,7 @@ enum QueryFormat: Equatable, Sendable, ExpressibleByArgument, CaseIterable {
 
   static var allValueStrings: [String] { ["table"] + ExportFormat.ofTexts.map(\.rawValue) }
   static var allValueDescriptions: [String: String] {
-    var descriptions = ["table": "Columns for people"]
+    var descriptions = ["table": "Aligned columns"]
     for format in ExportFormat.ofTexts { descriptions[format.rawValue] = format.summary }
     // A query is about one class, so the output is one file, and the class need not be named.
     descriptions[ExportFormat.csv.rawValue] = "Comma-separated values, with a header"

@@ -35,7 +35,8 @@ struct RecoverCommand: RealmctlCommand {
       indexes and new backlinks, and is verified before it takes its name.
 
       --snapshot saves an older snapshot instead of the live one: what later commits
-      have not overwritten. For a file that can be opened, 'history' lists the snapshots.
+      have not overwritten. For a file that can be opened, 'history' lists the
+      snapshots.
 
       Examples:
         realmctl recover damaged.realm -o saved.realm

@@ -31,10 +31,11 @@ struct SQLCommand: RealmctlCommand {
       link without reading the whole class.
 
       On a terminal, the result is a table that fits the window (--verbose shows whole
-      values); in a file or a pipe, it is one JSON object per line.
+      values); in a file or a pipe, it is one JSON object per line, unless --format or
+      the file extension of -o selects another format.
 
-      Sorting takes up to 64 MiB of memory, then temporary files in TMPDIR. For an
-      encrypted realm these files need --temp-files.
+      Sorting uses up to 64 MiB of memory, then temporary files in TMPDIR; for an
+      encrypted realm, these files need --temp-files.
 
       Examples:
         realmctl sql app.realm 'SELECT name, age FROM Person WHERE age > 30'
@@ -53,7 +54,7 @@ struct SQLCommand: RealmctlCommand {
   @Argument(help: ArgumentHelp("SQL to run; without any, standard input.", valueName: "statement"))
   var statements: [String] = []
 
-  @Option(help: ArgumentHelp("Output format; by default table on a terminal, else ndjson.", valueName: "format"))
+  @Option(help: ArgumentHelp("Output format; by default from -o, else table or ndjson.", valueName: "format"))
   var format: Format?
 
   @Option(help: ArgumentHelp("How to write dates.", valueName: "form"))

@@ -48,7 +48,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     completion: .file(extensions: ["realm", "json"]))
   var first: String
   @Argument(
-    help: ArgumentHelp("Newer realm or schema file; left out with --against.", valueName: "b"),
+    help: ArgumentHelp("Newer realm or schema file; omit with --against.", valueName: "b"),
     completion: .file(extensions: ["realm", "json"]))
   var second: String?
   @Option(

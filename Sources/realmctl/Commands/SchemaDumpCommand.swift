@@ -8,7 +8,7 @@ struct SchemaDumpCommand: RealmctlCommand {
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
     .findings: RunStatus.onlyIfStrict,
-    .schema: "a schema file is not valid, or cannot be expressed",
+    .schema: "a schema file is not valid, or the format cannot express it",
     .format: RunStatus.unknownFormat,
     .inUse: RunStatus.changedWhileRead,
   ]
@@ -24,8 +24,8 @@ struct SchemaDumpCommand: RealmctlCommand {
       FILE may also be a schema file (see realmctl-schema(5)), so models can be made
       without a realm.
 
-      As text, types have the names of SDKs, such as List<Dog> and ObjectId; schema
-      files and options such as --convert use Dog[] and objectId.
+      In the text format, types have the SDKs' names, such as List<Dog> and ObjectId;
+      schema files and options such as --convert use Dog[] and objectId.
 
       Models are written for the current release of each SDK. What a language cannot
       express becomes a comment and a warning. Realms do not store inverse

@@ -5,12 +5,13 @@ import RealmText
 
 /// `realmctl schema infer SOURCE…`: print a schema file that fits the data in files.
 struct SchemaInferCommand: RealmctlCommand {
-  static let statuses = RunStatus.opening(and: .inUse, .schema)
+  static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
+    .findings: RunStatus.onlyIfStrict,
     .schema: "no schema fits the data",
     .format: RunStatus.unknownFormat,
-    .inUse: "a source changed while it was read, or the output is open",
+    .inUse: "a source changed while it was read, or an app has the output open",
   ]
 
   static let configuration = CommandConfiguration(
@@ -18,15 +19,16 @@ struct SchemaInferCommand: RealmctlCommand {
     abstract: "Print a schema that fits the data in JSON, CSV, SQLite or realms.",
     discussion: .flowing(
       """
-      Prints a schema file that fits data in JSON, CSV, SQLite or realms, for 'import --create
-      --schema' or 'bundle --schema'. --type, --link and --primary-key override what
-      is inferred.
+      Prints a schema file that fits data in JSON, CSV, SQLite or realms, for
+      'import --create --schema' or 'bundle --schema'. --type, --link and
+      --primary-key override what is inferred.
 
       Each property gets the narrowest type that fits all its values: int, double,
-      decimal128, bool, date, uuid, objectId, or else string. Numbers with leading
-      zeros and whole numbers beyond 64 bits stay strings. A missing value makes a
-      property optional. A unique column named id, _id or after its class becomes the
-      primary key. SQLite tables become classes, and foreign keys become links.
+      decimal128, bool, date, uuid, objectId, or else string. In CSV, numbers with
+      leading zeros and whole numbers beyond 64 bits stay strings. A missing value
+      makes a property optional. A unique column named id, _id or after its class,
+      such as personId, becomes the primary key. SQLite tables become classes, and
+      foreign keys become links.
 
       Examples:
         realmctl schema infer Person.csv Dog.csv
@@ -38,7 +40,7 @@ struct SchemaInferCommand: RealmctlCommand {
       \(statusTable)
       """))
 
-  @Argument(help: ArgumentHelp("Data files.", valueName: "source"), completion: .file())
+  @Argument(help: ArgumentHelp("Data files or folders.", valueName: "source"), completion: .file())
   var sources: [String]
 
   @OptionGroup(title: "Reading the data") var source: ImportSourceOptions

@@ -24,11 +24,12 @@ struct StatsCommand: RealmctlCommand {
       size of the file; bytes that nothing accounts for get a row of their own. --by
       selects the rows:
 
-        part      each use of each property: strings, values, index ...
-        class     everything of a class in one row
-        property  everything of a property in one row; AVERAGE is the number
-                  of bytes per object, LARGEST the size of the largest value,
-                  with the key of its object
+        part      one row for each use of a property: strings, values, index ...
+        class     one row for each class
+        property  one row for each property
+
+      With --by property, AVERAGE is the number of bytes per object, and LARGEST the
+      size of the largest value, with the key of its object.
 
       'older snapshots' is space freed by recent commits, but kept while something
       may still read an older snapshot.

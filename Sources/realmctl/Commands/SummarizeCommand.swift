@@ -50,7 +50,8 @@ struct SummarizeCommand: RealmctlCommand {
   @Argument(help: .realm, completion: .realm) var file: String
 
   @Argument(
-    help: ArgumentHelp("Class; without one, all classes.", valueName: "class"), completion: ClassNameCompletion.one)
+    help: ArgumentHelp("Class to summarize; without one, all classes.", valueName: "class"),
+    completion: ClassNameCompletion.one)
   var className: String?
 
   @Argument(

@@ -16,6 +16,10 @@ struct UpdateCommand: RealmctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "update", _superCommandName: "realmctl",
     abstract: "Change values of objects.",
+    usage: """
+      realmctl update [<options>] <file> <class> <rql>
+      realmctl update [<options>] <file> <class> --all
+      """,
     discussion: .flowing(
       """
       Changes values of the objects that a query finds, or of all objects of a class
@@ -24,11 +28,11 @@ struct UpdateCommand: RealmctlCommand {
       everything in memory, and shows objects before and after.
 
       --set property=VALUE sets a property; except in links and collections, {name} in
-      VALUE is replaced by the value of the property 'name'. null means null; a string that cannot be null gets the
-      text 'null', with a warning.
+      VALUE is replaced by the value of the property 'name'. null means null; a
+      string that cannot be null gets the text 'null', with a warning.
       --set property:=FORMULA computes the value as in migration plans. A link is the
-      primary key of its target; lists, sets, dictionaries and embedded objects are
-      JSON.
+      primary key of its target, or the object key if its class has none; lists, sets,
+      dictionaries and embedded objects are JSON.
 
       --add and --remove add and remove elements of a collection. For a dictionary,
       --set 'map["key"]=VALUE' sets one entry, and --unset 'map["key"]' removes it.

@@ -17,12 +17,13 @@ struct UpgradeCommand: RealmctlCommand {
     usage: "realmctl upgrade [<options>] <file> ...",
     discussion: .flowing(
       """
-      Converts a realm of any older file format, 2 to 23, to format 24, as an app with
-      a current SDK would when it opens the file. The realm is rebuilt from its
-      objects, compared with the source, and swapped in atomically. Object keys are
-      kept. A backup is kept next to the file, and the report shows how to restore it.
-      A file that an app has open is left alone (status 6); a file in format 24 is not
-      changed.
+      Converts a realm of any older file format, 2 to 23, to format 24. Apps with a
+      current SDK do so when they open a file, but only from format 10 or later. The
+      realm is rebuilt from its objects, compared with the source, and swapped in
+      atomically. Object keys are kept. A backup is kept next to the file, and the
+      report shows how to restore it. A file that an app has open is left alone (status
+      6), and so is a synced realm (status 2), of which 'write-copy' makes a local copy.
+      A file in format 24 is not changed.
 
       Several files are upgraded one after another; backups among them are skipped.
       An error in one does not stop the others, and the exit status is the highest.

@@ -33,7 +33,9 @@ struct WriteCopyCommand: RealmctlCommand {
 
       --file-format writes an older format (see realmctl-downgrade(1)). What it cannot
       store also stops the command, unless --as gives it another type or
-      --allow-data-loss is given. Damage that leaves every node readable is copied as
+      --allow-data-loss is given.
+
+      Damage that leaves every node readable is copied as
       it is, with a warning; with --strict, or if nodes cannot be read, nothing is
       written: use 'recover'. --rebuild writes the objects instead of the nodes, with
       new indexes and backlinks.
@@ -49,8 +51,8 @@ struct WriteCopyCommand: RealmctlCommand {
         realmctl write-copy app.realm small.realm
         realmctl write-copy app.realm secret.realm --out-key-file new.key
         realmctl write-copy secret.realm open.realm --key-file old.key --decrypt
-        realmctl write-copy app.realm people.realm --only Person,Dog
-        realmctl write-copy app.realm adults.realm --where 'Person:age >= 18'
+        realmctl write-copy app.realm people.realm --only Person --with-links
+        realmctl write-copy app.realm todo.realm --where 'Todo:done == false'
         realmctl write-copy a.realm me.realm --where 'User:id == 7' --with-links
         realmctl write-copy app.realm old.realm --file-format 23
         realmctl write-copy app.realm public.realm --redact rules.yml

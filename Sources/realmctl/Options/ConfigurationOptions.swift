@@ -27,7 +27,7 @@ struct ConfigurationOptions: ParsableArguments {
   var deleteIfMigrationNeeded = false
 
   @Option(
-    help: ArgumentHelp("Compact first if EXPR is true, such as 'free > 100MiB'.", valueName: "expr"))
+    help: ArgumentHelp("Compact if EXPR is true, such as 'free > 100MiB'.", valueName: "expr"))
   var compactIf: String?
 
   @Option(

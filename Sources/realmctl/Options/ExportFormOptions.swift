@@ -74,7 +74,7 @@ struct ObjectFormOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Integers beyond 2^53 as number or string (json, ndjson).",
+      "Integers of 2^53 or more: number or string (json, ndjson).",
       valueName: "form"))
   var bigInts = IntegerStyle.number
 

@@ -171,7 +171,7 @@ struct ImportRuleOptions: ParsableArguments {
   var maxErrors = 0
 
   @Option(
-    help: ArgumentHelp("NDJSON file to list all mistakes in.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("NDJSON file that lists all mistakes.", valueName: "path"), completion: .file())
   var rejects: String?
 
   /// The first option by which objects are to be treated in any other way than `bundle` builds a realm of JSON at once.

@@ -24,13 +24,13 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   @Flag(help: "Print results, errors and warnings as JSON.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Suppress warnings and reports; errors still show.")
+  @Flag(name: .shortAndLong, help: "Print only results and errors, no warnings or reports.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print more details.")
   var verbose = false
 
-  @Flag(help: "Show progress even without a terminal.")
+  @Flag(help: "Show progress even if the output is a pipe.")
   var progress = false
 
   @OptionGroup var colors: ColorOptions

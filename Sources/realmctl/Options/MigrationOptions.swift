@@ -8,12 +8,12 @@ struct MigrationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Objects without a parent, when embedding a class.",
+      "What to do with parentless objects when embedding a class.",
       discussion: "Default: fail, or delete with --allow-data-loss.", valueName: "action"))
   var onOrphan: OrphanChoice?
 
   @Option(
-    help: ArgumentHelp("Objects with several parents, when embedding a class.", valueName: "action"))
+    help: ArgumentHelp("What to do with shared objects when embedding a class.", valueName: "action"))
   var onShared = SharedChoice.fail
 
   func policy() -> MigrationPolicy {
