@@ -27,8 +27,7 @@ import Testing
       ),
       (
         ["--in-memory", "--seed-file", "s.realm"],
-        "--in-memory and --seed-file cannot be used together "
-          + "(Cannot set `seedFilePath` when `inMemoryIdentifier` is set.)\n"
+        "--in-memory and --seed-file cannot be used together\n"
       ),
       (["--read-only", "--upgrade"], "--read-only and --upgrade cannot be used together"),
       (["--schema-version", "2"], "--schema-version needs --schema\n"),
@@ -272,7 +271,7 @@ import Testing
     for (options, text) in [
       (
         ["--seed-file", "default.realm"],
-        "--in-memory and --seed-file cannot be used together (Cannot set `seedFilePath` when `inMemoryIdentifier` is set.)"
+        "--in-memory and --seed-file cannot be used together"
       ),
       (
         ["--key-env", "KEY"],

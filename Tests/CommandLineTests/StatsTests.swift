@@ -41,14 +41,14 @@ import Testing
     try folder.write("key", Fixture.engineKey)
     let plain = try report(try folder.run(["stats", "a.realm", "--json"]))
     #expect(plain["input"] as? String == "a.realm")
-    #expect(plain["fileSize"] as? Int == 524_288)
+    #expect(plain["size"] as? Int == 524_288)
     #expect(try sum(plain) == 524_288)
     #expect((plain["advice"] as? [[String: Any]])?.first?["action"] as? String == "compact")
     #expect(plain["unreadableParts"] as? Int == 0)
     let names = try #require(plain["parts"] as? [[String: Any]]).compactMap { $0["name"] as? String }
     #expect(names.contains("Log.payload data") && names.contains("free space") && names.count == Set(names).count)
     let secret = try report(try folder.run(["stats", "b.realm", "--key-file", "key", "--json"]))
-    #expect(try sum(secret) == 1_069_056 && secret["fileSize"] as? Int == 1_069_056)
+    #expect(try sum(secret) == 1_069_056 && secret["size"] as? Int == 1_069_056)
     let piped = try folder.run(["stats", "-", "--json"], input: try Fixture.bytes("engine/fragmented.realm"))
     #expect(try sum(try report(piped)) == 524_288)
   }

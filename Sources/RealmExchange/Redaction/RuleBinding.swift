@@ -129,6 +129,7 @@ struct RuleBinding {
   /// Why a rule does not fit a property; nil if it does.
   private func problem(_ action: RedactionAction, _ property: Property, isPrimaryKey: Bool) -> String? {
     if action == .keep { return nil }
+    let embeddedStays = "embedded objects stay with their parents; drop their class instead"
     if isPrimaryKey {
       if case .hash = action { return nil }
       return "a primary key can only be kept or hashed"
@@ -138,9 +139,9 @@ struct RuleBinding {
       guard action == .null else {
         return property.collection == .dictionary
           ? "a dictionary of links can only be kept, hashed (its keys) or set to null"
-          : "a link can only be kept or set to null"
+          : isEmbedded(property) ? embeddedStays : "a link can only be kept or set to null"
       }
-      return isEmbedded(property) ? "embedded objects stay with their parents; drop their class instead" : nil
+      return isEmbedded(property) ? embeddedStays : nil
     }
     if property.type == .int, action.leavesInts { return "its type is int, which has no fractions" }
     let allowed: Bool =

@@ -94,7 +94,7 @@ extension ConfigurationError {
     case .readOnlyWithDeletion: "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set."
     case .readOnlyWithCompaction: "Cannot set `readOnly` when `shouldCompactOnLaunch` is set."
     case .readOnlyWithMigration: "Realms opened in immutable mode do not use a migration function"
-    case .inMemoryWithSeed: "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."
+    case .inMemoryWithSeed: "A realm in memory cannot have a seed file"
     case .inMemoryWithKey: "Encryption is not supported for in-memory realms"
     case .versionWithoutSchema: "Cannot set `schemaVersion` without a schema."
     case .migrationWithoutSchema: "Cannot set `migrationBlock` without a schema."

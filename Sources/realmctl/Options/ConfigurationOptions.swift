@@ -80,7 +80,7 @@ extension ConfigurationError {
     switch self {
     case .readOnlyWithDeletion: "--read-only and --delete-if-migration-needed cannot be used together (\(self))"
     case .readOnlyWithCompaction: "--read-only and --compact-if cannot be used together (\(self))"
-    case .inMemoryWithSeed: "--in-memory and --seed-file cannot be used together (\(self))"
+    case .inMemoryWithSeed: "--in-memory and --seed-file cannot be used together"
     case .inMemoryWithKey: "--in-memory without FILE cannot be used with a key (\(self))"
     default: description
     }

@@ -51,7 +51,7 @@ struct ImportSourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: of the sources, as typed.
   ///   - key: of those that are encrypted realms.
-  ///   - usual: the format if no name shows it.
+  ///   - usual: the format of standard input and pipes whose name does not show it.
   /// - Throws: `ValidationError`.
   func arguments(
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
@@ -70,9 +70,10 @@ struct ImportSourceOptions: ParsableArguments {
       names[parts[0]] = parts[1]
     }
     return try paths.map { path in
-      let format = from ?? SourceFormat(endingOf: path) ?? usual
+      let isPipe = RealmInput(path: path).isPipe
+      let format = from ?? SourceFormat(endingOf: path) ?? (isPipe ? usual : nil)
       // What shows the format of a file is lost for the reader if it comes through a pipe.
-      if format == nil, RealmInput(path: path).isPipe {
+      if format == nil, isPipe {
         throw ValidationError(path == "-" ? "Standard input needs --from." : "\(path): a pipe needs --from.")
       }
       return SourceArgument(

@@ -11,6 +11,16 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Replace an existing output.")
   var force = false
 
+  /// Where a draft in YAML goes.
+  ///
+  /// - Parameter what: what the draft is, in the plural.
+  func destination(ofYAML what: String) throws -> OutputDestination {
+    if let output, output.lowercased().hasSuffix(".json") {
+      throw ValidationError("\(what) are written as YAML; name the output with .yml, not '\(output)'.")
+    }
+    return try destination()
+  }
+
   func destination() throws -> OutputDestination {
     guard let output, !StreamName.isOutput(output) else {
       if force { throw ValidationError("--force needs -o; it replaces an existing output.") }

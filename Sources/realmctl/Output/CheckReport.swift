@@ -135,7 +135,7 @@ struct CheckReport {
     json.member("part", place.part?.rawValue)
     json.member("table", place.table?.description)
     if case .property(let name) = place.column { json.member("property", name.description) }
-    if let object = place.object { json.member("object", Int(object.rawValue)) }
+    if let object = place.object { json.member("objKey", object.rawValue) }
     if let ref = place.ref, !ref.isNull { json.member("ref", Int(clamping: ref.rawValue)) }
     if let position = place.position { json.member("position", position) }
     if let number = finding.number {

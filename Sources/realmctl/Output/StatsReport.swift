@@ -49,7 +49,7 @@ struct StatsReport {
     return JSONText.document(isIndented: isIndented) { json in
       json.path("input", input)
       json.member("fileFormat", stats.fileFormat)
-      json.member("fileSize", space.fileSize)
+      json.member("size", space.fileSize)
       json.objects("parts", stats.groups(by: .part)) { part in
         let name = SpaceName(kind: part.kind, table: part.table, property: part.property)
         json.member("name", name.description)
@@ -67,7 +67,7 @@ struct StatsReport {
         json.member("averageBytes", property.averageBytes)
         if let largest = property.largest {
           json.member("largestBytes", largest.byteCount)
-          json.member("largestObject", largest.object.rawValue)
+          json.member("largestObjKey", largest.object.rawValue)
         }
         json.member("distinctStrings", property.repetition?.distinctCount)
       }

@@ -49,7 +49,7 @@ struct SummaryReport {
     json.member("distinctIsEstimate", summary.distinct.isEstimate)
     add("smallest", summary.least, to: json)
     add("largest", summary.greatest, to: json)
-    add("mean", summary.mean, to: json)
+    add("average", summary.mean, to: json)
     if let sizes = summary.sizes {
       json.member("sizes") {
         json.object {
@@ -57,7 +57,7 @@ struct SummaryReport {
           json.member("emptyCollections", sizes.empty)
           json.member("fewestElements", sizes.least)
           json.member("mostElements", sizes.greatest)
-          add("meanElements", .double(sizes.mean), to: json)
+          add("averageElements", .double(sizes.mean), to: json)
         }
       }
     }

@@ -77,7 +77,7 @@ extension Diagnostic {
     case .sqlite(let error) where error.isFull || error.isInputOrOutput && error.errorNumber == ENOSPC:
       // The file itself is only read.
       self.init(
-        .failed, .outOfDiskSpace, path: Environment.nonEmptyValue("TMPDIR") ?? "/tmp",
+        .failed, .outOfDiskSpace, path: Environment.nonEmptyValue("TMPDIR") ?? "/var/tmp",
         "no space left for a temporary file", advice: "free some space, or set TMPDIR to another folder")
     case .sqlite(let error):
       self.init(

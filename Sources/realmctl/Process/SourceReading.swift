@@ -142,7 +142,8 @@ extension SourceArgument {
   func infer(into inference: SchemaInference) throws {
     guard !isPipe else {
       throw Diagnostic(
-        .usage, .invalidInput, path: name, "cannot infer classes from a pipe: sources are read twice",
+        .usage, .invalidInput, path: path == "-" ? nil : name,
+        "classes cannot be inferred from \(path == "-" ? "standard input" : "a pipe"), which can be read only once",
         advice: "write it to a file first")
     }
     try Diagnostic.ofSource(name) {

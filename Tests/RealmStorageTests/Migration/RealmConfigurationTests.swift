@@ -41,7 +41,7 @@ import Testing
     Row(
       id: "in memory and seed",
       set: { ($0.isInMemory, $0.seedPath) = (true, "seed.realm") },
-      text: "Cannot set `seedFilePath` when `inMemoryIdentifier` is set."),
+      text: "A realm in memory cannot have a seed file"),
     Row(
       id: "in memory and in no file, with a key", path: "",
       set: { ($0.isInMemory, $0.encryptionKey) = (true, Self.key) },
