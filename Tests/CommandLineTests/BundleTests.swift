@@ -429,7 +429,7 @@ import Testing
     (#"{"class":"City","value":{"name":null}}"#, 7, "Invalid null value for non-nullable property 'City.name'; "),
     (
       #"{"class":"City","value":{"name":"A","country":"X"}}"#, 7,
-      "links to objects that do not exist: Country X (in City.country of object A)"
+      "links to objects that do not exist: object X of class 'Country' (in 'City.country' of object A)"
     ),
     (
       #"{"class":"Lake","value":{}}"#, 7,

@@ -23,6 +23,20 @@ import Testing
     #expect(try folder.run(["check", "a.realm", "--quiet"]).outputText.isEmpty)
   }
 
+  /// A rebuild in place is refused if the history says that it is newer.
+  @Test func aHistoryThatCannotBeKeptIsLeftOutOfACopy() throws {
+    let folder = try InputFolder()
+    let tree = try NodeTree(Fixture.bytes("engine/synced.realm"))
+    tree.root.elements[7] = .tagged(0)
+    try folder.write("a.realm", tree.written())
+    let outcome = try folder.run(["check", "a.realm"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.outputText.hasSuffix("; 'write-copy --rebuild' makes a local copy without history\n"), "\(outcome.outputText)")
+    #expect(try folder.run(["write-copy", "a.realm", "b.realm", "--rebuild"], creates: ["b.realm"]).status == 0)
+    #expect(try folder.run(["check", "b.realm"]).status == 0)
+  }
+
   @Test func damageIsAFindingWithStatus1() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try Self.damaged())

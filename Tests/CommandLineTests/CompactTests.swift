@@ -45,6 +45,18 @@ import Testing
     #expect(MaskedRealm(compacted) == MaskedRealm(expected))
   }
 
+  @Test func `parts of a history that a damaged file says it does not have are left out, as the dry run says`() throws {
+    let folder = try InputFolder()
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    tree.root.elements[7] = .tagged(0)
+    try folder.write("app.realm", tree.written())
+    let dryRun = try folder.run(["compact", "app.realm", "--dry-run"])
+    #expect(dryRun.status == 0, "\(dryRun.errors)")
+    let outcome = try folder.run(["compact", "app.realm"], creates: ["app.realm", "app.realm.lock"])
+    #expect(outcome.status == 0 && outcome.errors == dryRun.errors, "\(outcome.errors)")
+    #expect(try folder.run(["check", "app.realm"]).status == 0)
+  }
+
   @Test func `an encrypted realm stays encrypted with its key`() throws {
     let folder = try InputFolder()
     try folder.write("key", Fixture.engineKey)

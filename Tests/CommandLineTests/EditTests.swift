@@ -351,6 +351,57 @@ import Testing
     #expect(try place.change(["update", "a.realm", "A", "--all", "--set", "bs=[7]"]).status == 7)
   }
 
+  /// Mistakes that keep a value from being read come together with those that are found when it is looked up.
+  @Test func allMistakesComeInTheFirstRun() throws {
+    let place = try Workplace()
+    _ = try place.folder.write(
+      "model.json",
+      Array(
+        #"{"classes":[{"name":"A","primaryKey":"_id","properties":{"_id":"int","s":"string","b":"B","c":"C","cs":"C[]","m":"mixed"}},{"name":"B","primaryKey":"_id","properties":{"_id":"int"}},{"name":"C","embedded":true,"properties":{"n":"int","b":"B"}}]}"#
+          .utf8))
+    #expect(try place.run(["bundle", "--schema", "model.json", "--seed", "a.realm", "--force"]).status == 0)
+    let values = [
+      "none=1", #"c={"n":"x","nope":1,"b":8}"#, #"cs=[{"n":"y"}]"#, #"b={"$link":{"tabel":"B"}}"#,
+      #"m={"$link":{"table":"B"}}"#, "s:=nme",
+    ]
+    let mistakes = """
+      7 mistakes, so nothing was changed
+        'A' has no property 'none'; the properties are: _id, s, b, c, cs, m
+        'c.n' takes an int (a whole number of 64 bits), not 'x'
+        'C' has no property 'nope'; the properties are: n, b
+        'c.b': class 'B' has no object with the primary key 8; check the key, or insert that object first
+        'cs[0].n' takes an int (a whole number of 64 bits), not 'y'
+        'b': '$link' needs 'table' and 'key' or 'objKey'
+        'm': '$link' needs 'table' and 'key' or 'objKey'
+        'A' has no property 'nme'
+      """
+    let first = try place.run(["insert", "a.realm", "A", "_id=1"] + values).errors
+    #expect(first.contains(mistakes.replacing("7 mistakes", with: "8 mistakes")), "\(first)")
+    let templates = try place.run(
+      ["update", "a.realm", "A", "--all", "--set", "none=1", "--set", "s={nme}", "--add", "cs={\"n\":\"x\"}"]
+    ).errors
+    #expect(
+      templates.contains(
+        """
+        3 mistakes, so nothing was changed
+          'A' has no property 'none'; the properties are: _id, s, b, c, cs, m
+          'A' has no property 'nme'
+        """), "\(templates)")
+    #expect(templates.contains("\n  'cs.n' takes an int (a whole number of 64 bits), not 'x'\n"), "\(templates)")
+  }
+
+  @Test func severalMistakesAreEachAnErrorOfTheirOwnAsJSON() throws {
+    let words = ["update", "a.realm", "Dog", "--all", "--set", "nam=x", "--set", "dateOfBirth=soon", "--json"]
+    let outcome = try Workplace().run(words)
+    let errors = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(errors.count == 3 && errors.allSatisfy { !$0.contains("detail") }, "\(outcome.errors)")
+    #expect(errors.first?.contains(#""message":"'Dog' has no property 'nam'""#) == true)
+    #expect(errors.first?.contains(#""hint":"did you mean 'name'?""#) == true)
+    #expect(errors.last?.contains(#""message":"2 mistakes, so nothing was changed""#) == true)
+    let names = try Workplace().run(["export", "a.realm", "--only", "Dgo,Cow", "--json"])
+    #expect(names.errors.split(separator: "\n").count == 3, "\(names.errors)")
+  }
+
   @Test func aFileThatIsNamedTwiceIsNotChangedTwice() throws {
     let place = try Workplace()
     let before = try place.bytes()
@@ -432,6 +483,23 @@ import Testing
       "the formula of 'name' is not valid: unexpected end, expected a value (character 7 of \"name +\"), so nothing"
     ),
     (["insert", "a.realm", "Dog", "--object", #"{"name":"x""#], "--object is not valid JSON: "),
+    (
+      ["insert", "a.realm", "Person", "_id=1", #"dogs=["x""#],
+      "the value of 'dogs' is not valid JSON: unexpected end, expected ',' or ']' (line 1, column 5)"
+    ),
+    (
+      ["diff", "a.realm", "a.realm", "--only", "no class 'x'"],
+      "neither realm has a class 'no class 'x''; "
+    ),
+    (
+      ["migrate", "a.realm", "--set", "Dog.favoriteToy=x", "--to-version", "4"],
+      "--set: 'Dog.favoriteToy' is a link, which text cannot set, so nothing was changed; use a plan whose 'set' has the "
+        + "value { pk: [Toy, KEY] } (--plan)"
+    ),
+    (
+      ["migrate", "a.realm", "--set", "Person.dogs=[]", "--to-version", "4"],
+      "'Person.dogs' is a list, which text cannot set, so nothing was changed; use a plan whose 'set' has the value [VALUE, "
+    ),
     (
       ["insert", "a.realm", "Dog", "--object", Self.wrongDogs],
       """

@@ -213,7 +213,7 @@ import Testing
     #expect(outcome.status == 2)
     #expect(
       outcome.errors == """
-        realmctl: a.realm: 'breed' of 5 objects of class 'Dog', starting with key 0, cannot be read: a node has an \
+        realmctl: a.realm: 'breed' of 5 objects of class 'Dog', starting with object 0, cannot be read: a node has an \
         impossible width scheme (node 0x7c8)
         realmctl: a.realm: 1 damaged part is missing from the output; the rest is complete; 'recover' looks for the missing parts in the whole file
 
@@ -279,7 +279,7 @@ import Testing
       let outcome = try folder.run(["export", "a.realm", "--format", form])
       #expect(outcome.status == 2)
       #expect(
-        outcome.errors.contains("'c' of the object with key 0 of class 'Aaa' cannot be read"), "\(outcome.errors)")
+        outcome.errors.contains("'c' of object 0 of class 'Aaa' cannot be read"), "\(outcome.errors)")
     }
   }
 

@@ -47,6 +47,11 @@ import Testing
     let outcome = try folder.run(["recover", "app.realm", "-o", "saved.realm"])
     #expect(outcome.status == 2 && outcome.errors.contains("are read from there; use a backup"))
     #expect(!outcome.errors.contains("'recover'"))
+    for command in ["check", "open", "export", "hash"] {
+      let outcome = try folder.run([command, "app.realm"])
+      #expect(!outcome.errors.contains("'recover'") && !outcome.outputText.contains("'recover'"), "\(command)")
+      #expect((outcome.errors + outcome.outputText).contains("use a backup"), "\(command)")
+    }
   }
 
   @Test("are copied, upgraded and migrated to the same content in format 24", arguments: UInt8(2)...9)

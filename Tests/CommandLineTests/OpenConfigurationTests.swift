@@ -151,7 +151,11 @@ import Testing
     #expect(changes.status == 7)
     #expect(
       changes.errors.contains(
-        "The following changes cannot be made in read-only schema mode: - Property 'Person.email' has been added."))
+        "The following changes cannot be made in read-only schema mode: - Property 'Person.email' has been added; omit "
+          + "--read-only and use --schema-version 2 or higher\n"))
+    let create = try folder.run(["open", "none/new.realm", "--create", "--schema", "same.json"])
+    #expect(create.errors.hasPrefix("realmctl: none/new.realm: the folder 'none' does not exist ("), "\(create.errors)")
+    #expect(create.errors.hasSuffix("); create it first\n"))
     let (old, _) = try UpgradeTests.old()
     let outcome = try old.run(["open", "app.realm", "--read-only"])
     #expect(outcome.status == 5)

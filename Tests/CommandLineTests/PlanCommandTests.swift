@@ -106,6 +106,42 @@ import Testing
     #expect(refused.status == 7 && refused.errors.contains("(class 'Person' would be removed with 2 objects); use"))
     #expect(try realm.tool.run(arguments + ["--allow-data-loss"]).status == 0)
     #expect(try LeftRealm(realm.folder.path("a.realm")).classNames == [])
+    try realm.write(
+      "model.json",
+      #"{"classes":[{"name":"A","properties":{"c":"C","cs":"C[]"}},{"name":"C","embedded":true,"properties":{"n":"int"}}]}"#)
+    #expect(try realm.tool.run("bundle", "--schema", "model.json", "--seed", "b.realm").status == 0)
+    let inserted = try realm.tool.run("insert", "b.realm", "A", #"c={"n":1}"#, #"cs=[{"n":2},{"n":3}]"#, "--no-backup")
+    #expect(inserted.status == 0)
+    let owner = try realm.tool.run("migrate", "b.realm", "--to-version", "2", "--delete-class", "A")
+    #expect(
+      owner.errors.contains("(class 'A' would be removed with 1 object and 3 embedded objects of class 'C'); use"),
+      "\(owner.errors)")
+  }
+
+  /// What became of a value that cannot be converted is counted once, and that it could not be converted after it.
+  @Test func everyObjectIsCountedOnce() throws {
+    let realm = try Case()
+    try realm.write(
+      "plan.yml",
+      "plan: 1\nsteps:\n- to: 2\n  do:\n  - convert: { class: Person, name: firstName, to: 'int?', on_error: null }\n")
+    let outcome = try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml", "--dry-run")
+    #expect(
+      outcome.outputText.contains(
+        "convert Person.firstName: 2 objects, 2 null; 2 values could not be converted\n"), "\(outcome.outputText)")
+  }
+
+  @Test func nullForATypeThatCannotBeNullIsAMistakeOfThePlan() throws {
+    let realm = try Case()
+    try realm.write(
+      "plan.yml",
+      "plan: 1\nsteps:\n- to: 2\n  do:\n  - convert: { class: Person, name: firstName, to: int, on_error: null }\n")
+    for words in [["plan", "check", "plan.yml"], ["plan", "check", "plan.yml", "a.realm"]] {
+      let check = try realm.tool.run(words)
+      #expect(check.status == 7)
+      #expect(
+        check.errors == "realmctl: plan.yml:5:67: 'on_error: null' needs the type 'int?', not 'int'\n", "\(check.errors)")
+    }
+    #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml").status == 7)
   }
 
   @Test func mistakesAreToldWithTheirPlace() throws {

@@ -365,7 +365,7 @@ import Testing
     let found = try folder.run(["query", "a.realm", "Dog", "dateOfBirth > 2000-01-01", "--keys"])
     #expect(found.status == 2)
     #expect(found.outputText == "0\n1\n3\n4\n")
-    #expect(found.errors.contains("'dateOfBirth' of the object with key 2 of class 'Dog' cannot be read"))
+    #expect(found.errors.contains("'dateOfBirth' of object 2 of class 'Dog' cannot be read"))
     let others = try folder.run(["query", "a.realm", "Dog", "name != null", "--keys"])
     #expect(others.status == 0 && others.outputText == "0\n1\n2\n3\n4\n")
   }

@@ -99,10 +99,10 @@ import Testing
       "property 'Person.emails': unknown type 'List<string>'; did you mean 'string[]'? "),
     Mistake(
       "a class with a slip", #""Dog[]""#, #""Dgo[]""#,
-      "property 'Person.dogs': unknown type 'Dgo' (and 1 more error); did you mean 'Dog'? "),
+      "not a valid schema (property 'Person.dogs': unknown type 'Dgo'; Property 'Dog.owners' of type "),
     Mistake(
       "a class that is missing", #""Dog[]""#, #""Animal[]""#,
-      "unknown type 'Animal' (and 1 more error); add a class 'Animal', or see realmctl-schema(5) for the types"),
+      "); add a class 'Animal', or see realmctl-schema(5) for the types"),
     Mistake(
       "a field with a slip", #""primaryKey""#, #""primarykey""#,
       "'primarykey'); did you mean 'primaryKey'? See realmctl-schema(5)"),
@@ -121,7 +121,7 @@ import Testing
       "people.json:18:7: not valid JSON: the key 'name' appears twice in one object"),
     Mistake(
       "a class twice", #""name": "Dog""#, #""name": "Person""#,
-      "Type 'Person' appears more than once in the schema, and 2 more errors"),
+      "not a valid schema (Type 'Person' appears more than once in the schema; "),
     Mistake(
       "a primary key that is no property", #""primaryKey": "id""#, #""primaryKey": "key""#,
       "[0].primaryKey: Invalid schema for object 'Person': 'key' is set as the primary key field but was not found in"),

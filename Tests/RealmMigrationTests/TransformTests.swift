@@ -69,7 +69,7 @@ import Testing
     ("cat > /dev/null; exit 3", "'sh' ended with status 3"),
     ("exit 4", "'sh' ended with status 4"),
     ("kill -9 $$", "'sh' was ended by signal 9"),
-    ("cat > /dev/null; echo '{\"key\":9,\"set\":{}}'", "line 1 of 'sh': no object with key 9 was sent"),
+    ("cat > /dev/null; echo '{\"key\":9,\"set\":{}}'", "line 1 of 'sh': object 9 was not sent"),
     (
       "cat > /dev/null; echo '{\"key\":0,\"set\":{\"agee\":1}}'",
       "line 1 of 'sh': 'Person' has no property 'agee'; did you mean 'age'?"

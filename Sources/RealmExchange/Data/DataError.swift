@@ -29,7 +29,7 @@ package enum DataFault: Sendable, Equatable {
   /// An embedded object without a parent.
   case embeddedAtTop(RealmString)
   /// A key that occurs twice in a dictionary.
-  case repeatedKey(className: RealmString, property: RealmString)
+  case repeatedKey(className: RealmString, property: RealmString, key: RealmString)
 
   /// What to do about a missing property.
   package static let adviceOnMissing = "give a value, or make the property optional in the schema"
@@ -78,7 +78,7 @@ extension DataFault {
     case .unknownProperty(let name, let property), .repeatedProperty(let name, let property),
       .missingProperty(let name, let property), .nullForRequired(let name, let property),
       .wrongType(let name, let property, _), .unstorable(let name, let property, _),
-      .numberOutOfRange(let name, let property, _, _), .repeatedKey(let name, let property):
+      .numberOutOfRange(let name, let property, _, _), .repeatedKey(let name, let property, _):
       (name, property)
     case .existingPrimaryKey(let name, _), .existingObjectKey(let name, _), .objectKeyOutOfOrder(let name),
       .embeddedAtTop(let name):
@@ -109,7 +109,8 @@ extension DataFault: CustomStringConvertible {
     case .objectKeyOutOfOrder(let name): "the object keys of class '\(name)' are not in ascending order"
     case .embeddedAtTop(let name): "objects of the embedded class '\(name)' exist only inside other objects"
     case .existingObjectKey(let name, let key): "'\(name)' has another object with the '_key' \(key)"
-    case .repeatedKey(let name, let property): "property '\(name).\(property)' has the same key twice"
+    case .repeatedKey(let name, let property, let key):
+      "property '\(name).\(property)' has the key '\(shown(key))' twice"
     }
   }
 
@@ -127,9 +128,10 @@ extension DataError: CustomStringConvertible {
 }
 
 extension UnresolvedLinks.Place: CustomStringConvertible {
-  /// `Dog.owner of objects 3, 4 and 17 more`
+  /// `'Dog.owner' of objects 3, 4 and 17 more`
   package var description: String {
-    guard let last = objects.last else { return "\(property)" }
+    let property = "'\(property)'"
+    guard let last = objects.last else { return property }
     if count == 1 { return "\(property) of object \(last)" }
     let more = count - objects.count
     let (listed, end) = more > 0 ? (objects[...], "\(more) more") : (objects.dropLast(), last)
@@ -140,7 +142,7 @@ extension UnresolvedLinks.Place: CustomStringConvertible {
 extension UnresolvedLinks: CustomStringConvertible {
   package var description: String {
     let listed = targets.map { target in
-      "\(target.className) \(target.key)" + (target.place.map { " (in \($0))" } ?? "")
+      "object \(target.key) of class '\(target.className)'" + (target.place.map { " (in \($0))" } ?? "")
     }.joined(separator: ", ")
     let more = count - targets.count
     return "links to objects that do not exist: \(listed)" + (more > 0 ? " and \(more) more" : "")

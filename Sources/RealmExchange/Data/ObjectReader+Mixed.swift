@@ -53,6 +53,8 @@ extension ObjectReader {
     _ first: JSONReader.Token, _ object: OpenObject, _ property: DataProperty, _ owner: DataClass
   ) throws -> StagedCell? {
     let mark = object.values.beginCollection()
+    let firstKey = keyOffsets.count
+    defer { keyOffsets.removeSubrange(firstKey...) }
     var token = first
     while token == .key {
       object.values.append(try readKey(property, object, owner))
@@ -60,10 +62,7 @@ extension ObjectReader {
       object.values.append(cell)
       token = try reader.next()
     }
-    guard let cell = object.values.endDictionary(from: mark) else {
-      throw fault(.repeatedKey(className: owner.name, property: property.name))
-    }
-    return cell
+    return try endDictionary(from: mark, firstKey, object, property, owner)
   }
 
   private func nested(_ body: () throws -> StagedCell?) throws -> StagedCell? {

@@ -22,6 +22,8 @@ final class ObjectReader: LinkResolution {
   var hasPendingLink = false
   /// Collections that are open inside a Mixed value.
   var mixedDepth = 0
+  /// Where the keys of the open dictionaries are.
+  var keyOffsets: [Int] = []
 
   /// Receives complete objects instead of the stages. Reading then continues after an error.
   weak var receiver: (any ObjectReceiver)?
@@ -356,6 +358,8 @@ final class ObjectReader: LinkResolution {
     _ property: DataProperty, _ first: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
   ) throws -> StagedCell? {
     let mark = object.values.beginCollection()
+    let firstKey = keyOffsets.count
+    defer { keyOffsets.removeSubrange(firstKey...) }
     var token = first
     while token == .key {
       object.values.append(try readKey(property, object, owner))
@@ -367,10 +371,17 @@ final class ObjectReader: LinkResolution {
       object.values.append(cell)
       token = try reader.next()
     }
-    guard let cell = object.values.endDictionary(from: mark) else {
-      throw fault(.repeatedKey(className: owner.name, property: property.name))
-    }
-    return cell
+    return try endDictionary(from: mark, firstKey, object, property, owner)
+  }
+
+  /// - Parameter firstKey: the place in `keyOffsets` of the first key.
+  func endDictionary(
+    from mark: Int, _ firstKey: Int, _ object: OpenObject, _ property: DataProperty, _ owner: DataClass
+  ) throws -> StagedCell {
+    if let cell = object.values.endDictionary(from: mark) { return cell }
+    let (number, key) = object.values.repeatedKey(from: mark)
+    throw fault(
+      .repeatedKey(className: owner.name, property: property.name, key: key), at: keyOffsets[firstKey + number])
   }
 
   /// A key of a dictionary; the engine refuses some (Docs/Format/2-nodes-and-values.md §5.3).
@@ -379,6 +390,7 @@ final class ObjectReader: LinkResolution {
       guard key.first != UInt8(ascii: "$"), !key.contains(UInt8(ascii: ".")) else {
         throw BuildError.dictionaryKey(RealmString(key))
       }
+      keyOffsets.append(reader.tokenOffset)
       return try scalars.text(into: object.values, limit: property.byteLimit)
     }
   }

@@ -86,6 +86,17 @@ final class StagedValues {
     return endCollection(.dictionary, from: mark)
   }
 
+  /// The first key that occurs a second time in a dictionary that has one, and the number of that entry, from 0.
+  func repeatedKey(from mark: Int) -> (number: Int, key: RealmString) {
+    var seen: Set<RealmString> = []
+    for (number, index) in stride(from: mark, to: open.count, by: 2).enumerated() {
+      let cell = open[index]
+      let key = bytes.withBytes { RealmString(UnsafeRawBufferPointer(rebasing: $0[cell.start..<cell.start + cell.count])) }
+      if !seen.insert(key).inserted { return (number, key) }
+    }
+    return (0, "")
+  }
+
   private func compare(_ left: StagedCell, _ right: StagedCell) -> Int {
     bytes.withBytes { all in
       let left = all[left.start..<left.start + left.count]

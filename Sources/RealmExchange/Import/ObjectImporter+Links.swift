@@ -240,9 +240,11 @@ extension ObjectImporter {
     let dataClass = waiter.object.dataClass
     let lookup = directory < classes.count ? nil : objects.lookups[directory - classes.count]
     let target = classes[lookup?.classNumber ?? directory]
-    let by = lookup.map { " with \(target.properties[$0.property].name)" } ?? ""
     let place = waiter.place(of: property)
     let name = objects.directories[directory].text(ofEntry: entry)
+    let found =
+      lookup.map { "of class '\(target.name)' with \(target.properties[$0.property].name) '\(name)'" }
+      ?? "\(name) of class '\(target.name)'"
     let isLeftOut =
       try self.target(directory, entry) != nil || lookup == nil && rejectedEntries[directory].contains(entry)
     try add(
@@ -251,7 +253,7 @@ extension ObjectImporter {
         property: dataClass.properties[property].name, object: waiter.name,
         value: name,
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
-          + (isLeftOut ? "\(target.name)\(by) '\(name)' is left out" : "no \(target.name)\(by) '\(name)' exists"),
+          + (isLeftOut ? "object \(found) is left out" : "no object \(found) exists"),
         remedy: isLeftOut || options.createsMissing || lookup != nil ? nil : .createTargets))
   }
 
@@ -269,8 +271,8 @@ extension ObjectImporter {
             source: waiter.source, file: place.file, line: place.line, column: place.column,
             className: classes[number].name, property: property, object: name, value: waiter.name,
             reason: "property '\(classes[number].name).\(property)'"
-              + (name == nil ? " of object key \(origin.rawValue): " : ": ")
-              + "\(target.name)\(waiter.name.map { " '\($0)'" } ?? "") is left out, and the link with it",
+              + (name == nil ? " of object \(origin.rawValue): " : ": ")
+              + "\(waiter.name.map { "object \($0)" } ?? "an object") of class '\(target.name)' is left out, and the link with it",
             remedy: nil))
       }
     }

@@ -109,8 +109,13 @@ package struct PlanError: Error, Hashable, Sendable {
     package var unknownName: NameAdvice?
     /// If it is in a query.
     package var query: QueryMistake?
+    /// The option whose text cannot be read, so that it is about no realm.
+    package var option: String?
     /// Each of several mistakes, if the problem only counts them.
-    package var parts: [String] = []
+    package var several: [Mistake] = []
+
+    /// A sentence for each of several mistakes.
+    package var parts: [String] { PlanError.parts(several.map { ($0.problem, $0.advice) }) }
 
     package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
       (self.problem, self.advice, self.location) = (problem, advice, location)
@@ -118,7 +123,7 @@ package struct PlanError: Error, Hashable, Sendable {
 
     /// What is wrong, and what to do.
     package var message: String {
-      PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
+      PlanError.sentence(problem + (several.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
     }
   }
 
@@ -132,7 +137,7 @@ package struct PlanError: Error, Hashable, Sendable {
   package var summary: Mistake {
     guard mistakes.count > 1 else { return mistakes[0] }
     var all = Mistake(mistakes.count.counted("mistake"), at: mistakes[0].location)
-    all.parts = Self.parts(mistakes.map { ($0.problem, $0.advice) })
+    all.several = mistakes
     if mistakes.allSatisfy({ $0.unknownName != nil }) { all.unknownName = mistakes[0].unknownName }
     return all
   }

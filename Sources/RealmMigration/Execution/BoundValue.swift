@@ -90,6 +90,7 @@ extension PlanExecution {
       bound.isDecimal = property.type == .decimal128
       return .formula(bound)
     case .template(let template, let policy):
+      try requireText(property, of: table, at: template.location)
       return .template(
         try BoundTemplate(
           template.value, at: template.location, onNull: policy ?? onNull ?? run.plan.settings.onNull,
@@ -111,7 +112,7 @@ extension PlanExecution {
       return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
     case .primaryKey(let className, let node):
       try requireLinks(to: className, from: property)
-      return .constant(try fit(find(node, in: className), to: property.asElement, at: className.location))
+      return .constant(try fit(find(node, in: className, for: property), to: property.asElement, at: className.location))
     case .objects(let className, let filter):
       let target = try self.table(className)
       try requireLinks(to: className, from: property)
@@ -122,6 +123,31 @@ extension PlanExecution {
       return .constant(try fit(value, to: property, at: filter.location))
     }
     return .constant(.null)
+  }
+
+  /// `--set` of a migration takes text; what is not made of text needs a plan.
+  private func requireText(_ property: Property, of table: TableEditor, at location: PlanLocation) throws {
+    guard run.options.isByHand, property.collection != nil || property.type == .object else { return }
+    let form =
+      if property.collection == .dictionary {
+        "{ key: VALUE }"
+      } else if property.collection != nil {
+        "[VALUE, …]"
+      } else if let target = property.target.flatMap({ try? transaction.table($0) })?.schema, target.kind != .embedded {
+        target.primaryKey == nil ? "{ objects: [\(target.displayName), QUERY] }" : "{ pk: [\(target.displayName), KEY] }"
+      } else {
+        "{ property: VALUE }"
+      }
+    let kind =
+      switch property.collection {
+      case .list: "a list"
+      case .set: "a set"
+      case .dictionary: "a dictionary"
+      case nil: property.targetClass == nil ? "an object" : "a link"
+      }
+    throw PlanError(
+      "'\(table.schema.displayName).\(property.name)' is \(kind), which text cannot set",
+      advice: "use a plan whose 'set' has the value \(form) (--plan)", at: location)
   }
 
   /// A check finds no objects, and so no links that would not fit.
@@ -207,19 +233,20 @@ extension PlanExecution {
   private func link(_ node: PlanNode, _ property: Property) throws -> Value {
     if let link = node["$link"] {
       guard let name = link["table"]?.text else {
-        throw PlanError("'$link' needs 'table' and 'key' or 'objKey'", at: node.location)
+        throw PlanError("'\(property.name)': '$link' needs 'table' and 'key' or 'objKey'", at: node.location)
       }
       let className = Located(RealmString(name), at: link.location)
       guard let key = link["objKey"] else {
         guard let key = link["key"] else {
-          throw PlanError("'$link' needs 'table' and 'key' or 'objKey'", at: node.location)
+          throw PlanError("'\(property.name)': '$link' needs 'table' and 'key' or 'objKey'", at: node.location)
         }
         if let objectKey = key.exportedObjectKey(of: try table(className).schema) {
-          return try fit(find(objectKey: objectKey, in: className), to: property.asElement, at: node.location)
+          return try fit(
+            find(objectKey: objectKey, in: className, for: property), to: property.asElement, at: node.location)
         }
-        return try fit(find(key, in: className), to: property.asElement, at: node.location)
+        return try fit(find(key, in: className, for: property), to: property.asElement, at: node.location)
       }
-      return try fit(find(objectKey: key, in: className), to: property.asElement, at: node.location)
+      return try fit(find(objectKey: key, in: className, for: property), to: property.asElement, at: node.location)
     }
     if let name = node["$ref"]?.text { return try link(toReference: name, property, node.location) }
     guard let target = property.targetClass else {
@@ -231,7 +258,7 @@ extension PlanExecution {
       guard case .number = node.content else {
         throw Self.notAnObjectKey(PlanFields.shown(node), for: property, target, at: node.location)
       }
-      return try find(objectKey: node, in: className)
+      return try find(objectKey: node, in: className, for: property)
     }
     return try find(node, in: className, for: property)
   }
@@ -249,7 +276,7 @@ extension PlanExecution {
       }
       throw Self.notAnObjectKey(value.shown("a mapping"), for: property, target, at: location)
     }
-    return try find(objectKey: node, in: Located(target.displayName, at: location))
+    return try find(objectKey: node, in: Located(target.displayName, at: location), for: property)
   }
 
   private static func notAnObjectKey(
@@ -261,15 +288,24 @@ extension PlanExecution {
   }
 
   /// The object with an object key.
-  private func find(objectKey node: PlanNode, in className: PlanOperation.Name) throws -> Value {
+  ///
+  /// - Parameter link: the property that links to it.
+  private func find(objectKey node: PlanNode, in className: PlanOperation.Name, for link: Property) throws -> Value {
     let table = try table(className)
-    guard case .number(let digits) = node.content, let number = Int64(digits),
-      case let object = ObjectKey(rawValue: number), try table.contains(object)
-    else {
+    var object: ObjectKey?
+    if case .number(let digits) = node.content, let number = Int64(digits) { object = ObjectKey(rawValue: number) }
+    let isKnown =
+      try object.map { object in
+        guard run.options.checksOnly else { return try table.contains(object) }
+        return try run.options.links?.has(object, in: table.schema) ?? true
+      } ?? false
+    guard let object, isKnown else {
       throw PlanError(
-        "class '\(className.value)' has no object with the object key \(PlanFields.shown(node))", at: node.location)
+        "'\(link.name)': class '\(className.value)' has no object with the object key \(PlanFields.shown(node))",
+        at: node.location)
     }
-    return .link(table.key, object)
+    // A check has no objects to link to.
+    return run.options.checksOnly ? .null : .link(table.key, object)
   }
 
   private func link(toReference name: String, _ property: Property, _ location: PlanLocation) throws -> Value {
@@ -289,9 +325,9 @@ extension PlanExecution {
     }
     let value = try literal.primaryKey(node, key, of: table.schema, for: link)
     guard let object = try table.find(primaryKey: value) else {
-      if run.options.checksOnly { return .null }
+      if run.options.checksOnly, try run.options.links?.has(primaryKey: value, in: table.schema) ?? true { return .null }
       throw PlanError(
-        "class '\(className.value)' has no object with the primary key \(value.shown)",
+        "\(link.map { "'\($0.name)': " } ?? "")class '\(className.value)' has no object with the primary key \(value.shown)",
         advice: run.options.editsObjects ? "check the key, or insert that object first" : nil, at: node.location)
     }
     return .link(table.key, object)

@@ -2,16 +2,21 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 import RealmText
+import RealmTools
 
 /// Reads values of an edit as typed on the command line, by the types of the properties.
 struct EditValues {
   let table: TableSchema
   let schema: Schema
+  /// The objects there are; nil if they are not looked up.
+  private let links: LinkTargets?
 
-  /// Whether types are checked that are usually checked when objects are changed.
-  private var checksTypes = false
+  /// Whether values are checked that are usually checked when objects are changed.
+  private var checksValues = false
 
-  init(table: TableSchema, schema: Schema) { (self.table, self.schema) = (table, schema) }
+  init(table: TableSchema, schema: Schema, links: LinkTargets? = nil) {
+    (self.table, self.schema, self.links) = (table, schema, links)
+  }
 
   private func property(_ name: RealmString) throws -> Property {
     if let property = table.property(named: name) { return property }
@@ -20,15 +25,18 @@ struct EditValues {
 
   /// Values by property.
   ///
-  /// - Parameter joins: whether several values for one collection are joined into one.
+  /// - Parameters:
+  ///   - field: what plans call it.
+  ///   - joins: whether several values for one collection are joined into one.
   /// - Throws: `PlanError`.
   private func map(
-    _ values: [ObjectEdit.Value], joins: Bool = false, _ read: (String, Property) throws -> PlanNode
+    _ values: [ObjectEdit.Value], as field: String = valueField, joins: Bool = false,
+    _ read: (String, Property) throws -> PlanNode
   ) throws -> PlanNode {
     let nodes = try Self.collectingMistakes(values) { value in
       let property = try property(RealmString(value.property))
       let node = try node(of: value, property, read)
-      if checksTypes { try requireType(of: node, property) }
+      if checksValues { try check([(value.property, node)], as: field) }
       return node
     }
     var (names, given) = ([String](), [String: [PlanNode]]())
@@ -91,8 +99,8 @@ struct EditValues {
     try checkingAll { reader in
       let changes: [() throws -> (String, PlanNode)] = [
         { ("values", try reader.map(set, reader.value)) },
-        { ("add", try reader.map(add, joins: true, reader.elements)) },
-        { ("remove", try reader.map(remove, joins: true, reader.removedElements)) },
+        { ("add", try reader.map(add, as: "add", joins: true, reader.elements)) },
+        { ("remove", try reader.map(remove, as: "remove", joins: true, reader.removedElements)) },
         { ("unset", try reader.keys(unset)) },
       ]
       return try Self.collectingMistakes(changes) { try $0() }
@@ -117,25 +125,27 @@ struct EditValues {
   private func checkingAll<Result>(_ read: (EditValues) throws -> Result) throws -> Result {
     do { return try read(self) } catch let error as PlanError {
       var reader = self
-      reader.checksTypes = true
+      reader.checksValues = true
       _ = try read(reader)
       throw error
     }
   }
 
-  /// - Throws: `PlanError` for a value of another type. Objects that links name are not looked up.
-  private func requireType(of node: PlanNode, _ property: Property) throws {
-    let literal = Literal(collectsMistakes: true) { [schema] node, property in
-      guard let target = schema.tables.first(where: { $0.name == property.target }), target.kind != .embedded,
-        let key = target.primaryKey, node.entries?.contains(where: { $0.key.hasPrefix("$") }) != true
-      else { return .null }
-      return try Literal { _, _ in .null }.primaryKey(node, key, of: target, for: property)
-    }
-    if let value = node["literal"], !value.isNull || property.collection == nil {
-      _ = try literal.value(value, of: property)
-    }
-    _ = try Self.collectingMistakes((node.elements ?? []).compactMap { $0["literal"] }) {
-      try literal.element($0, of: property.asElement)
+  private static let valueField = "values"
+
+  /// Looks up names and checks types, as the edit does that is never made because of other mistakes.
+  ///
+  /// - Throws: `PlanError` with all mistakes.
+  private func check(_ values: [(String, PlanNode)], as field: String) throws {
+    var fields: [(String, PlanNode)] = [("class", .text(table.displayName.description)), (field, .map(values))]
+    if field != Self.valueField { fields.append((Self.valueField, .map([]))) }
+    var options = PlanOptions()
+    (options.editsObjects, options.mustRun, options.checksOnly, options.links) = (true, true, true, links)
+    let run = PlanRun(try ObjectEdit.plan("set", fields), options)
+    let script = MigrationScript(
+      editingObjects: { transaction in try run.execute(run.plan.steps, on: transaction) }, spills: false)
+    do { try script.dryRun(on: schema) } catch let failure as PlanFailure {
+      throw PlanError(failure)
     }
   }
 
@@ -145,9 +155,9 @@ struct EditValues {
       var given: [PlanNode.Entry] = []
       let parts: [() throws -> Void] =
         [{ given = try reader.map(values, reader.constant).entries ?? [] }]
-        + (reader.checksTypes ? objects ?? [] : []).enumerated().map { index, object in
+        + (reader.checksValues ? objects ?? [] : []).enumerated().map { index, object in
           {
-            do { try reader.requireTypes(of: object, without: values) } catch let error as PlanError
+            do { try reader.check(object, without: values) } catch let error as PlanError
               where objects?.count ?? 0 > 1
             {
               throw PlanError(error.mistakes(in: "object \(index + 1)"))
@@ -167,12 +177,10 @@ struct EditValues {
   }
 
   /// - Parameter replaced: values that are given instead of those of the object.
-  private func requireTypes(of object: PlanNode, without replaced: [ObjectEdit.Value]) throws {
+  private func check(_ object: PlanNode, without replaced: [ObjectEdit.Value]) throws {
     let entries = (object.entries ?? []).filter { entry in !replaced.contains { RealmString($0.property) == entry.name }
     }
-    _ = try Self.collectingMistakes(entries) { entry in
-      try requireType(of: .literal(entry.value), try property(entry.name))
-    }
+    try check(entries.map { ($0.key, .literal($0.value)) }, as: Self.valueField)
   }
 
   /// The objects in a JSON text.
@@ -183,17 +191,23 @@ struct EditValues {
     do { node = try PlanNode.json(json) } catch let error as PlanError {
       let place = error.mistakes.first.map { " (line \($0.location.line), column \($0.location.column))" } ?? ""
       let isFile = json.hasPrefix("@") || json.hasSuffix(".json")
-      throw PlanError(
-        "--object is not valid JSON: \(error.message)\(place)",
-        advice: isFile ? "for the objects of a file, use 'import'" : nil, at: ObjectEdit.place)
+      throw unreadable(
+        "is not valid JSON: \(error.message)\(place)",
+        advice: isFile ? "for the objects of a file, use 'import'" : nil)
     }
     let objects = node.elements ?? [node]
     guard objects.allSatisfy({ $0.entries != nil }) else {
-      throw PlanError(
-        "--object takes a JSON object or an array of objects, not \(ShownText.beginning(of: json))",
-        at: ObjectEdit.place)
+      throw unreadable("takes a JSON object or an array of objects, not \(ShownText.beginning(of: json))")
     }
     return objects
+  }
+
+  /// A text that contains no objects.
+  private static func unreadable(_ problem: String, advice: String? = nil) -> PlanError {
+    let option = "--object"
+    var error = PlanError("\(option) \(problem)", advice: advice, at: ObjectEdit.place)
+    error.mistakes[0].option = option
+    return error
   }
 
   /// A value that is set: of single values a template, whose text is converted.
@@ -246,7 +260,7 @@ struct EditValues {
     if isNull(text, property) { return .null }
     guard property.collection == nil else {
       let isDictionary = property.collection == .dictionary
-      let node = try? PlanNode.json(text)
+      let node = try json(text, for: property)
       // The typed forms of both are objects.
       let isObject = node?.entries.map { isDictionary || $0.first?.key.hasPrefix("$") == true } ?? false
       guard let node, node.isNull || isObject || !isDictionary && node.elements != nil else {
@@ -257,6 +271,18 @@ struct EditValues {
       return .literal(node)
     }
     return .literal(try element(text, property))
+  }
+
+  /// A JSON value; nil for text that does not begin as an object or an array.
+  ///
+  /// - Throws: `PlanError` that says what is wrong with one that does.
+  private func json(_ text: String, for property: Property) throws -> PlanNode? {
+    do { return try PlanNode.json(text) } catch let error as PlanError {
+      guard text.first == "{" || text.first == "[", let mistake = error.mistakes.first else { return nil }
+      throw PlanError(
+        "the value of '\(property.name)' is not valid JSON: \(error.message) (line \(mistake.location.line), column "
+          + "\(mistake.location.column))", at: ObjectEdit.place)
+    }
   }
 
   /// `, such as '["a"]'`; empty for types whose values have no typical form.
@@ -336,7 +362,7 @@ struct EditValues {
   /// An embedded object as JSON, or the key of an object.
   private func link(_ text: String, _ property: Property) throws -> PlanNode {
     let target = schema.tables.first { $0.name == property.target }
-    if text.first == "{", let node = try? PlanNode.json(text) { return node }
+    if text.first == "{", let node = try json(text, for: property) { return node }
     guard let target, target.kind != .embedded else {
       throw PlanError(
         "'\(property.name)' takes a JSON object with properties of '\(target?.displayName ?? "")', not '\(text)'",

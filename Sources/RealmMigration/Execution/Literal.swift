@@ -87,7 +87,7 @@ struct Literal {
     case .bool, .string, .bytes, .number:
       guard let value = try? node.json.scalar(as: .mixed) else {
         throw PlanError(
-          "\(node.scalarText ?? "") is out of range for a mixed value: integers have 64 bits",
+          "'\(property.name)': \(node.scalarText ?? "") is out of range for a mixed value: integers have 64 bits",
           advice: "write \(node.scalarText ?? "").0 for a double, or '$numberDecimal'", at: node.location)
       }
       return value

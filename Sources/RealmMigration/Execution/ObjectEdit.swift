@@ -87,11 +87,14 @@ package struct ObjectEdit: Sendable {
   ///
   /// - Parameters:
   ///   - schema: of the realm, which determines how values are read.
+  ///   - snapshot: the objects that values may link to; nil if they are looked up later.
   ///   - expected: the number of objects to edit; if it differs, nothing is changed.
   ///   - samples: number of objects to show before and after.
   /// - Throws: `PlanError` for names and values that do not fit.
-  package func run(over schema: Schema, expecting expected: Int?, samples: Int) throws -> ObjectEditRun {
-    let plan = try plan(over: schema, expecting: expected)
+  package func run(
+    over schema: Schema, linkingTo snapshot: Snapshot? = nil, expecting expected: Int?, samples: Int
+  ) throws -> ObjectEditRun {
+    let plan = try plan(over: schema, snapshot, expecting: expected)
     var options = PlanOptions()
     (options.editsObjects, options.mustRun, options.sampleCount) = (true, true, samples)
     return ObjectEditRun(PlanRun(plan, options), isLarge: (expected ?? 0) > Self.mostAtOnce)
@@ -100,11 +103,12 @@ package struct ObjectEdit: Sendable {
   /// Objects that are changed without writing some of them before all are done.
   private static let mostAtOnce = 50_000
 
-  private func plan(over schema: Schema, expecting expected: Int?) throws -> Plan {
+  private func plan(over schema: Schema, _ snapshot: Snapshot?, expecting expected: Int?) throws -> Plan {
     guard let table = schema.classNamed(RealmString(className)) else {
       throw PlanRefusal.noClass(className, known: schema.classes.map(\.displayName.description))
     }
-    let reader = EditValues(table: table, schema: schema)
+    let links = snapshot.map { LinkTargets(snapshot: $0, growing: isInsertion ? RealmString(className) : nil) }
+    let reader = EditValues(table: table, schema: schema, links: links)
     var fields: [(String, PlanNode)] = [("class", .text(className))]
     let name: String
     switch change {
@@ -120,8 +124,13 @@ package struct ObjectEdit: Sendable {
       fields.append(("where", .text(filter ?? Self.everything)))
     }
     if let expected { fields.append(("expect", PlanNode(.number("\(expected)"), at: Self.place))) }
+    return try Self.plan(name, fields)
+  }
+
+  /// A plan of one operation.
+  static func plan(_ operation: String, _ fields: [(String, PlanNode)]) throws -> Plan {
     let step: PlanNode = .map([
-      ("to", PlanNode(.number("1"), at: Self.place)), ("do", .list([.map([(name, .map(fields))])])),
+      ("to", PlanNode(.number("1"), at: Self.place)), ("do", .list([.map([(operation, .map(fields))])])),
     ])
     return try Plan(.map([("plan", PlanNode(.number("1"), at: Self.place)), ("steps", .list([step]))]))
   }

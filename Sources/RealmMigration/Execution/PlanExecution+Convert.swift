@@ -78,7 +78,7 @@ extension PlanExecution {
     case .fail:
       optional.map { "set 'on_error' to default or delete, or to null with the type \($0)" }
         ?? "set 'on_error' to null, default or delete"
-    case .null: optional.map { "'on_error: null' needs the type \($0)" }
+    case .null: optional.map { _ in PlanOperation.Policies.nullNeeds(job.target) }
     default: nil
     }
   }

@@ -158,7 +158,7 @@ final class PlanExecution {
       let mistake = error.summary
       var failure = failure(mistake.problem, advice: mistake.advice, at: mistake.location)
       (failure.unknownName, failure.query) = (mistake.unknownName, mistake.query)
-      failure.parts = mistake.parts
+      (failure.parts, failure.several) = (mistake.parts, mistake.several)
       throw failure
     } catch let error as ValueError {
       var failure = failure(error.fact, advice: error.planAdvice, at: location)
@@ -167,7 +167,7 @@ final class PlanExecution {
         failure.subject =
           switch operation?.action {
           case .convert(let action)?:
-            "'\(action.source.path)' cannot be converted to \(action.target.value.typeText) in "
+            "'\(action.source.path)' cannot be converted to \(action.target.value.planType) in "
           case .set(let action)? where action.values.count == 1 && action.added.isEmpty && action.removed.isEmpty:
             "'\(action.className.value).\(action.values[0].property.value)' cannot be set for "
           case .makeRequired(let action)?: "'\(action.source.path)' cannot be made required because of null in "
@@ -299,10 +299,12 @@ final class PlanExecution {
     // Its objects are lost, whatever their properties are.
     let own = lost.filter { $0.className == name.value && $0.cause == .removed }
     if let first = own.first {
-      outcome.notAllowed.append(
-        LostValues(
-          className: name.value, property: nil, objectCount: first.objectCount, nonDefaultCount: 0,
-          cause: .classRemoved))
+      var objects = LostValues(
+        className: name.value, property: nil, objectCount: first.objectCount, nonDefaultCount: 0, cause: .classRemoved)
+      for table in counts.tables.values where table.deleted > 0 && table.removedWith == nil {
+        objects.embedded[TableSchema.displayName(ofTable: table.tableName)] = table.deleted
+      }
+      outcome.notAllowed.append(objects)
     }
     outcome.notAllowed += lost.filter { !own.contains($0) }
   }

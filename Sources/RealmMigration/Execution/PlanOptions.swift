@@ -21,6 +21,8 @@ package struct PlanOptions: Sendable {
   /// Whether to check the plan only, on a realm without objects: no program runs, and nothing is said about numbers of
   /// objects or missing objects.
   package var checksOnly = false
+  /// Finds the objects that values of a check link to; nil if any could be there.
+  var links: LinkTargets?
   /// Whether the run goes on after an operation that fails, to find what else is wrong.
   package var findsAllFailures = false
   /// Objects of each class that are shown before and after.
@@ -35,4 +37,26 @@ package struct PlanOptions: Sendable {
   package var now: Timestamp?
 
   package init() {}
+}
+
+/// The objects that are there for values to link to.
+struct LinkTargets: Sendable {
+  let snapshot: Snapshot
+  /// The class that gets new objects, which others may link to.
+  let growing: RealmString?
+
+  /// - Throws: `StorageError`.
+  func has(_ key: ObjectKey, in table: TableSchema) throws -> Bool {
+    guard table.displayName != growing, let stored = snapshot.table(displayName: table.displayName) else { return true }
+    return try stored.object(key) != nil
+  }
+
+  /// - Throws: `StorageError`.
+  func has(primaryKey value: Value, in table: TableSchema) throws -> Bool {
+    guard table.displayName != growing, let stored = snapshot.table(displayName: table.displayName),
+      let index = stored.schema.primaryKeyIndex
+    else { return true }
+    if let found = try stored.indexedObject(ofProperty: index, is: value, in: snapshot), found.key != nil { return true }
+    return try stored.firstObject(ofProperty: index, is: value, in: snapshot) != nil
+  }
 }

@@ -76,12 +76,23 @@ package struct PlanFailure: Error, Sendable {
   package var query: QueryMistake?
   /// What is wrong with each of several objects, or each of several mistakes, if the problem only counts them.
   package var parts: [String] = []
+  /// Each of several mistakes, if the problem only counts them.
+  package var several: [PlanError.Mistake] = []
   /// What comes before a problem that only counts objects: `failed for `, or what failed for them.
   package var subject = ""
 
   /// What is wrong, and what to do.
   package var message: String {
     PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
+  }
+}
+
+extension PlanError {
+  /// The mistakes that stopped a plan.
+  init(_ failure: PlanFailure) {
+    var mistake = Mistake(failure.problem, advice: failure.advice, at: failure.location)
+    (mistake.unknownName, mistake.query) = (failure.unknownName, failure.query)
+    self.init(failure.several.isEmpty ? [mistake] : failure.several)
   }
 }
 

@@ -191,7 +191,7 @@ private final class TransformReceiver {
     let object = ObjectKey(rawValue: number)
     guard let table = execution.transaction.table(key), isKnown?.contains(object) ?? true, try table.contains(object)
     else {
-      throw refuse("no object with key \(number) was sent")
+      throw refuse("object \(number) was not sent")
     }
     if node["delete"]?.content == .bool(true) { return doomed.append(object) }
     guard node["set"] != nil || node["append"] != nil else { throw refuse("'set', 'append' or 'delete' is missing") }

@@ -99,6 +99,10 @@ extension PlanExecution {
     if action.values.count == 1 { done.property = action.values[0].property.value }
     func assigning(_ assignment: PlanOperation.Assignment) throws -> Assigning {
       let property = try assigned(assignment.property, of: table)
+      let isOnly = action.values.count == 1 && property.collection == nil && !property.isOptional
+      guard action.policies.onError != .null || !isOnly else {
+        throw PlanError(PlanOperation.Policies.nullNeeds(property), at: assignment.property.location)
+      }
       var substitute: Value?
       if let given = action.defaultValue { substitute = try defaultValue(given, property, table) }
       return Assigning(

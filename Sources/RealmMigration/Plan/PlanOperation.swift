@@ -196,6 +196,13 @@ extension PlanOperation {
   package struct Policies: Hashable, Sendable {
     package var onNull: NullPolicy?
     package var onError: ErrorPolicy?
+
+    /// What is wrong with `on_error: null` for a property that cannot be null.
+    static func nullNeeds(_ property: Property) -> String {
+      var optional = property
+      optional.isOptional = true
+      return "'on_error: null' needs the type '\(optional.planType)', not '\(property.planType)'"
+    }
   }
 }
 

@@ -173,6 +173,7 @@ extension PlanReader {
     let (value, defaultValue) = (fields.node("value").map(self.value), fields.node("default").map(self.value))
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])
     guard let className, let property else { return nil }
+    requireNull(policies, property.value, &fields)
     return .addProperty(
       PlanOperation.AddProperty(
         className: className, property: property, defaultValue: defaultValue, value: value,
@@ -201,10 +202,17 @@ extension PlanReader {
       mistakes.add("the policy 'default' needs 'default'", at: fields.location)
     }
     guard let source, let target else { return nil }
+    requireNull(policies, target.value, &fields)
     return .convert(
       PlanOperation.Convert(
         source: source, target: target, expression: using, defaultValue: defaultValue, options: options, match: match,
         policies: policies))
+  }
+
+  /// Reports `on_error: null` for a type that cannot be null: it would stop the plan at the first error.
+  private func requireNull(_ policies: PlanOperation.Policies, _ property: Property, _ fields: inout PlanFields) {
+    guard policies.onError == .null, !property.isOptional, let node = fields.node("on_error") else { return }
+    mistakes.add(PlanOperation.Policies.nullNeeds(property), at: node.location)
   }
 
   private func makeRequired(_ fields: inout PlanFields) -> PlanOperation.Action? {

@@ -113,6 +113,12 @@ package struct Header: Sendable, Equatable {
     topRef = Ref(top)
   }
 
+  /// Whether a file begins as a realm of formats 2 to 9, whatever else is damaged.
+  package static func isLegacy(_ store: ByteStore) -> Bool {
+    guard let raw = try? RawHeader(of: store) else { return false }
+    return raw.mnemonic == RawHeader.mnemonicNumber && legacyFormats.contains(raw.format)
+  }
+
   private init(topRef: Ref, format: UInt8, form: Form) {
     (self.topRef, self.format, self.form) = (topRef, format, form)
   }

@@ -70,7 +70,7 @@ package struct SnapshotNodes: RealmBody {
 
   package init(of snapshot: Snapshot, keepsHistory: Bool) {
     self.snapshot = snapshot
-    self.keepsHistory = keepsHistory
+    self.keepsHistory = keepsHistory && snapshot.top?.historyKind != HistoryKind.none
   }
 
   package func write(to output: StreamingOutput) throws -> RealmRoots? {

@@ -27,6 +27,8 @@ public struct LostValues: Hashable, Sendable {
   package var successor: Property?
   /// The only property that is new in the class and could take the values as they are; nil unless there is exactly one.
   package var renamed: RealmString?
+  /// Embedded objects that are deleted with those of a removed class: the number by class.
+  package var embedded: [RealmString: Int] = [:]
 
   package init(
     className: RealmString, property: RealmString?, objectCount: Int, nonDefaultCount: Int, cause: Cause = .removed

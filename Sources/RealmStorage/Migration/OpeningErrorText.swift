@@ -38,9 +38,29 @@ extension MigrationError: RealmErrorCause {
   public var description: String {
     switch self {
     case .wouldLoseData: "the migration would lose the values of \(text)"
-    case .notPossible(let step, let reason):
-      "class '\(step.className)' cannot be migrated (\(step.name)): \(reason)"
+    case .notPossible(let step, let reason): "\(step.refusal): \(reason)"
     case .embedding, .kindChange, .duplicatePrimaryKey, .rename, .renamedPropertyMissing, .classIsLinkTarget: text
+    }
+  }
+}
+
+extension MigrationStep {
+  /// What cannot be done: `property 'Dog.age' cannot be added`.
+  package var refusal: String {
+    let owner = "class '\(className)'"
+    let place = property.map { "property '\(className).\($0)'" } ?? owner
+    return switch self {
+    case .createClass: "\(owner) cannot be added"
+    case .addInitialProperties: "the properties of \(owner) cannot be added"
+    case .addProperty: "\(place) cannot be added"
+    case .replaceProperty: "\(place) cannot get its new type"
+    case .makeOptional: "\(place) cannot be made optional"
+    case .addIndex: "\(place) cannot be indexed"
+    case .removeIndex: "the index of \(place) cannot be removed"
+    case .clearPrimaryKey: "the primary key of \(owner) cannot be removed"
+    case .removeProperty: "\(place) cannot be removed"
+    case .setPrimaryKey: "\(place) cannot become the primary key"
+    case .changeKind(_, _, let new): "\(owner) cannot become \(new == .embedded ? "embedded" : "a top-level class")"
     }
   }
 }

@@ -57,6 +57,13 @@ struct FileTime: Hashable, Sendable {
   var nanoseconds: Int64
 }
 
+/// A file as it was at one time: another one, or another content, differs.
+package struct FileStamp: Hashable, Sendable {
+  let identity: FileIdentity
+  let size: UInt64
+  let modified: FileTime?
+}
+
 /// Which file it is, whatever its name.
 package struct FileIdentity: Hashable, Sendable {
   /// `st_dev`.

@@ -164,6 +164,14 @@ package final class SequentialInput {
     (source, byteCount) = (.file(file), file.size)
   }
 
+  /// What `stat` says of a file, which changes with its content.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func stamp(of path: String) throws -> FileStamp {
+    let file = try InputFile(path: path)
+    return FileStamp(identity: file.identity, size: file.size, modified: file.modified)
+  }
+
   /// Which file a path leads to.
   ///
   /// - Throws: `StorageError.file`.

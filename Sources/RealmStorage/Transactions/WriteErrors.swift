@@ -98,7 +98,7 @@ extension EditError: RealmErrorCause {
     case .noSuchProperty(let table, let property):
       "'\(TableSchema.displayName(ofTable: table))' has no property '\(property)'"
     case .noSuchObject(let table, let key):
-      "'\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
+      "class '\(TableSchema.displayName(ofTable: table))' has no object \(key.rawValue)"
     case .primaryKeyInUse(let table, _):
       "'\(TableSchema.displayName(ofTable: table))' already has an object with that primary key"
     case .equalPrimaryKeys(let table):

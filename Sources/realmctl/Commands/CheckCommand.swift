@@ -76,6 +76,8 @@ struct CheckCommand: RealmctlCommand {
         if report.summary.errors > 0 {
           let snapshot = try? Snapshot(of: bytes.store, wasDecrypted: bytes.isEncrypted, choosing: input.snapshot)
           report.isSynced = snapshot?.historyKind.isSynchronized ?? false
+          report.hasUnknownHistory = snapshot?.historyProblem != nil
+          report.isUnreadable = snapshot == nil && Header.legacyFormats.contains(report.summary.format)
         }
         return report
       }

@@ -22,8 +22,12 @@ extension Diagnostic {
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       problem = "the lock file cannot be used: " + problem
       if code == .fileNotFound {
+        let realm = path.hasSuffix(".lock") ? String(path.dropLast(".lock".count)) : path
+        self.path = realm
+        let folder = realm.lastIndex(of: "/").map { realm[..<$0] } ?? "."
+        problem = "the folder '\(folder)' does not exist"
         detail = "Failed to open file at path '\(path)': parent directory does not exist"
-        advice = "create the folder first"
+        advice = "create it first"
       }
       if code == .filePermissionDenied {
         let isFolder = name == "mkdir"

@@ -20,7 +20,7 @@ extension Diagnostic {
       let place = corruption.ref.isNull ? nil : "node \(corruption.ref)"
       self.init(
         .failed, .invalidDatabase, path: path, "\(what): \(corruption.reason)", detail: place,
-        advice: isListed ? nil : corruption.reason.advice)
+        advice: isListed ? nil : corruption.reason.advice(on: path))
     case .some(let error):
       self.init(error, path: path)
       problem = what + ": " + problem
@@ -50,9 +50,9 @@ extension Diagnostic {
     case .table: name
     case .objects: "some objects of \(name)"
     case .values(let property, let first, let count):
-      "'\(property)' of \(count.counted("object")) of \(name), starting with key \(first.rawValue),"
+      "'\(property)' of \(count.counted("object")) of \(name), starting with object \(first.rawValue),"
     case .value(let property, let object):
-      "'\(property)' of the object with key \(object.rawValue) of \(name)"
+      "'\(property)' of object \(object.rawValue) of \(name)"
     case .column(let column): "a value of '\(column)' of \(name)"
     }
   }
@@ -91,13 +91,55 @@ extension Console {
 }
 
 extension Corruption.Reason {
-  /// What to do about damage, unless more is known.
-  static let usualAdvice = "use a backup, or save the rest with 'recover'"
-
-  var advice: String {
+  /// - Parameter path: of the file that the node is in.
+  func advice(on path: String) -> String {
     switch self {
     case .readFailed: "copy the file to another disk"
-    default: Self.usualAdvice
+    default: DamageAdvice.usual(for: path)
     }
+  }
+}
+
+extension Corruption {
+  /// Where the node is, with the class and the property that it belongs to as far as they can be found; nil if it is not
+  /// known.
+  func place(in path: String) -> String? {
+    ref.isNull ? nil : found(in: path)?.text ?? "node \(ref)"
+  }
+
+  /// The largest file that is searched for the sake of a message.
+  private static let mostBytes: UInt64 = 64 << 20
+
+  private func found(in path: String) -> Finding.Place? {
+    guard let bytes = try? ByteStore.open(.path(path), key: nil), bytes.physicalSize <= Self.mostBytes else {
+      return nil
+    }
+    var place: Finding.Place?
+    _ = try? Checker(bytes.store).run { finding in
+      if place == nil, finding.place.ref == ref, finding.place.table != nil { place = finding.place }
+    }
+    return place
+  }
+}
+
+/// What to do about a damaged file.
+enum DamageAdvice {
+  /// The usual advice, unless more is known.
+  static func usual(for path: String) -> String {
+    isLost(path) ? "use a backup" : "use a backup, or save the rest with 'recover'"
+  }
+
+  /// About a file that was cut off.
+  static func onShortFile(_ path: String) -> String {
+    isLost(path) ? lost : "copy it again from its source, use a backup, or save the rest with 'recover'"
+  }
+
+  /// About a file that 'recover' refuses.
+  static let lost = "copy it again from its source, or use a backup"
+
+  /// Whether 'recover' refuses a file: in formats 2 to 9 nothing can be found without the root.
+  private static func isLost(_ path: String) -> Bool {
+    guard let bytes = try? ByteStore.open(.path(path), key: nil), Header.isLegacy(bytes.store) else { return false }
+    return (try? OpenedRealm(bytes)) == nil
   }
 }

@@ -13,6 +13,17 @@ extension Diagnostic {
       advice: Self.advice(on: name, among: known, path: path))
   }
 
+  /// A class that neither of two realms has.
+  ///
+  /// - Parameters:
+  ///   - name: as typed.
+  ///   - known: the classes of both.
+  init(inNeitherRealm name: String, among known: [String]) {
+    self.init(
+      .notFound, .noSuchTable, name.isEmpty ? "the name of the class is empty" : "neither realm has a class '\(name)'",
+      advice: Self.advice(on: name, among: known, path: nil))
+  }
+
   /// The results for all elements.
   ///
   /// - Throws: the only mistake; if there are more, one `Diagnostic` that counts and names them.
@@ -27,8 +38,7 @@ extension Diagnostic {
     guard let first = mistakes.first else { return results }
     guard mistakes.count > 1 else { throw first }
     var diagnostic = Diagnostic(first.status, first.code, path: first.path, mistakes.count.counted("mistake"))
-    diagnostic.lines = PlanError.parts(mistakes.map { ($0.problem, $0.advice) })
-    diagnostic.detail = diagnostic.lines.joined(separator: "; ")
+    diagnostic.list(mistakes)
     throw diagnostic
   }
 

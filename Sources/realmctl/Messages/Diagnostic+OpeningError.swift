@@ -56,7 +56,18 @@ extension Diagnostic {
     case .refusedChanges(let mode, _):
       self.init(
         .schema, mode == .sameVersion ? .schemaMismatch : .invalidSchemaChange, path: path, known,
-        advice: mode == .sameVersion ? Self.advice(versionOption, above: requested) : nil)
+        advice: Self.advice(on: mode, versionOption, requested))
+    }
+  }
+
+  private static func advice(
+    on mode: SchemaDifference.OpenMode, _ versionOption: String?, _ requested: UInt64?
+  ) -> String? {
+    let higher = advice(versionOption, above: requested)
+    return switch mode {
+    case .sameVersion: higher
+    case .readOnly: "omit --read-only and " + higher
+    case .additive, .changedByOthers, .manual: nil
     }
   }
 
@@ -81,9 +92,7 @@ extension Diagnostic {
     case .kindChange, .renamedPropertyMissing, .rename, .classIsLinkTarget:
       self.init(.schema, .illegalOperation, path: path, error.text)
     case .notPossible(let step, let reason):
-      self.init(
-        .schema, .migrationFailed, path: path, "class '\(step.className)' cannot be migrated (\(step.name))",
-        detail: reason)
+      self.init(.schema, .migrationFailed, path: path, step.refusal, detail: reason)
     case .duplicatePrimaryKey:
       self.init(
         .schema, .migrationFailed, path: path, error.text,

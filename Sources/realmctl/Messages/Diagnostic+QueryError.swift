@@ -19,8 +19,10 @@ extension Diagnostic {
       if error.code == .syntaxError {
         (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty)
         diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
+        let words = text.split(separator: " ")
+        let areNames = words.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || "_.@".contains($0) } }
         diagnostic.advice =
-          text.split(separator: " ").count > 1
+          words.count > 1 && areNames
           ? "separate names with commas" : "write a name, or a path through links such as dog.name"
       }
       throw diagnostic

@@ -93,23 +93,20 @@ extension Diagnostic {
         advice: "check the key, and which file it belongs to")
     case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: Self.adviceOnShortFile)
+        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: DamageAdvice.onShortFile(path))
     case .logicalSize(let size, let actual) where size > actual:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: Self.adviceOnShortFile)
+        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: DamageAdvice.onShortFile(path))
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Corruption.Reason.usualAdvice)
+        advice: DamageAdvice.usual(for: path))
     case .noSuchSnapshot:
       self.init(
         .notFound, .invalidInput, path: path, problem.description,
         advice: "'history' lists the snapshots in the file")
     }
   }
-
-  /// What to do about a file that was cut off.
-  static let adviceOnShortFile = "copy it again from its source, use a backup, or save the rest with 'recover'"
 
   /// What to do about a file that does not begin as a realm does.
   private static func advice(onOtherFile path: String) -> String {
@@ -217,7 +214,7 @@ extension Diagnostic {
     }
     self.init(
       .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason)",
-      detail: corruption.ref.isNull ? nil : "node \(corruption.ref)", advice: corruption.reason.advice)
+      detail: corruption.place(in: path), advice: corruption.reason.advice(on: path))
   }
 }
 

@@ -1,3 +1,4 @@
+import RealmMigration
 import RealmText
 
 /// One problem or fact that deserves attention, from which a line of text or a JSON object is made.
@@ -19,6 +20,9 @@ struct Diagnostic: Error, Hashable, Sendable {
   var source: SourceMark?
   /// The parts of a long `detail`, for which the text has lines of their own.
   var lines: [String] = []
+  /// Each of several mistakes, if the problem only counts them. They are in the `lines` of the text; `--json` reports each
+  /// before this.
+  private(set) var mistakes: [Diagnostic] = []
 
   init(
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, at source: SourceMark? = nil, _ problem: String,
@@ -26,6 +30,21 @@ struct Diagnostic: Error, Hashable, Sendable {
   ) {
     (self.status, self.code, self.path, self.problem, self.detail) = (status, code, path, problem, detail)
     (self.source, self.advice) = (source, advice)
+  }
+
+  /// Names each of several mistakes, which the problem only counts.
+  mutating func list(_ mistakes: [Diagnostic]) {
+    self.mistakes = mistakes
+    lines = PlanError.parts(mistakes.map { ($0.problem, $0.advice) })
+    detail = lines.joined(separator: "; ")
+  }
+
+  /// As many of `mistakes` as are shown, then this, which counts them.
+  var listed: [Diagnostic] {
+    guard !mistakes.isEmpty else { return [self] }
+    var count = self
+    count.detail = nil
+    return mistakes.prefix(Self.mostLines) + [count]
   }
 
   /// The text after `realmctl: `.

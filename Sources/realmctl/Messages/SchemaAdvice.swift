@@ -12,31 +12,41 @@ extension Diagnostic {
   ///   - known: what the SDKs say about it; nil if no app would see the schema.
   ///   - classes: of the schema, as far as known.
   init(invalidSchema violations: [SchemaViolation], path: String, known: String?, classes: [RealmString] = []) {
-    let others = violations.count - 1
-    let more = others == 0 ? nil : "and " + others.counted("more error")
     let advice = SchemaAdvice.text(for: violations, classes: classes.map(\.description))
+    let types = UnknownType.all(in: violations)
     if let known {
       self.init(.schema, .schemaValidationFailed, path: path, known, advice: advice)
-    } else if let unknown = UnknownType.all(in: violations).first {
-      let types = UnknownType.all(in: violations).prefix(Self.mostReasonsInLine)
-      let rest = violations.count - types.count
+    } else if let unknown = types.first, types.count == violations.count, types.count <= Self.mostReasonsInLine {
       self.init(
         .schema, .schemaValidationFailed, path: path,
         types.count == 1
           ? "property '\(unknown.place)': unknown type '\(unknown.type)'"
           : "unknown types: " + types.map { "'\($0.type)' of '\($0.place)'" }.joined(separator: ", "),
-        detail: rest == 0 ? nil : "and " + rest.counted("more error"), advice: advice)
-    } else {
-      // A class that occurs twice also makes its links look wrong.
-      let first = violations.first { if case .duplicateClass = $0 { true } else { false } } ?? violations.first
-      let one = first.map {
-        more != nil && $0.description.hasSuffix(".") ? String($0.description.dropLast()) : $0.description
-      }
-      let texts = [one, more].compactMap { $0 }
-      self.init(
-        .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: ", "),
         advice: advice)
+    } else {
+      let texts = violations.causesFirst.map { violation in
+        let text = UnknownType(violation).map { "property '\($0.place)': unknown type '\($0.type)'" }
+        return text ?? (violation.description.hasSuffix(".") ? String(violation.description.dropLast()) : violation.description)
+      }
+      self.init(
+        .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: "; "),
+        advice: advice)
+      if texts.count > Self.mostReasonsInLine { lines = texts }
     }
+  }
+}
+
+extension SchemaViolation {
+  fileprivate var isAboutDuplicate: Bool { if case .duplicateClass = self { true } else { false } }
+}
+
+extension [SchemaViolation] {
+  /// A class that occurs twice makes its links look wrong, and an unknown type the inverse of its property.
+  fileprivate var causesFirst: [SchemaViolation] {
+    func rank(_ violation: SchemaViolation) -> Int {
+      violation.isAboutDuplicate ? 0 : UnknownType(violation) != nil ? 1 : 2
+    }
+    return (0...2).flatMap { wanted in filter { rank($0) == wanted } }
   }
 }
 
@@ -51,11 +61,10 @@ private struct UnknownType {
 
   /// None also if a class occurs twice: one of them may be the missing one under a wrong name.
   static func all(in violations: [SchemaViolation]) -> [UnknownType] {
-    let isDuplicate = violations.contains { if case .duplicateClass = $0 { true } else { false } }
-    return isDuplicate ? [] : violations.compactMap(UnknownType.init)
+    violations.contains(where: \.isAboutDuplicate) ? [] : violations.compactMap(UnknownType.init)
   }
 
-  private init?(_ violation: SchemaViolation) {
+  init?(_ violation: SchemaViolation) {
     guard case .property(let className, let property, .unknownTarget) = violation, let target = property.targetClass
     else { return nil }
     (self.className, self.property, type) = (className, property.name, target.description)

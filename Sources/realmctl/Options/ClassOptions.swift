@@ -43,7 +43,9 @@ extension ClassSelection {
   }
 
   /// The same for names that any of several files may know.
-  func requireKnownNames(in files: [ComparedFile], at path: String) throws {
+  ///
+  /// - Parameter path: of the only file; nil if there are two.
+  func requireKnownNames(in files: [ComparedFile], at path: String?) throws {
     guard !names.isEmpty else { return }
     try require(among: files.flatMap(\.tableNames), at: path)
   }
@@ -55,7 +57,7 @@ extension ClassSelection {
     try require(among: schema.tables.map(\.name), at: path)
   }
 
-  private func require(among tables: [RealmString], at path: String) throws {
+  private func require(among tables: [RealmString], at path: String?) throws {
     let known = Set(tables.map(TableSchema.displayName(ofTable:)))
     let unknown = names.filter { !known.contains($0) }
     guard !unknown.isEmpty else { return }
@@ -63,6 +65,8 @@ extension ClassSelection {
       tables.filter { $0.hasPrefix(TableSchema.classPrefix) }.map { TableSchema.displayName(ofTable: $0).description }
     ).sorted()
     _ = try Diagnostic.collectingMistakes(unknown) { name in
+      // The names to choose from are those of both.
+      guard let path else { throw Diagnostic(inNeitherRealm: name.description, among: classes) }
       throw Diagnostic(noClass: name.description, among: classes, path: path)
     }
   }

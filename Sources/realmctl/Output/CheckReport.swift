@@ -7,6 +7,10 @@ struct CheckReport {
   let input: RealmInput
   /// A synced realm is never rebuilt itself.
   var isSynced = false
+  /// Neither is one with a history that cannot be kept up to date.
+  var hasUnknownHistory = false
+  /// Whether not even 'recover' can read it: in formats 2 to 9 nothing can be found without the root.
+  var isUnreadable = false
   var findings: [Finding] = []
   var summary = CheckSummary()
 
@@ -72,29 +76,31 @@ struct CheckReport {
     return PrintableText.escaping("\(input.name): \(verdict); format \(summary.format), \(facts)\(advice)")
   }
 
+  private var isOnlyCopied: Bool { isSynced || hasUnknownHistory }
+
   /// What to do about the errors, as the guide to damage has it for the parts that they are in.
   private var advice: String {
     let kinds = findings.filter { $0.severity == .error }.map(\.kind)
     let rebuilt = kinds.filter(\.isRebuilt)
     let others = kinds.filter { !$0.isRebuilt }
     if !kinds.isEmpty, others.isEmpty {
-      let command = isSynced ? "write-copy --rebuild" : "compact --rebuild"
+      let command = isOnlyCopied ? "write-copy --rebuild" : "compact --rebuild"
       if rebuilt.contains(where: \.contradictsValues) {
         return "compare with a backup, then run '\(command)', which keeps the values and links"
       }
-      return isSynced ? "'\(command)' makes a local copy without it" : "'\(command)' fixes it"
+      return isOnlyCopied ? "'\(command)' makes a local copy without it" : "'\(command)' fixes it"
     }
-    if !Set(others).isDisjoint(with: [.headerTopRef, .headerFooter]) { return Diagnostic.adviceOnShortFile }
+    if !Set(others).isDisjoint(with: [.headerTopRef, .headerFooter]) { return DamageAdvice.onShortFile(input.path) }
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
     if parts == ["free-list"], rebuilt.isEmpty {
-      return isSynced && summary.format != Header.newestFormat
+      return hasUnknownHistory || isSynced && summary.format != Header.newestFormat
         ? "'write-copy' makes a local copy without it" : "'compact' makes a new list of free space"
     }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
-      return isSynced || others.contains(.historyType) || others.contains(.historySchema)
+      return isOnlyCopied || others.contains(.historyType) || others.contains(.historySchema)
         ? "'write-copy --rebuild' makes a local copy without history" : "'compact --rebuild' fixes it"
     }
-    return "run 'recover' to save what can be read"
+    return isUnreadable ? DamageAdvice.lost : "run 'recover' to save what can be read"
   }
 
   // MARK: JSON

@@ -15,7 +15,7 @@ struct HistoryReport {
     guard let live = history.entries.first(where: { $0.state == .live }), live.damage != nil else { return [] }
     return [
       Diagnostic(
-        .failed, .invalidDatabase, path: name, Self.changes(live), advice: Corruption.Reason.usualAdvice)
+        .failed, .invalidDatabase, path: name, Self.changes(live), advice: DamageAdvice.usual(for: name))
     ]
   }
 

@@ -243,7 +243,10 @@ extension LostValues {
     switch cause {
     case .removed:
       "'\(place)' would \(successor.map { "become \($0.typeText) and lose its values" } ?? "be removed"): \(valuesText)"
-    case .classRemoved: "class '\(place)' would be removed with \(objectCount.counted("object"))"
+    case .classRemoved:
+      "class '\(place)' would be removed with "
+        + ([objectCount.counted("object")]
+        + embedded.sorted { $0.key < $1.key }.map { "\($1.counted("embedded object")) of class '\($0)'" }).listed
     case .overwritten, .targetDeleted: text
     }
   }
@@ -301,17 +304,21 @@ extension PlanReport.Operation {
     (objects, null, defaulted) = (step.objectCount, step.nullCount, step.defaultedCount)
   }
 
-  /// `convert Person.age: 3 objects, 2 converted, 1 null`
+  /// `convert Person.age: 3 objects, 2 converted, 1 null; 1 value could not be converted`
+  ///
+  /// What was done with a value that could not be converted is among the counts before it.
   fileprivate var text: String {
     var counts = [objects.counted("object")]
     if computed > 0 { counts.append(name == "convert" ? "\(computed) converted" : computed.counted("value")) }
     let words: [(Int, String)] = [
       (null, "null"), (defaulted, "default"),
-      (failed, "failed"), (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),
+      (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),
     ]
     counts += words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let place = property.map { "\(className).\($0)" } ?? "\(className)"
-    return "\(name) \(place): \(counts.joined(separator: ", "))"
+    let verb = name == "convert" ? "converted" : "computed"
+    let rest = failed > 0 ? "; \(failed.counted("value")) could not be \(verb)" : ""
+    return "\(name) \(place): \(counts.joined(separator: ", "))\(rest)"
   }
 
   fileprivate func addMembers(to json: JSONText) {

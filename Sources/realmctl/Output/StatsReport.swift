@@ -30,7 +30,7 @@ struct StatsReport {
       diagnostics.append(
         Diagnostic(
           .failed, .invalidDatabase, path: name, "\(rest.counted("more part")) cannot be read",
-          advice: Corruption.Reason.usualAdvice))
+          advice: DamageAdvice.usual(for: name)))
     }
     if space.sharedNodeCount > 0, diagnostics.isEmpty {
       diagnostics.append(

@@ -26,7 +26,7 @@ final class Console {
 
   /// Why the run ends, or why its status is not 0.
   func report(_ diagnostic: Diagnostic) {
-    show(diagnostic, as: .error)
+    for one in style.isJSON ? diagnostic.listed : [diagnostic] { show(one, as: .error) }
   }
 
   /// Shows how a command is written, below an error.

@@ -74,16 +74,7 @@ struct DiffRun {
 
   private func compare(_ old: ComparedFile, _ new: ComparedFile, _ output: DiffOutput) throws -> Bool {
     let names = request.names(old, new)
-    do {
-      try request.classes.requireKnownNames(in: [old, new], at: names.oldPath)
-    } catch var unknown as Diagnostic where request.against == nil {
-      // The names to choose from are those of both.
-      unknown.path = nil
-      func both(_ problem: String) -> String { problem.replacing("no class '", with: "neither realm has a class '") }
-      unknown.problem = both(unknown.problem)
-      (unknown.detail, unknown.lines) = (unknown.detail.map(both), unknown.lines.map(both))
-      throw unknown
-    }
+    try request.classes.requireKnownNames(in: [old, new], at: request.against == nil ? nil : names.oldPath)
     for file in request.against == nil ? [old, new] : [new] { file.warnIfHeld(on: console) }
     do {
       let done = Atomic<Int>(0)

@@ -60,9 +60,12 @@ private struct OneEdit {
   /// - Throws: `Diagnostic`.
   func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
-    let (found, schema) = try launch.input.read(console, with: key) { realm in
+    let (found, schema, prepared) = try launch.input.read(console, with: key) { realm in
       try realm.requireReadable(.only([RealmString(request.edit.className)]))
-      return (try reporting { try request.edit.count(in: realm.snapshot) }, realm.snapshot.schema)
+      let (snapshot, schema) = (realm.snapshot, realm.snapshot.schema)
+      let found = try reporting { try request.edit.count(in: snapshot) }
+      // The number of objects is checked before the values.
+      return (found, schema, try reporting { try prepare(found.count, schema, snapshot) })
     }
     let count = found.count
     console.warn(of: found.warnings, foundNothing: count == 0, path: name)
@@ -74,11 +77,7 @@ private struct OneEdit {
           : count.counted("object matches", "objects match")) + ", expected \(expected), so nothing was changed",
         advice: request.edit.isInsertion ? nil : "'query' shows the objects")
     }
-    let run = try reporting {
-      try request.edit.run(
-        over: schema, expecting: request.edit.isInsertion ? nil : count,
-        samples: launch.dryRun ? request.sampleCount : 0)
-    }
+    let run = try reporting { try prepared.get() }
     try confirm(count)
     var change = launch
     if count > EditRun.mostInSmallChange { change.verifiesChangesOnly = false }
@@ -88,6 +87,18 @@ private struct OneEdit {
     let summary = EditSummary(run.report, result, request, launch)
     if summary.count > 0 { warn(ofTextsNull: request.edit.namesOfTextsNull(in: schema)) }
     return summary
+  }
+
+  /// The run that makes the edit, or the mistakes in names and values.
+  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<ObjectEditRun, PlanError> {
+    do {
+      return .success(
+        try request.edit.run(
+          over: schema, linkingTo: snapshot, expecting: request.edit.isInsertion ? nil : count,
+          samples: launch.dryRun ? request.sampleCount : 0))
+    } catch let error as PlanError {
+      return .failure(error)
+    }
   }
 
   private func warn(ofTextsNull names: [String]) {
@@ -114,16 +125,8 @@ private struct OneEdit {
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
-      let mistake = error.summary
-      let isName = mistake.unknownName != nil
-      // The text of an option is not in the realm.
-      let isOption = mistake.problem.hasPrefix("--object ")
-      var diagnostic = Diagnostic(
-        isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput, path: isOption ? nil : name,
-        Diagnostic.soNothingWasChanged(mistake.problem), advice: mistake.advice)
-      if !mistake.parts.isEmpty {
-        (diagnostic.detail, diagnostic.lines) = (mistake.parts.joined(separator: "; "), mistake.parts)
-      }
+      var diagnostic = Diagnostic(ofEdit: error.summary, path: name)
+      diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       throw diagnostic
     } catch let error as PlanRefusal {
       throw Diagnostic(error, path: name)
@@ -134,5 +137,17 @@ private struct OneEdit {
       }
       throw diagnostic
     }
+  }
+}
+
+extension Diagnostic {
+  /// A mistake in the names and values of an edit.
+  init(ofEdit mistake: PlanError.Mistake, path: String) {
+    let isName = mistake.unknownName != nil
+    // The text of an option is not in the realm.
+    self.init(
+      isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput,
+      path: mistake.option == nil ? path : nil, mistake.problem, advice: mistake.advice)
+    if !mistake.several.isEmpty { list(mistake.several.map { Diagnostic(ofEdit: $0, path: path) }) }
   }
 }

@@ -76,6 +76,7 @@ struct ImportRun: @unchecked Sendable {
 
   private func performArranged(key: EncryptionKey?) throws -> (report: ImportReport, launch: LaunchRun.Result) {
     let result = Result()
+    let stamps = request.sources.map(\.stamps)
     let target = try target(key: key)
     let rejects = try request.rejects.map { path in
       guard ![launch.input.path, launch.destination?.path, request.seed].contains(path) else {
@@ -95,7 +96,9 @@ struct ImportRun: @unchecked Sendable {
     let options = wanted
     let script = MigrationScript(
       editingObjects: { transaction in
-        try perform(options, transaction, result, rejects)
+        let outcome = try perform(options, transaction, result, rejects)
+        try requireUnchanged(since: stamps)
+        return outcome
       }, spills: options.spills)
     let done: LaunchRun.Result
     do {
@@ -117,6 +120,18 @@ struct ImportRun: @unchecked Sendable {
     return (result.report, done)
   }
 
+  /// Classes are inferred in a first reading, and must fit what the second one finds.
+  ///
+  /// - Throws: `Diagnostic` for a source that was replaced or changed meanwhile.
+  private func requireUnchanged(since stamps: [[FileStamp]]) throws {
+    guard request.createsClasses || request.addsProperties else { return }
+    for (source, stamps) in zip(request.sources, stamps) where source.stamps != stamps {
+      throw Diagnostic(
+        .inUse, .fileOperationFailed, path: source.name, "the file changed while it was read, so nothing was imported",
+        advice: "try again when nothing writes to it")
+    }
+  }
+
   private func warn(ofEmptySources numbers: [Int]) {
     for number in numbers {
       console.warn(
@@ -134,8 +149,10 @@ struct ImportRun: @unchecked Sendable {
   private func build(key: EncryptionKey?) throws -> ImportReport? {
     guard launch.creates, !launch.isInMemory, launch.destination == nil, !launch.compacts,
       !SafeOutput.isNameTaken(launch.input.path), request.options.isPlain, request.rejects == nil,
-      !request.sources.contains(where: \.isPipe), let target = try target(key: key)
+      !request.sources.contains(where: \.isPipe)
     else { return nil }
+    let stamps = request.sources.map(\.stamps)
+    guard let target = try target(key: key) else { return nil }
     // Object keys mean the objects of one file.
     guard request.sources.count == 1 || request.sources.allSatisfy({ $0.format?.isText == true }) else { return nil }
     var options = request.options.data
@@ -167,6 +184,7 @@ struct ImportRun: @unchecked Sendable {
       }
     }
     guard let realm = made else { return nil }
+    try requireUnchanged(since: stamps)
     if let key { console.note(key, for: launch.input.name) }
     try run.publish(realm)
     warn(ofEmptySources: realm.emptySources)
@@ -210,7 +228,11 @@ struct ImportRun: @unchecked Sendable {
 
   private func addInferred(to schema: inout Schema) throws {
     let inference = SchemaInference(request.choices)
-    for source in request.sources { try source.infer(into: inference) }
+    for source in request.sources {
+      try source.infer(into: inference)
+      let added = inference.schema(addedTo: schema, addsProperties: false)
+      try source.requireCreatable(Schema(tables: schema.tables + added.tables))
+    }
     try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
     for table in inference.schema(addedTo: schema, addsProperties: request.addsProperties).tables {
       guard table.properties.count <= TableSchema.mostProperties else {
@@ -231,6 +253,23 @@ struct ImportRun: @unchecked Sendable {
         }
       } else if request.createsClasses {
         schema.tables.append(table)
+      }
+    }
+    try requireTargets(in: schema)
+  }
+
+  /// An option can make a property link to a class that neither the realm nor a source has.
+  private func requireTargets(in schema: Schema) throws {
+    let known = Set(schema.tables.map(\.name))
+    for table in schema.tables {
+      for property in table.properties {
+        guard let target = property.target, !known.contains(target), let name = property.targetClass, !name.isEmpty else {
+          continue
+        }
+        throw Diagnostic(
+          .notFound, .noSuchTable, path: request.sources.count == 1 ? request.sources[0].name : nil,
+          "property '\(table.displayName).\(property.name)' would link to class '\(name)', which does not exist",
+          advice: "also name the source with its objects")
       }
     }
   }

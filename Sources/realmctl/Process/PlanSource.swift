@@ -113,12 +113,16 @@ extension Diagnostic {
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.advice)
     // Not the name of a class that would be deleted with all its objects.
-    if operation == "--delete-class", problem.hasPrefix("no class '"), problem.contains(".") {
+    if operation == "--delete-class", failure.unknownName == .classes, failure.problem.contains(".") {
       advice = "to delete a property, use 'remove_property' in a plan (--plan)"
     }
-    guard !failure.parts.isEmpty else { return }
-    detail = failure.parts.joined(separator: "; ")
-    if failure.parts.count > 1 { lines = failure.parts }
+    if !failure.several.isEmpty {
+      let (status, path) = (self.status, self.path)
+      list(failure.several.map { Diagnostic(status, code, path: path, $0.problem, advice: $0.advice) })
+    } else if !failure.parts.isEmpty {
+      detail = failure.parts.joined(separator: "; ")
+      if failure.parts.count > 1 { lines = failure.parts }
+    }
   }
 
   /// A mistake in the query of `--where`.

@@ -188,7 +188,7 @@ struct SchemaSource {
 
 extension SchemaViolation {
   /// Whether the schema is valid in a synced realm.
-  fileprivate var isAboutSync: Bool {
+  var isAboutSync: Bool {
     if case .asymmetricInLocalRealm = self { true } else { false }
   }
 }

@@ -165,6 +165,30 @@ extension SourceArgument {
     }
   }
 
+  /// Names and types of a damaged realm can be such that no realm may get them.
+  ///
+  /// - Parameter schema: inferred from this source, and from those before it.
+  /// - Throws: `Diagnostic` with the path of the source.
+  func requireCreatable(_ schema: Schema) throws {
+    guard !isPipe, try (format ?? formatOfContent()) == .realm else { return }
+    var problems = SchemaValidation(of: schema, for: .local).violations.filter { !$0.isAboutSync }.map { "\($0)" }
+    for table in schema.tables where problems.isEmpty {
+      do throws(BuildError) { try table.requireNames() } catch { problems.append("\(error)") }
+    }
+    guard let first = problems.first else { return }
+    throw Diagnostic(
+      .schema, .schemaValidationFailed, path: name, "the classes of the realm cannot be created",
+      detail: first + (problems.count > 1 ? ", and \(problems.count - 1) more" : ""),
+      advice: "run 'check' on \(path): if it is damaged, 'recover' saves what is left")
+  }
+
+  /// The files that the source is read from, as they are now. An app may write to a realm while it is read; every reading
+  /// is of one state of it.
+  var stamps: [FileStamp] {
+    guard !isPipe, (try? TextInput.kind(of: path)) != .plainRealm, key == nil else { return [] }
+    return paths.compactMap { try? SequentialInput.stamp(of: $0) }
+  }
+
   private func openRealm() throws -> OpenedRealm {
     do {
       let realm = try OpenedRealm(ByteStore.open(path == "-" ? .standardInput : .path(path), key: key?.read(for: name)))

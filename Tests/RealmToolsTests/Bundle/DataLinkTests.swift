@@ -112,7 +112,8 @@ import Testing
     let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: few) }
     #expect(
       error.map { "\($0)" }
-        == "links to objects that do not exist: D 3 (in P.any of object a), P b (in P.one of object a)")
+        == "links to objects that do not exist: object 3 of class 'D' (in 'P.any' of object a), object b of class 'P' (in 'P.one' "
+            + "of object a)")
     let keys = (0..<25).map { "\"k\($0)\"" }.joined(separator: ",")
     let many = #"{"P":[{"id":"a","many":[\#(keys)]}]}"#
     let more = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: many) }
@@ -142,7 +143,7 @@ import Testing
     ]
     for (data, place) in rows {
       let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: schema, data: data) }
-      #expect(error.map { "\($0)" } == "links to objects that do not exist: T 9 (in \(place))")
+      #expect(error.map { "\($0)" } == "links to objects that do not exist: object 9 of class 'T' (in \(place))")
     }
   }
 

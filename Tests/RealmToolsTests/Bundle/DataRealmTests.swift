@@ -180,7 +180,7 @@ import Testing
     Fault("int[]", "[null]", "Invalid null value for non-nullable property 'A.p'."),
     Fault("int{}", #"{"$a":1}"#, "property 'A.p': Dictionary::insert: key must not start with '$'"),
     Fault("mixed", #"{"a.b":1}"#, "property 'A.p': Dictionary::insert: key must not contain '.'"),
-    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has the same key twice"),
+    Fault("int{}", #"{"a":1,"b":2,"a":3}"#, "property 'A.p' has the key 'a' twice"),
     Fault("int", #"1,"p":2"#, "property 'A.p' appears twice in one object"),
     Fault("int", #"1,"q":2"#, "'A' has no property 'q'"),
     Fault(
