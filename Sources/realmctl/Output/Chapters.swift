@@ -7,12 +7,13 @@ enum Chapters {
       "rql",
       ##"""
       RQL is the query language of the Realm SDKs: the language of Realm Studio's
-      query bar, of filtered() in JavaScript, and of query() in Kotlin, Java, .NET
-      and Flutter. realmctl takes it in 'query', 'summarize', 'update', 'delete',
-      every --where, the filters of 'browse', and the conditions of migration plans
-      and redaction rules. A query is a predicate, which may be followed by SORT,
-      DISTINCT and LIMIT; these may also be used alone, for all objects. The class
-      is named outside the query.
+      query bar, of filtered() in JavaScript, query() in Kotlin and Dart, Filter()
+      in .NET and rawPredicate() in Java. (Swift uses NSPredicate instead, which is
+      similar.) realmctl takes it in 'query', 'summarize', 'update', 'delete',
+      'bundle --expect', every --where, the filters of 'browse', and the conditions
+      of migration plans and redaction rules. A query is a predicate that may be
+      followed by SORT, DISTINCT and LIMIT; these may also be used without a
+      predicate, for all objects. The class is named outside the query.
 
       The examples use the sample realm dogs.realm, which 'make install' copies to
       share/doc/realmctl.
@@ -49,16 +50,18 @@ enum Chapters {
       case, and either side may be a property: 25 < age, name CONTAINS nick.
 
       Combine comparisons with AND (&&), OR (||) and NOT (!). AND binds tighter than
-      OR; use parentheses for another order. TRUEPREDICATE is true of every object,
+      OR; use parentheses for another order. NOT applies to the comparison or the
+      parentheses that follow it. TRUEPREDICATE is true of every object,
       FALSEPREDICATE of none.
 
       VALUES
 
         int            25, -1, 0x19
-        float, double  1.5, .5, 1e3, inf, nan
+        float, double  1.5, .5, 1e3, inf, -inf, nan
         decimal128     any number; compared with all its digits
         bool           true, false
-        string         "text" or 'text', with \", \\, \n, \t, \u00e9 and the like
+        string         "text" or 'text', with the escapes of JSON, such as \", \\,
+                       \n and \u00e9, and with \' and \0
         date           2001-02-03@04:05:06, 2001-02-03T04:05:06.5Z, 2001-02-03; UTC
                        unless it names another offset
         date, exact    T981173106:500000000, seconds since 1970 and nanoseconds
@@ -66,11 +69,12 @@ enum Chapters {
         objectId       oid(507f1f77bcf86cd799439011)
         uuid           uuid(3b241101-e2bb-4255-8caf-4136c566a962)
         object         obj("Person", 1): the class and its primary key
-        nothing        null, nil
+        null           null, nil
         list           {1, 2, 3}
         area           geoBox([9.1, 48.6], [9.3, 48.8]): two corners;
                        geoCircle([9.2, 48.7], 0.001): center and radius in radians;
-                       geoPolygon({[0, 0], [1, 0], [1, 1], [0, 0]}); longitude first
+                       geoPolygon({[0, 0], [1, 0], [1, 1], [0, 0]}). Longitude comes
+                       first; a negative number needs a decimal point: -122.0
         argument       $0, $1 and so on: the values of --arg, in order
 
       Arguments avoid quoting in scripts. --arg takes a value as above; anything
@@ -82,15 +86,20 @@ enum Chapters {
 
       A number beyond the range of its type is an error: 1e400, and 1e40 for a
       float. Numbers of different types compare by value: 7 == 7.0. Nothing equals
-      the constant nan, not even in IN {nan}. A number may also be a string of
-      digits: age == "58". Other types can be compared only with their own kind; any
-      other comparison is an error that names both types.
+      the constant nan, not even in IN {nan}. A number may also be written as a
+      string: age == "58". A mixed property can be compared with any value, and
+      matches only values of that kind. Other types can be compared only with their
+      own; any other comparison is an error that names both types.
 
       NULL
 
       p == null finds objects without a value, p != 25 also finds them, and p < 25
-      does not. Strings are the exception: name < "B" includes null. A path through
-      a link that is null is null.
+      does not. A path through a link that is null is null.
+
+      Strings are the exception: if a property of the class itself is compared with
+      a constant, null comes before all strings, so nick < "B" also finds objects
+      without a nick. Through a link (boss.nick < "B") and between two properties
+      (nick < name), null does not match.
 
       KEY PATHS
 
@@ -98,8 +107,8 @@ enum Chapters {
                                     to
         dogs.name                   the names of all dogs in the list; true if one
                                     of them matches
-        dogs[0].name                an element by its position; also [FIRST] and
-                                    [LAST]
+        dogs[0].name                an element of a list by its position; also
+                                    [FIRST] and [LAST]
         attrs.color, attrs["color"]
                                     the value of a key in a dictionary
         attrs.@keys, attrs.@values  all keys, all values
@@ -120,24 +129,26 @@ enum Chapters {
         "red" IN tags             the list contains the value
         ANY tags IN {"red", "blue"}
                                   the list contains one of the values
-        tags == {"red", "green"}  the list is exactly this, in this order
+        tags == {"red", "green"}  the list is exactly this, in this order; IN
+                                  without ANY means the same
         dogs.@count > 1           number of elements; of text and data, number of
-                                  bytes; @size is the same
+                                  bytes; of a link, 1 or 0. @size is the same
         dogs.@max.age @min @sum @avg
                                   over a property of the elements; of a list of
                                   numbers, without a property
         misc.@type == "string"    the type of a mixed value
 
-      A path can go through several lists (dogs.nums). ALL and NONE then look at the
-      list of one object at a time: ALL dogs.nums >= 0 is true if it is true of one
-      dog, or a dog has no numbers. ANY, ALL and NONE have no effect on numbers such
-      as tags.@count.
+      A path can go through several lists (dogs.nums). ALL and NONE then look at one
+      list at a time, and one list is enough: ALL dogs.nums >= 0 is true of a person
+      if all numbers of at least one dog match, if a dog has no numbers, or if the
+      person has no dogs. ANY, ALL and NONE have no effect on numbers of elements
+      such as tags.@count.
 
       The @keys of a dictionary to which no entry was ever added are null.
 
       Two conditions on one list may be met by different elements: Alice matches ANY
-      dogs.name != "Rex" AND ANY dogs.breed == null, but each condition is met by
-      another of her dogs. With SUBQUERY, one element must meet both:
+      dogs.name != "Rex" AND ANY dogs.breed == null, but each condition is met by a
+      different dog. With SUBQUERY, one element must meet both:
 
           $ realmctl query dogs.realm Person --columns name --format csv \
           > 'SUBQUERY(dogs, $d, $d.name != "Rex" && $d.breed == null).@count > 0'
@@ -160,10 +171,12 @@ enum Chapters {
           Rubber duck,Snoopy
 
       SORT(city.name ASC, age DESC), DISTINCT(name) and LIMIT(10) follow the
-      predicate and apply in the order in which they are written. SORT puts null
-      first, and objects whose path ends in a null link last; with DESC, it is the
-      other way round. Without SORT, objects come in the order of their object keys.
-      DISTINCT keeps the first object of each value.
+      predicate and apply in the order in which they are written. SORT needs ASC or
+      DESC for each path; it puts null first, and objects whose path goes through a
+      null link last; with DESC, it is the other way round. Without SORT, objects
+      come in the order of their object keys. DISTINCT keeps the first object of
+      each value, and drops objects whose path goes through a null link. Paths in
+      SORT and DISTINCT have a single value: not a collection, and not @count.
 
       LIMITS
 
@@ -240,8 +253,8 @@ enum Chapters {
                                     numbers.
 
       Some of the engine's answers depend on what it looked at before, on an index,
-      or on chance. Nothing can rely on them, so --rql-compat answers as realmctl
-      always does:
+      or on chance. Nothing can rely on them, so realmctl gives its own answer even
+      with --rql-compat:
 
         attrs.@keys != "a", no entry was ever made
           Engine: takes the keys of the object before. realmctl: null.
@@ -275,8 +288,8 @@ enum Chapters {
       --schema TARGET --to-version N' drafts one. realmctl-cookbook(7) has recipes
       to copy.
 
-      A plan is YAML (.yml, .yaml) or JSON (.json); with another extension, the
-      first character decides.
+      A plan is YAML (.yml, .yaml) or JSON (.json); with any other extension, a plan
+      that begins with { is JSON, and any other is YAML.
 
           plan: 1
           name: people
@@ -301,8 +314,9 @@ enum Chapters {
 
         plan      The version of this format: 1.
         name      A name for reports and external programs. Optional.
-        settings  'on_null' (propagate, empty or fail) and 'on_error' (fail, null,
-                  default or delete) for operations that do not set them. Optional.
+        settings  'on_null' (propagate, the default, empty or fail) and 'on_error'
+                  (fail, the default, null, default or delete) for operations that
+                  do not set them. Optional.
         steps     The steps, in ascending order of their versions.
         expect    Checks after the last step: 'schema', a schema file that must be
                   the result (its path is relative to the plan), and 'counts',
@@ -312,7 +326,7 @@ enum Chapters {
 
         to    The schema version after the step.
         from  The versions that the step may start from: one (1), a range ("1..3")
-              or a list ([1, 3]). Optional.
+              or a list ([1, 3]); any other stops the plan. Optional.
         note  Text for the report. Optional.
         do    The operations, in order.
 
@@ -335,12 +349,13 @@ enum Chapters {
       Within a step, 'old' is an object as it was when the step started, including
       properties that were removed, renamed or overwritten since; 'new' is the
       object as it is now. All values of one operation are computed from the objects
-      before that operation. An object that was deleted in the step can no longer be
-      reached through a link, even with 'old'.
+      before that operation. An object that was deleted in the step can still be
+      reached through the links of 'old', but not through those of 'new'.
 
       After each step, primary keys must be unique and the schema must be valid.
 
-      Values are lost when a property or a class with objects is removed, and when
+      Values are lost when a property is removed that has values other than null and
+      the default of its type, when a class with objects is removed, and when
       'move_property' overwrites values or leaves behind values that no link
       reaches. The plan then stops, unless the operation has 'lossy: ok' or
       --allow-data-loss is given. Other operations name what they replace or delete,
@@ -431,7 +446,8 @@ enum Chapters {
                                  values, or if nothing links to an object with a
                                  value. Keys: 'from' and 'to', both as
                                  Class.property; 'via', the name of the link, a
-                                 property of one of the two classes.
+                                 property of one of the two classes that is a single
+                                 link, not a list.
 
       OPERATIONS ON OBJECTS
 
@@ -451,7 +467,8 @@ enum Chapters {
                         'class'; 'where'; 'count', the number, or { min: …, max: …
                         }; 'message'.
         transform       Sends objects to a program, see below. Keys: 'class';
-                        'where'; 'command'; 'timeout'.
+                        'where'; 'command', a list of the program and its arguments;
+                        'timeout', in seconds.
 
       'where' is a condition in RQL, see realmctl-rql(7); it sees the objects before
       the operation. Without it, all objects of the class are meant; only
@@ -491,10 +508,10 @@ enum Chapters {
       <, <=, >, >=), + and -, *, / and %, the sign -. + adds two numbers or joins
       two strings, never one of each. Values are compared as by 'realmctl query':
       numbers of all types by their exact values; NaN equals nothing. The quotient
-      of two integers is an integer; with a double, the result is a double; with a
-      decimal, it is a decimal. A result that does not fit in 64 bits is an error,
-      and so are a division by zero, a value of more than 64 MiB, and a path through
-      links with more than 1,000,000 values.
+      of two integers is an integer; with a float or double, the result is a double;
+      with a decimal, it is a decimal. % does not take decimals. A result that does
+      not fit in 64 bits is an error, and so are a division by zero, a value of more
+      than 64 MiB, and a path through links with more than 1,000,000 values.
 
       A path is the name of a property, optionally with old. or new. before it:
       'age', old.dog.name, tags[0], attributes["color"]. Without either, it is the
@@ -504,11 +521,11 @@ enum Chapters {
 
       @links.Class.property is the list of the objects of a class that link to the
       object by a property, in the order of their object keys; an object that links
-      several times appears as often. It comes at the beginning of a path or after a
-      link: count(@links.Person.dogs), @links.Person.dogs[0].name,
-      old.@links.Person.dogs, toy.@links.Dog.toy.name. With 'migrate --schema
-      MODEL', an inverse relationship of the model ('linkingObjects') can be named
-      instead: count(owners).
+      twice appears twice. It comes at the beginning of a path or after a link:
+      count(@links.Person.dogs), @links.Person.dogs[0].name, old.@links.Person.dogs,
+      toy.@links.Dog.toy.name. With 'migrate --schema MODEL', an inverse
+      relationship of the model ('linkingObjects') can be named instead:
+      count(owners).
 
         str int double decimal bool date data oid uuid
                                    The value converted by the table below.
@@ -526,7 +543,9 @@ enum Chapters {
                                    Null elements are ignored; 'min' and 'max' also
                                    ignore NaN, and take several values as well.
         round(x, places), floor(x), ceil(x), abs(x)
-                                   'places' is 0 unless given.
+                                   The number rounded to 'places' decimals (0 unless
+                                   given), halves away from zero; rounded down;
+                                   rounded up; without its sign.
         if(condition, a, b), coalesce(a, …), is_null(a)
                                    'a' if the condition is true, otherwise 'b'; the
                                    first value that is not null; whether it is null.
@@ -539,18 +558,21 @@ enum Chapters {
                                    dates are UTC.
 
       An operator or function with a null argument gives null, except for 'if',
-      'coalesce', 'is_null', 'concat', == and !=. A null for a required property is
-      an error unless the operation has 'default'.
+      'coalesce', 'is_null', 'concat', == and !=. && and || ignore their right side
+      if the left one decides: true || null is true, null || true is null. A null
+      for a required property is an error unless the operation has 'default'.
 
       CONVERSION
 
       What a type can be converted to, and which of its values:
 
-        int            double, float: if exact (up to 2^53); decimal128, string:
-                       always; bool: 0 and 1; date: seconds since 1970
-        double, float  int: whole numbers in range, others with 'rounding'; float:
-                       rounded; decimal128, string: the shortest form; bool: 0 and
-                       1; date: seconds since 1970 with their fraction
+        int            double: up to 2^53 and down to -2^53; float: if exact;
+                       decimal128, string: always; bool: 0 and 1; date: seconds
+                       since 1970
+        double, float  int: whole numbers in range, others with 'rounding'; double:
+                       always; float: the nearest, if in range; decimal128, string:
+                       the shortest form; bool: 0 and 1; date: seconds since 1970
+                       with their fraction
         decimal128     int: whole numbers in range, others with 'rounding'; double,
                        float: the nearest; string: as stored; bool: 0 and 1; date:
                        seconds since 1970
@@ -561,8 +583,9 @@ enum Chapters {
                        their text; data: UTF-8, or Base64 with 'encoding: base64'
         bool           int, double, float, decimal128: 1 and 0; string: true and
                        false
-        date           int: whole seconds, others with 'rounding'; double, float,
-                       decimal128: seconds since 1970; string: ISO 8601 in UTC
+        date           int: whole seconds, others with 'rounding'; decimal128:
+                       seconds since 1970; double, float: the nearest to these;
+                       string: ISO 8601 in UTC
         objectId       string: hexadecimal; date: its time
         uuid           string: the usual form
         data           string: if it is UTF-8, or Base64 with 'encoding: base64'
@@ -577,7 +600,8 @@ enum Chapters {
         link           link to another class: the object with an equal primary key,
                        or an equal 'match' property; other types: the primary key
         string, int, objectId, uuid
-                       link: the object with this primary key
+                       link: the object with this primary key, or with this value of
+                       the 'match' property
 
       Nothing else can be converted. 'on_error' says what happens to a value that
       cannot be converted: 'fail' stops the plan and names up to 20 of them, null
@@ -607,29 +631,30 @@ enum Chapters {
           {"key":7,"delete":true}
           {"create":"Dog","ref":"d1","value":{"name":"Rex"}}
           {"key":0,"append":{"dogs":[{"$ref":"d1"}]}}
-          {"log":"a warning for the report"}
+          {"log":"a warning to print"}
 
       An object without an answer stays as it is. An unknown key or property, a
       value of another type, a status other than 0, or a run of more than 'timeout'
-      seconds (600 unless given) stops the plan. The program and everything it
-      started end when realmctl is interrupted.
+      seconds (600 unless given, at most 86,400) stops the plan. The program and
+      everything it started end when realmctl is interrupted.
       """##
     ),
     (
       "cookbook",
       ##"""
       Recipes for the migrations that apps need most. Each shows a schema, some
-      objects, a plan, and the objects after it ran. To use one, save its plan as
-      plan.yml, with your own names, and try it; nothing is written yet:
+      objects, a plan, and the objects after the plan has run. To use one, save its
+      plan as plan.yml with your own names, and try it without writing anything:
 
           realmctl migrate app.realm --plan plan.yml --dry-run --show 3
 
-      Then run the same line without --dry-run. A backup is kept next to the file.
-      realmctl-plan(5) describes every operation.
+      Then run the same command without --dry-run; it keeps a backup next to the
+      file. realmctl-plan(5) describes every operation.
 
       ADD A PROPERTY
 
-      An optional property starts as null; a required one needs a default.
+      An optional property starts as null, a required one with 'default'. Without
+      it, the plan runs with a warning and uses the default of the type, such as 0.
 
       Schema:
 
@@ -665,7 +690,7 @@ enum Chapters {
 
       REMOVE A PROPERTY
 
-      Its values are lost, so the plan must say so.
+      Its values are lost; 'lossy: ok' says that this is intended.
 
       Schema:
 
@@ -727,7 +752,8 @@ enum Chapters {
 
       COMBINE PROPERTIES, THEN CHANGE A TYPE
 
-      From version 1 both steps run, from version 2 only the second.
+      A realm of version 1 goes through both steps, one of version 2 only through
+      the second.
 
       Schema:
 
@@ -838,7 +864,7 @@ enum Chapters {
 
       DATES FROM STRINGS
 
-      ISO 8601 needs no formula; other forms take a pattern.
+      Dates in ISO 8601 need no formula; other formats need a pattern.
 
       Schema:
 
@@ -869,7 +895,8 @@ enum Chapters {
 
       MAKE A PROPERTY REQUIRED
 
-      Unlike an app's automatic migration, this keeps the values that are not null.
+      An app's automatic migration would replace all values with the default of the
+      type; this keeps those that are not null.
 
       Schema:
 
@@ -952,7 +979,8 @@ enum Chapters {
 
       MERGE DUPLICATE OBJECTS
 
-      Links to the deleted objects then point to the one that stays.
+      Of each group of duplicates, the first object stays, and links to the others
+      then point to it.
 
       Schema:
 
@@ -1023,8 +1051,8 @@ enum Chapters {
 
       MERGE TWO CLASSES
 
-      An address that no person links to would lose its values; here every address
-      is linked.
+      The values of an address that no person links to would be lost; here, every
+      address is linked.
 
       Schema:
 
@@ -1055,8 +1083,8 @@ enum Chapters {
 
       TO EMBEDDED OBJECTS
 
-      Each object must have exactly one parent. 'delete' and 'duplicate' say what
-      happens to the others.
+      Each object must have exactly one parent. 'on_orphan' and 'on_shared' say what
+      happens to objects that have none or several.
 
       Schema:
 
@@ -1091,7 +1119,8 @@ enum Chapters {
 
       EMBEDDED OBJECTS FROM PROPERTIES
 
-      A mapping makes an embedded object; its entries may be computed.
+      In 'value', a mapping describes an embedded object; its values may be
+      computed.
 
       Schema:
 
@@ -1149,7 +1178,7 @@ enum Chapters {
 
       A SUM OVER A LIST OF LINKS
 
-      Formulas follow links; through a list they give a list.
+      Formulas follow links; through a list of links, the result is a list.
 
       Schema:
 
@@ -1187,8 +1216,8 @@ enum Chapters {
 
       THE OWNER OF AN OBJECT
 
-      A link can be followed in one direction only. @links.Class.property goes back:
-      it is the list of the objects that link here.
+      @links.Class.property follows a link backward: it is the list of the objects
+      that link to this one.
 
       Schema:
 
@@ -1238,7 +1267,7 @@ enum Chapters {
 
       DELETE OBJECTS
 
-      'expect' stops the plan if more objects match than expected.
+      'expect' stops the plan if more objects match than you expected.
 
       Schema:
 
@@ -1330,7 +1359,8 @@ enum Chapters {
       CLASSES
 
         name        string; required; up to 57 bytes
-        properties  object; required; each property's name and type
+        properties  object; required; each property's name, up to 63 bytes, and its
+                    type
         primaryKey  string; the name of an 'int', 'string', 'objectId' or 'uuid'
                     property with a single value: no list, set or dictionary
         embedded    true, false; objects belong to one parent and are deleted with
@@ -1391,9 +1421,10 @@ enum Chapters {
       A realm does not store default values either. 'migrate --schema' gives the
       default to existing objects when it adds the property, 'plan new' writes it
       into the plan, and 'bundle --data' and 'import --create' give it to objects
-      whose data has no value. All other commands, 'open' included, ignore it with a
-      warning: an SDK gives existing objects the default of the type, such as 0 or
-      an empty string. Links and embedded objects have no defaults.
+      whose data has no value. All other commands ignore it, and 'open', 'schema
+      dump' and 'schema diff' say so: an SDK gives existing objects the default of
+      the type, such as 0 or an empty string. Links and embedded objects have no
+      defaults.
 
       MODEL CODE
 
@@ -1505,8 +1536,8 @@ enum Chapters {
         mixed       any of these; a string, number, true or false as it is, other
                     types in their form with $
         link        the primary key of the object, the object itself,
-                    {"$link":{"table":"Dog","key":1}}, or {"_key":0} if the class
-                    has no primary key
+                    {"$link":{"table":"Dog","key":1}}, or, if the class has no
+                    primary key, the object key: 0 or {"_key":0}
         embedded    the object itself
         list        an array
         set         an array, or {"$set":[1,2]}
@@ -1543,7 +1574,7 @@ enum Chapters {
       built, so nothing that the rules remove is ever written. Classes, objects,
       types, nulls, links and the lengths of lists stay unless a rule says
       otherwise. Internal tables, such as the subscriptions of a synced realm, are
-      left out.
+      left out, except the one with the schema version.
 
           classes:
             Person:
@@ -1564,8 +1595,9 @@ enum Chapters {
       several documents, or in JSON.
 
         classes       the rules, by class and property; required, {} for none
-        default       the rule for properties that no rule names: null or 'keep'.
-                      Without it, each property needs a rule
+        default       the rule for properties that no rule names: null (which hashes
+                      primary keys and keeps embedded objects) or 'keep'. Without
+                      it, each property needs a rule
         rename: true  classes and properties become 'Class1', 'property1', … in the
                       order of the realm
 
@@ -1578,18 +1610,20 @@ enum Chapters {
         keep               the value as it is. For: all.
         null               null; if the property is not optional, 0, false or an
                            empty value. For: all but links to embedded objects.
-        { constant: V }    always V. For: all but links; in a collection, each
-                           element.
-        mask               each letter, digit or byte becomes another of its kind.
-                           Other characters stay, and so do 0.0, infinity and NaN;
-                           every other value changes. For: strings, data, numbers.
+        { constant: V }    V for every value but null. For: all but links; in a
+                           collection, each element.
+        mask               each letter, digit or byte becomes a random one: a
+                           capital a capital, a digit a digit. Other characters
+                           stay, and so do 0.0, infinity and NaN; every other value
+                           changes. The length in bytes stays, so Greek letters
+                           become accented Latin ones. For: strings, data, numbers.
         hash               a keyed hash of the same type: equal values stay equal;
                            different ints, strings, data and ids stay different. Of
-                           a double, float or decimal: a number from 0 to 1. For:
-                           all but booleans and links; for a dictionary of links,
-                           its keys.
-        { fake: name }     an invented value: 'name', 'email', 'phone', 'city' or
-                           'text', in the script of the value. For: strings.
+                           a double, float or decimal: a number from 0 to 1; of a
+                           date: one from 1970 to 2038. For: all but booleans and
+                           links; for a dictionary of links, its keys.
+        { fake: name }     an invented 'name', 'city' or 'text' in the script of the
+                           value, or an invented 'email' or 'phone'. For: strings.
         { truncate: N }    the first N characters or bytes. For: strings, data.
         { noise: 5 }, { noise: 10% }
                            the number, moved up or down by at most this much, and an
@@ -1604,7 +1638,7 @@ enum Chapters {
                            rounded down to a multiple of it; dates count from
                            1970-01-01. For: numbers, dates.
         drop, for a class  removes all objects of the class; links to them become
-                           null. For: classes.
+                           null, or are dropped from lists and sets. For: classes.
 
       Times are a whole number with 'y' (365 days), 'w', 'd', 'h', 'm' or 's'. {
       rule: hash } is the same as 'hash'; in this form, these keys can be added:
@@ -1633,7 +1667,8 @@ enum Chapters {
 
       THE KEY
 
-      New values are computed from the old ones with HMAC-SHA-256 and a key. Without
+      New values are computed from the old ones and a key with HMAC-SHA-256; for
+      hashed ints, with a permutation whose key comes from it. Without
       --redact-key-file, the key is random and forgotten. With it, equal values
       become equal values in every copy, so that two copies can be compared or
       joined. Any file of 16 bytes or more will do, and all of its bytes count
@@ -1651,8 +1686,8 @@ enum Chapters {
       the report counts by property, and short strings that occur by chance in
       numbers, such as a row of object keys.
 
-      --dry-run does all of this, shows five objects before and after, and counts
-      what each rule changed.
+      --dry-run does all of this, shows up to five objects before and after, and
+      counts what each rule changed.
 
       The search takes up to 210 MiB of memory, however much it looks for. On top of
       that, the copy takes 30 to 50 bytes for each object with a primary key.
@@ -1734,10 +1769,11 @@ enum Chapters {
       output; 'query', 'sql' and 'diff' print NDJSON, one object per line. --format
       decides the form of what 'query', 'sql', 'export' and 'schema dump' print of a
       realm, also with --json; .tables and .schema of 'sql' always print text. -q
-      suppresses messages, never the answer. Keys come in the order given here. Text
-      is UTF-8; control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and
-      characters that change the direction of writing are escaped as \uXXXX; bytes
-      of names that are not UTF-8 appear as U+FFFD, those of paths as \xE9.
+      suppresses messages, never the answer. A document always has its keys in the
+      same order, which is not always that of the tables here. Text is UTF-8;
+      control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and characters that
+      change the direction of writing are escaped as \uXXXX; bytes of names that are
+      not UTF-8 appear as U+FFFD, those of paths as \xE9.
 
       'version' is 2. It is raised when a key changes its meaning or is removed, not
       when one is added. A key means the same in every document, whatever the
@@ -1757,9 +1793,9 @@ enum Chapters {
         version                  integer; 2
         input                    string; the file that was read, as given; - for
                                  standard input
-        inputs                   array; instead of 'input', if a command reads
+        inputs                   array; instead of 'input', if a command may read
                                  several files at once: both sides of 'schema diff'
-                                 and 'diff'; schema and data of 'bundle'
+                                 and 'diff'; realm, schema and data of 'bundle'
         output                   string or null; the file or folder that was
                                  written, as given; - for standard output; the same
                                  as 'input' for a change in place; null if nothing
@@ -1807,7 +1843,8 @@ enum Chapters {
         kind                     string; 'top-level', 'embedded', 'asymmetric',
                                  'internal'
         primaryKey               string, absent without one; name of the property
-        class                    string; a class, without 'class_'
+        class                    string; a class, without 'class_'; in 'stats' also
+                                 an internal table
         property                 string; a property of the class or table
         table                    string; a table by its name in the file; that of a
                                  class begins with 'class_'
@@ -1925,9 +1962,9 @@ enum Chapters {
         class             string; see above
         property          string, absent for changes of a class or its primary key;
                           see above
-        from, to          string, absent if there is none; types, names of primary
-                          keys, kinds of class, kinds of index ('general',
-                          'full-text')
+        from, to          string, absent if there is none; types as the SDKs'
+                          messages name them, names of primary keys, kinds of class,
+                          kinds of index ('general', 'full-text')
         effect            string; 'auto', 'bump', 'lossy', 'conditional': see
                           'realmctl help schema diff'
         needsBump, lossy  boolean; whether the change needs a higher schema version;
@@ -1943,17 +1980,17 @@ enum Chapters {
                               'notes', 'following'
         tables, objects, tombstones, links, indexes, nodes
                               integer; numbers of what was checked
-        liveBytes, freeBytes  integer; bytes of the nodes in use, and of the free
-                              list
+        liveBytes, freeBytes  integer; bytes of the nodes in use, and of free space
         findings              array; the findings that are shown, see --limit
 
       A finding:
 
         severity               string; 'error', 'warning', 'note'
-        id                     string; what kind of finding it is; stable
+        id                     string; the kind of finding, such as node.scheme;
+                               stable
         message                string; what is wrong
         part, table, property  string, absent where they do not apply; where it is
-        object                 integer, absent where it does not apply; object key
+        objKey                 integer, absent where it does not apply; object key
         ref                    integer, absent where it does not apply; byte offset
                                of the node
         position               integer, absent where it does not apply; position in
@@ -1996,25 +2033,25 @@ enum Chapters {
                             nowhere else
         nanValues           integer; values that are NaN; they count in 'nonNull'
                             and 'distinct', and not in 'smallest', 'largest' and
-                            'mean'
+                            'average'
         distinct            integer; number of distinct values, without null
         distinctIsEstimate  boolean; whether 'distinct' is an estimate, within about
                             1 percent
         smallest, largest   any type; as 'export' writes values; null if the values
                             have no order
-        mean                number, string or null; of ints, floats and doubles a
+        average             number, string or null; of ints, floats and doubles a
                             double, of decimals and mixed values a decimal, of dates
                             a date
         sizes               object, absent for single values; 'collections',
                             'emptyCollections', 'fewestElements', 'mostElements',
-                            'meanElements'
+                            'averageElements'
         collections, emptyCollections
                             integer; number of collections, and of those that are
                             empty
         fewestElements, mostElements
                             integer; elements of the smallest and of the largest
                             collection
-        meanElements        number; average number of elements
+        averageElements     number; average number of elements
         typesOfValues       array, absent unless the values are mixed; objects with
                             'typeOfValues' and 'occurrences'
         typeOfValues        string; as RQL's @type names it
@@ -2062,50 +2099,50 @@ enum Chapters {
 
       MIGRATE
 
-      'version', 'input', 'output', 'dryRun', 'backup', 'fromVersion', 'toVersion',
-      then:
+      'version', 'input', 'output', 'dryRun', 'backup', then:
 
-        sha256               string, absent without a backup; of the file as the
-                             migration left it; --restore-backups compares it
-        upgradedFrom         integer, absent without an upgrade; the file format
-                             before
-        steps                array; objects with 'toVersion' and 'ops', one for each
-                             step that ran; empty if there was nothing to do
-        stepNote             string, absent without one; in 'steps': the note of a
-                             plan's step
-        samples              array, absent without --show; objects with 'class',
-                             'objKey', 'objectBefore' and 'objectAfter'
+        sha256                  string, absent without a backup; of the file as the
+                                migration left it; --restore-backups compares it
+        fromVersion, toVersion  integer or null; see above
+        upgradedFrom            integer, absent without an upgrade; the file format
+                                before
+        steps                   array; objects with 'toVersion' and 'ops', one for
+                                each step that ran; empty if there was nothing to do
+        stepNote                string, absent without one; in 'steps': the note of
+                                a plan's step
+        samples                 array, absent without --show; objects with 'class',
+                                'objKey', 'objectBefore' and 'objectAfter'
         objKey, objectBefore, objectAfter
-                             integer, string or null; the key of an object, and the
-                             object as JSON before and after; null if it did not
-                             exist, or no longer exists
-        lost                 array; objects with 'class', 'property' (absent for
-                             objects without properties), 'cause', 'objects' (with
-                             such values) and 'nonNullValues' (how many values were
-                             neither null nor the property's default)
-        cause                string; in 'lost': 'removed' (the property is gone or
-                             has another type), 'overwritten' (moved values took its
-                             place), 'targetDeleted' (links to objects that were
-                             deleted; 'nonNullValues' counts links) or
-                             'classRemoved' (objects of a removed class without
-                             properties)
-        overwritten          array; values that operations replaced: objects with
-                             'class', 'property' and 'objects' (the number of old
-                             values that were neither null nor the property's
-                             default)
+                                integer, string or null; the key of an object, and
+                                the object as JSON before and after; null if it did
+                                not exist, or no longer exists
+        lost                    array; objects with 'class', 'property' (absent for
+                                objects without properties), 'cause', 'objects'
+                                (with such values) and 'nonNullValues' (how many
+                                values were neither null nor the property's default)
+        cause                   string; in 'lost': 'removed' (the property is gone
+                                or has another type), 'overwritten' (moved values
+                                took its place), 'targetDeleted' (links to objects
+                                that were deleted; 'nonNullValues' counts links) or
+                                'classRemoved' (objects of a removed class without
+                                properties)
+        overwritten             array; values that operations replaced: objects with
+                                'class', 'property' and 'objects' (with an old value
+                                that was neither null nor the property's default)
         deleted, created, duplicated
-                             object; numbers of objects by class; an object that is
-                             deleted and created again counts in both; 'duplicated'
-                             are the copies in place of objects with several parents
-        schemaDiff           array; what was changed, in the SDKs' words
-        compacted            boolean; whether the realm was compacted in the same
-                             step (--compact)
-        removedValuesRemain  boolean; whether removed or overwritten values are
-                             still in the file's free space
+                                object; numbers of objects by class; an object that
+                                is deleted and created again counts in both;
+                                'duplicated' are the copies in place of objects with
+                                several parents
+        schemaDiff              array; what was changed, in the SDKs' words
+        compacted               boolean; whether the realm was compacted in the same
+                                step (--compact)
+        removedValuesRemain     boolean; whether removed or overwritten values are
+                                still in the file's free space
         sourceErrors, sourceWarnings
-                             integer or null; see above
-        seconds              number; how long it took
-        nonNullValues        integer; in 'lost', see there
+                                integer or null; see above
+        seconds                 number; how long it took
+        nonNullValues           integer; in 'lost', see there
 
       An element of 'ops':
 
@@ -2119,7 +2156,9 @@ enum Chapters {
                           class
         objects           integer; of the class
         null, defaulted   integer; objects that got null, or the type's default
-        computed, failed  integer; 0 without a plan
+        computed, failed  integer, 0 without a plan; values that were computed or
+                          converted, and values that could not be; what was done
+                          with the latter is also in the other counts
         deletedObjects, createdObjects, droppedElements
                           integer, absent for none; what an operation of a plan
                           deleted, created or dropped
@@ -2156,13 +2195,14 @@ enum Chapters {
 
       PLAN CHECK
 
-      'version', 'input' (absent without a realm), 'fromVersion' (absent without a
-      realm), 'toVersion' and:
+      'version', 'input' (absent without a realm), then:
 
-        plan        string; the plan as given; - for standard input
-        planSteps   integer; number of steps in the plan
-        stepsToRun  integer, absent without a realm; number of steps from the
-                    version of the realm to the last one
+        plan                    string; the plan as given; - for standard input
+        fromVersion, toVersion  integer or null; the schema version of the realm
+                                (absent without a realm), and of the last step
+        planSteps               integer; number of steps in the plan
+        stepsToRun              integer, absent without a realm; number of steps
+                                from the version of the realm to the last one
 
       Mistakes in a plan are errors on standard error.
 
@@ -2187,7 +2227,8 @@ enum Chapters {
 
       IMPORT
 
-      'version', 'input', 'output', 'dryRun', 'backup', then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'upgradedFrom' as in
+      'migrate', then:
 
         fromVersion, toVersion, schemaDiff
                         as in 'migrate'; only if the import added classes or
@@ -2197,7 +2238,7 @@ enum Chapters {
         imported        array; objects with 'class' and the numbers that follow
         read            integer; objects in the sources; the sum of the six numbers
                         that follow
-        inserted, updated, unchanged, skipped, removed, rejected
+        inserted, updated, unchanged, skipped, deletedObjects, rejected
                         integer; what happened to them
         createdTargets  integer; objects that were created because links name them
         problemCount    integer; number of mistakes in the sources; each is a
@@ -2205,7 +2246,8 @@ enum Chapters {
 
       INSERT, UPDATE, DELETE
 
-      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'upgradedFrom' as in
+      'migrate', 'class', then:
 
         editedObjects        integer; objects that were inserted, updated or deleted
         deletedEmbedded      integer; embedded objects that were deleted with their
@@ -2293,25 +2335,27 @@ enum Chapters {
 
       The manifest, on standard output; on standard error if the seed goes to
       standard output. 'version', 'input' or 'inputs', 'output', 'dryRun', 'size',
-      'fileFormat', 'encrypted', 'schemaVersion', then:
+      'fileFormat', then:
 
-        oldestSDKs    array; objects with 'sdk' and 'release': the first release of
-                      each SDK that opens the file as it is
-        sdk, release  string; such as 'Swift' and 10.49.0
-        sha256        string or null; of the seed's bytes; null in a dry run
-        classes       array; by name, objects with 'name' and 'objects'; embedded
-                      classes included
-        imported, read, inserted, updated, unchanged, skipped, removed, rejected,
-          createdTargets
-                      as for 'import'; absent if the seed is a copy, or was built
-                      directly from JSON
-        verified      boolean; see above
+        oldestSDKs                array; objects with 'sdk' and 'release': the first
+                                  release of each SDK that opens the file as it is
+        sdk, release              string; such as 'Swift' and 10.49.0
+        encrypted, schemaVersion  boolean; integer or null; see above
+        sha256                    string or null; of the seed's bytes; null in a dry
+                                  run
+        classes                   array; by name, objects with 'name' and 'objects';
+                                  embedded classes included
+        imported, read, inserted, updated, unchanged, skipped, deletedObjects,
+          rejected, createdTargets
+                                  as for 'import'; absent if the seed is a copy, or
+                                  was built directly from JSON
+        verified                  boolean; see above
         method, sourceErrors, sourceWarnings, lostLinks, losses, leftOut,
           leftOutObjects, leftOutEmbeddedObjects
-                      as for 'write-copy'; absent if the seed was built from data in
-                      format 24
+                                  as for 'write-copy'; absent if the seed was built
+                                  without FILE, in format 24
         mapped, from, to, formatLosses, unsupported, affected
-                      as for 'downgrade'
+                                  as for 'downgrade'
 
       HASH
 
@@ -2329,9 +2373,9 @@ enum Chapters {
       One object per file; for several files, one per line. 'version', 'input',
       'fileFormat', then:
 
-        fileSize         integer; bytes of the file on disk
+        size             integer; bytes of the file on disk
         parts            array; what the bytes are used for, the largest part first;
-                         together exactly 'fileSize'
+                         together exactly 'size'
         propertySizes    array; what each property takes, in the order of the file
         freeBlocks       object; the blocks of free space, those of older snapshots
                          included
@@ -2359,7 +2403,7 @@ enum Chapters {
                                 its search index
         averageBytes            integer, absent without objects; 'valueBytes'
                                 divided by 'objects'
-        largestBytes, largestObject
+        largestBytes, largestObjKey
                                 integer, absent if all values have the same size;
                                 size of the largest string, data or collection, and
                                 the key of its object
@@ -2493,12 +2537,13 @@ enum Chapters {
         unnamedProperties         array; the new names of properties whose names are
                                   lost
 
-      --report FILE is NDJSON, a line for each 'kind', class and property, with the
-      object keys as far as they are known: value.lost, value.older, value.doubtful,
-      link.lost, object.lost, object.older, object.last-commit, object.deleted,
-      object.without-primary-key, object.duplicate-primary-key, object.orphan,
-      property.lost, name.lost, schema.lost, class.lost, class.uncertain. --strings
-      FILE is NDJSON with the place in the file and the text.
+      --report FILE is NDJSON, a line for each 'kind', 'class' and 'property', with
+      the object keys in 'objKeys' as far as they are known. The kinds are
+      value.lost, value.older, value.doubtful, link.lost, object.lost, object.older,
+      object.last-commit, object.deleted, object.without-primary-key,
+      object.duplicate-primary-key, object.orphan, property.lost, name.lost,
+      schema.lost, class.lost, class.uncertain. --strings FILE is NDJSON with
+      'byte', the offset of the string in the file, and 'text'.
 
       OUTPUT TO FILES
 
@@ -2524,7 +2569,8 @@ enum Chapters {
 
       Each is one object on a line of its own on standard error:
       {"version":2,"error":{…}}, with 'warning' or, for --verbose, 'note' instead of
-      'error'.
+      'error'. Of several mistakes in names and values, each is an error, followed
+      by one that counts them.
 
         error, warning, note  object; one of them
         code                  string, absent in notes; the kind of the error, by
@@ -2536,7 +2582,7 @@ enum Chapters {
                               'standard output', 'environment variable NAME'; the
                               option if a value of it is wrong: --type
         detail                string, absent if there is none; where it is wrong,
-                              Realm Core's message, or the mistakes if there are
+                              Realm Core's message, or the reasons if there are
                               several
         hint                  string, absent if there is none; what to do
         line, column          integer, absent without a place; the place of a
@@ -2590,9 +2636,10 @@ enum Chapters {
         InvalidArgument            8 in a query; 64: an option is wrong
         InvalidProperty            8 in a query; 3: a property that an option names
                                    does not exist
-        MalformedJson              7: a schema file or data is not JSON; 2: the
-                                   report for 'migrate --restore-backups' is not
-                                   JSON
+        MalformedJson              7: a schema file, or data from which 'bundle'
+                                   builds a seed directly, is not JSON (for other
+                                   data, 'InvalidInput'); 2: the report for 'migrate
+                                   --restore-backups' is not JSON
         SchemaValidationFailed     7: not a valid schema, links to classes left out
                                    of a copy would be lost, or the file format
                                    cannot store everything
@@ -2613,15 +2660,15 @@ enum Chapters {
     (
       "sqlite",
       ##"""
-      This page describes the tables in which realmctl shows a realm to SQLite. They
-      are the same in every command that uses them:
+      This page describes the SQLite tables that realmctl makes of a realm. They are
+      the same in every command that uses them:
 
         export --format sqlite    writes them to a database
         export --format csv --explode
                                   writes each to a CSV file
-        sql                       queries them without a copy
+        sql                       queries them in the realm itself
         schema dump --format sql  prints their CREATE statements
-        hash, diff, import        read them back
+        hash, diff, import        read them from an exported database
 
       The examples use the sample realm dogs.realm, which 'make install' copies to
       share/doc/realmctl.
@@ -2656,12 +2703,12 @@ enum Chapters {
         decimal128, objectId, uuid  TEXT
         mixed                       two columns: the value, in a column without a
                                     type, and its type in <name>_type; see below
-        link                        the key of the target's row, REFERENCES … ON
-                                    DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
-                                    with an index
-        embedded class              a table with '_key', which the parent's column
-                                    refers to; nothing enforces that an object has
-                                    only one parent
+        link                        the key of the target's row, with an index and
+                                    REFERENCES … ON DELETE SET NULL DEFERRABLE
+                                    INITIALLY DEFERRED
+        embedded class              a table with '_key', to which the parent's
+                                    column refers; nothing enforces that an object
+                                    has only one parent
         list                        a table Class.property with '_owner',
                                     '_position' (0, 1, 2, …) and '_value'; rows are
                                     stored in that order
@@ -2670,9 +2717,10 @@ enum Chapters {
         index                       an index index_<class>_<property>
         schema version              'PRAGMA user_version', if it fits in 32 bits
 
-      Columns are NOT NULL if the realm does not allow null. If you delete the
-      target of a link, SQLite also deletes the elements of lists and sets that link
-      to it; in a dictionary, the entry becomes null.
+      Columns are NOT NULL if the realm does not allow null. With PRAGMA
+      foreign_keys=ON, if you delete the target of a link, SQLite also deletes the
+      elements of lists and sets that link to it, and sets links and dictionary
+      entries to null.
 
       Three things have no counterpart: inverse relationships and default values,
       which a realm does not store, and full-text indexes, for which SQLite would
@@ -2699,7 +2747,7 @@ enum Chapters {
       Limits
 
       A SQLite table has at most 2,000 columns. If a class needs more, nothing is
-      written; leave it out with --exclude.
+      written; leave the class out with --exclude.
 
       THE TABLES OF REALMCTL
 
@@ -2715,8 +2763,8 @@ enum Chapters {
                        JSON.
 
       'class' and 'property' are the names of the table and the column. You can drop
-      these three tables unless you want to compare the database with a realm, or
-      import it exactly as it was.
+      these three tables if you do not want to compare the database with a realm or
+      import it again.
 
       Some values cannot be stored in their column. The column then has the nearest
       value, and '_realm_values' has the exact one:
@@ -2734,7 +2782,7 @@ enum Chapters {
       set, or the key in the dictionary. Keys of rows and of dictionaries keep their
       bytes.
 
-      WHAT CAN BE RELIED ON
+      WHAT YOU CAN RELY ON
 
       * The same realm and options give the same bytes.
       * The file is read back before it gets its name. 'PRAGMA integrity_check' and
@@ -2745,20 +2793,21 @@ enum Chapters {
         status is 2. A required value that is damaged becomes 0 or an empty string.
       * 'realmctl diff app.realm app.sqlite' shows what has changed since the
         export, object by object. It finds a changed value even if '_realm_values'
-        still has the exact old one. It compares objects only: it ignores other
+        still has the exact old one. It compares only objects and ignores other
         tables and columns, indexes, the version in '_realm_schema', the keys in
-        '_realm_keys', and embedded objects that nothing refers to. A row of a
+        '_realm_keys', and embedded objects to which nothing refers. A row of a
         collection without an owner is an error.
-      * If the file was exported from a damaged realm, 'hash' is the hash of what is
-        in the file.
+      * If the file was exported from a damaged realm, 'hash' covers only what is in
+        the file.
       * With --only, --exclude or --where, embedded objects are exported with their
         parents. Links to objects that are not exported keep their value, but have
         no REFERENCES.
       * The database of an encrypted realm is not encrypted. Only its owner can read
         it (mode 600), and SQLite writes no temporary files while it is made.
 
-      realmctl does not read a database that has a write-ahead log (-wal) or a
-      journal next to it, because some changes are only there. Apply them first:
+      realmctl does not read a database while there is a write-ahead log (-wal) or a
+      journal next to it with changes that are not in the database yet. Apply them
+      first:
 
           sqlite3 app.sqlite 'PRAGMA journal_mode=DELETE; SELECT 1 FROM sqlite_schema'
 
@@ -2771,34 +2820,39 @@ enum Chapters {
       * Dates are milliseconds, and mixed values are text.
       * The rows of sets have a '_position' as their primary key.
       * 'user_version' is 1 or greater.
-      * realmctl's own tables are left out unless you give --with-schema.
+      * The tables of realmctl are left out, unless you give --with-schema.
 
       The file is read back and compared before it gets this form, and every row is
-      compared again afterwards. 'hash' and 'diff' do not read this form. 'schema
+      compared again afterward. 'hash' and 'diff' cannot read this form. 'schema
       dump --format room' prints the entities.
       """##
     ),
     (
       "formats",
       ##"""
-      An app opens files of its SDK's own format as they are. It converts a file of
-      an older format when it opens it for writing; read-only, it refuses such a
-      file. It always refuses a newer format. So a seed that an app opens read-only
-      must have the format that its SDK writes, and a seed that it copies may be
-      older. 'realmctl bundle --file-format N' writes seeds for older SDKs; the
-      report names the first release of each SDK that writes the format.
+      An app opens files of its SDK's own format as they are. It converts an older
+      file when it opens it for writing, and refuses it when it opens it read-only.
+      SDKs that write format 24 convert formats 10 and newer only; for an even older
+      file, run 'upgrade' first. An app refuses a newer format, unless a backup that
+      the SDK made before a conversion (app.v23.backup.realm) is still next to the
+      file: it then goes back to that backup.
 
-        Format  Swift, ObjC  Java     JS      .NET     Kotlin  Dart
-        10      5.0.0        7.0.0    6.0.0   –        –       –
-        11      5.4.0        7.0.4    6.1.1   5.0.1    –       –
-        20      10.0.0       10.0.0   10.0.0  10.0.1   0.1.0   –
-        22      10.8.0       10.6.0   10.5.0  10.2.0   0.6.0   –
-        23      10.35.0      10.14.0  11.3.0  10.20.0  1.6.0   0.9.0
-        24      10.49.0      –        12.7.0  12.0.0   1.15.0  2.0.0
+      So a seed that an app opens read-only must have the format that its SDK
+      writes, and a seed that it copies may be older. 'realmctl bundle --file-format
+      N' writes seeds for older SDKs; its report names the first release of each SDK
+      that writes the format.
 
-      Each cell is the first release that writes the format, from the SDK's release
-      notes ("Compatibility"). No release of the Java SDK writes format 24: its
-      last, 10.19.0, writes 23.
+        Format  Swift, Objective-C  Java     JavaScript  .NET     Kotlin  Dart
+        10      5.0.0               7.0.0    6.0.0       –        –       –
+        11      5.4.0               7.0.4    6.1.1       5.0.1    –       –
+        20      10.0.0              10.0.0   10.0.0      10.0.1   0.1.0   –
+        22      10.8.0              10.6.0   10.5.0      10.2.0   0.6.0   0.2.0
+        23      10.35.0             10.14.0  11.3.0      10.20.0  1.6.0   0.9.0
+        24      10.49.0             –        12.7.0      12.0.0   1.15.0  2.0.0
+
+      Each cell is the first release that writes the format, according to the SDK's
+      release notes or to the version of Realm Core that they name. No release of
+      the Java SDK writes format 24: its last, 10.19.0, writes 23.
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
@@ -2811,7 +2865,8 @@ enum Chapters {
                          --edit'; older formats need --upgrade (for 'browse', run
                          'upgrade' first).
         write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
-                         'bundle', 'import --create' and 'open --create'.
+                         'bundle', 'import --create', 'open --create', and
+                         'compact', 'migrate' and 'import' with -o.
         write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
                          'write-copy' and 'bundle' with --file-format.
 
@@ -2823,16 +2878,16 @@ enum Chapters {
     (
       "keys",
       ##"""
-      An encrypted realm needs the key that the app gave to the SDK: exactly 64
-      bytes. realmctl reads it from a file (--key-file), an environment variable
-      (--key-env) or a prompt (--key-prompt), never from an argument, which every
-      process could see.
+      To open an encrypted realm, you need the key that the app gave to the SDK:
+      exactly 64 bytes. realmctl reads it from a file (--key-file), an environment
+      variable (--key-env) or a prompt (--key-prompt), never from an argument, which
+      every process could see.
 
       THE FORMS OF A KEY
 
-      A key file has the 64 bytes themselves, or text in any of these forms. White
-      space, line breaks, quotes around the text and a byte order mark do not
-      matter; UTF-16 is read as well.
+      A key file contains the 64 bytes themselves or text in one of these forms.
+      White space, line breaks, quotes around the text and a byte order mark do not
+      matter. UTF-16 is read if it begins with a byte order mark.
 
         64 raw bytes         From: a file that the app wrote.
         128 hex digits       00010203… From: logs, 'xxd -p', 'security -w' of binary
@@ -2846,8 +2901,8 @@ enum Chapters {
         Base64               88 characters ending in ==, or 86. From: JSON, shared
                              preferences, key.base64EncodedString().
         numbers in brackets  [0, 1, 2, …], also {…} or (…). From: Arrays.toString in
-                             Java and Kotlin, JavaScript.
-        numbers with commas  0, 1, 2, … From: a debugger.
+                             Java, print(key) in Dart.
+        numbers with commas  0, 1, 2, … From: debuggers, JavaScript.
 
       Numbers may be 0 to 255, -128 to 127 as Java prints bytes, or 0x00 to 0xff.
 
@@ -2863,9 +2918,10 @@ enum Chapters {
 
       HALF A KEY
 
-      64 hex digits are 32 bytes: half a key. Such a file has exactly 64 bytes, so
-      it is taken as a raw key, which does not fit. The message says so. Look for
-      the other half: the 128 digits may have been cut at a line end.
+      64 hex digits are only 32 bytes: half a key. A file with these digits and
+      nothing else is 64 bytes long, so it is read as a raw key, which does not fit;
+      the message says so. Look for the other half: the 128 digits may have been
+      split between two lines.
 
           $ i=0; while [ $i -lt 64 ]; do printf '%02x' $i; i=$((i+1)); done > hex.key
           $ realmctl write-copy dogs.realm half.realm \
@@ -2879,41 +2935,40 @@ enum Chapters {
 
       FROM AN IOS OR MACOS APP
 
-      The key is usually in the keychain, as data of 64 bytes. Nothing outside the
-      app can read the keychain of a device: let the app print the key once, in a
-      debug build.
+      The key is usually in the keychain, as 64 bytes of data. On a device, other
+      programs cannot read it there, so let a debug build of the app print it:
 
           print(config.encryptionKey!.map { String(format: "%02x", $0) }.joined())
 
       Copy what it prints, and save it with 'pbpaste > app.key'. The same code works
-      in a simulator and in macOS apps. A command-line program that belongs to the
-      same keychain group can use 'security find-generic-password -s SERVICE -w >
-      app.key'; for binary data it prints hex digits, which are read as they are.
+      in a simulator and in macOS apps. If a macOS app keeps the key in the login
+      keychain, 'security find-generic-password -s SERVICE -w > app.key' saves it
+      once you allow the access; it writes binary data as hex digits.
 
       FROM AN ANDROID APP
 
-      The key is often Base64 text in shared preferences, itself encrypted with the
-      Android keystore, so that only the app can read it. In a debug build:
+      The key is often Base64 text in the shared preferences, encrypted with a key
+      from the Android keystore, so only the app can read it. Log it in a debug
+      build:
 
           Log.i("key", android.util.Base64.encodeToString(
               config.encryptionKey, android.util.Base64.NO_WRAP))
 
-      Then take the text from the log: 'adb logcat -d -s key'. If the app keeps the
-      text unencrypted, read it from the preferences of a debuggable app:
+      Then copy the text from the log: 'adb logcat -d -s key'. If a debuggable app
+      stores the text unencrypted, you can read it from the preferences:
 
           adb exec-out run-as com.example.app cat shared_prefs/settings.xml
 
       FROM JAVASCRIPT, .NET AND DART
 
-        JavaScript  console.log(Buffer.from(key).toString("base64")), or
-                    console.log(Array.from(key).join())
+        JavaScript  console.log(new Uint8Array(key).join())
         .NET        Console.WriteLine(Convert.ToBase64String(key)), or
                     BitConverter.ToString(key)
         Dart        print(base64.encode(key)), or print(key), which prints [0, 1, …]
 
       KEEP IT SECRET
 
-      Give the file to its owner only, and delete it when you are done:
+      Create the file so that only you can read it, and delete it when you are done:
 
           install -m 600 /dev/null app.key
           pbpaste > app.key
@@ -2921,8 +2976,8 @@ enum Chapters {
           rm app.key
 
       --key-env NAME suits CI jobs that keep secrets in variables. --key-prompt asks
-      on the terminal and does not show what you type or paste. To take a key from
-      another program, use --key-file -, which reads standard input.
+      on the terminal and does not show what you type or paste. To read the key from
+      another program, pipe it to --key-file -.
       """##
     ),
     (
@@ -2930,7 +2985,7 @@ enum Chapters {
       ##"""
       'realmctl check FILE' reads everything in use and prints a line for each thing
       that contradicts the format. This page says what each finding means and what
-      to do.
+      to do about it.
 
       FIRST
 
@@ -2987,11 +3042,11 @@ enum Chapters {
       THE INDEX DIFFERS FROM THE OBJECTS
 
       An index is a second copy of values, for searching. Usually the objects are
-      right and the index is wrong: queries miss or repeat objects, but 'export' is
-      complete. Compare with a backup, then run 'compact --rebuild', or for a synced
-      realm 'write-copy --rebuild', which writes the objects with new indexes. The
-      index of a primary key is different: if it is wrong, an app may create a
-      second object with the same key.
+      right and the index is wrong: an app's queries miss or repeat objects, but
+      'export' is complete. Compare with a backup, then run 'compact --rebuild', or
+      for a synced realm 'write-copy --rebuild', which writes the objects with new
+      indexes. The index of a primary key is different: if it is wrong, an app may
+      create a second object with the same key.
 
         index.column           the column has an index but cannot, or is marked as
                                indexed but is not
@@ -3027,10 +3082,13 @@ enum Chapters {
       LINKS AND BACKLINKS DIFFER
 
       A link is stored twice: in the object that links, and as a backlink in its
-      target. If only one of the two is there, an app follows the link in one
-      direction and not in the other. Compare with a backup, then run 'compact
-      --rebuild', or for a synced realm 'write-copy --rebuild': it keeps the links
-      and builds new backlinks from them. A link to an object that does not exist
+      target. If only one of the two exists (link.without-backlink,
+      backlink.without-link), an app can follow the link in only one direction.
+      Compare with a backup, then run 'compact --rebuild', or for a synced realm
+      'write-copy --rebuild': it keeps the links and builds new backlinks from them.
+
+      For backlink.form, a rebuild is also enough. For all other errors of this
+      table, run 'recover'. A link to an object that does not exist (link.dangling)
       stops an app that follows it.
 
         link.dangling          a link points to a nonexistent object
@@ -3053,8 +3111,8 @@ enum Chapters {
       VALUES CANNOT BE READ, OR NOT AS THEY WERE WRITTEN
 
       Some values of the class are damaged; the rest of the realm is not affected.
-      Run 'recover': it saves what can be read, and its --report names each object.
-      'export' leaves out what it cannot read; the exit status is then 2.
+      Run 'recover': it saves what can be read, and its --report lists the objects
+      concerned. 'export' leaves out what it cannot read; its exit status is then 2.
 
         leaf.kind                   values are not stored as their type requires
         int.null-marker             the number that means null is wrong
@@ -3151,7 +3209,7 @@ enum Chapters {
 
       THE DESCRIPTION OF A CLASS IS DAMAGED
 
-      Names, types or keys of properties cannot be trusted. An app usually does not
+      Names, types or keys of properties cannot be trusted. An app usually cannot
       open the realm. Use a backup, or 'recover': it determines types and properties
       from the objects.
 
@@ -3218,15 +3276,16 @@ enum Chapters {
       THE HEADER OR THE ROOT IS DAMAGED
 
       The header is the first 24 bytes; the root is the node above everything else.
-      An app does not open the realm. 'recover' searches the file for older roots;
-      if it finds one, only the last commits are lost.
+      An app cannot open the realm. 'recover' searches the file for roots; if it
+      finds an older one, only the commits after it are lost.
 
         header.size              the file's size is not a multiple of 8
         header.footer            the footer of the copy is missing or damaged; the
                                  file was probably cut off
         header.streaming-fields  the header of a copy has fields that must be 0
         header.reserved          a reserved field of the header is not 0 (warning)
-        header.top-ref           the root lies outside the file or is not aligned
+        header.top-ref           the offset of the root is wrong: outside the file,
+                                 or not aligned
         header.newer-state       the unused header slot points to a newer version:
                                  an interrupted commit, or a damaged header (note)
         top.node                 the root is not a node of refs
@@ -3240,9 +3299,10 @@ enum Chapters {
 
       THE LIST OF FREE SPACE IS WRONG
 
-      The file can be read, but the next write may overwrite data. Do not open the
-      realm with an app. 'compact' writes a new file and does not need the list;
-      'migrate' and the other commands that change a realm refuse until then.
+      The file can be read, but the next write may overwrite data, so do not open
+      the realm with an app. 'compact' writes a new file and does not need the list;
+      for a synced realm of an older format, run 'write-copy' instead. Until then,
+      'migrate' and the other commands that change a realm refuse to write.
 
         free-list.node         a list of free space is not a list of numbers
         free-list.lengths      the lists of free space have different lengths
@@ -3260,9 +3320,10 @@ enum Chapters {
 
       THE HISTORY IS DAMAGED
 
-      The history serves notifications and sync. 'compact --rebuild' removes it:
-      objects and schema version stay. It refuses a synced realm and a history of
-      unknown type: make a copy with 'write-copy', which has no history.
+      The history is for notifications and sync. 'compact --rebuild' empties it;
+      objects and schema version stay the same. It refuses a synced realm and a
+      history of unknown type: for these, run 'write-copy', whose copy has an empty
+      history.
 
         history.type         the history has an unknown type
         history.consistency  a file without history has parts of one
@@ -3289,34 +3350,34 @@ enum Chapters {
     (
       "problems",
       ##"""
-      What messages mean and what to do: when a file is opened, when it is changed,
-      and when a schema or a query is wrong. A message has this form; --json adds a
-      code that does not change.
+      What messages mean, and what to do. A message has the form below; --json adds
+      a code that stays the same when the wording changes.
 
           realmctl: FILE: what is wrong (details); what to do
 
-      THE FILE IS NOT OPENED
+      THE FILE CANNOT BE OPENED
 
         no such file or directory  Check the path. Without FILE, 'open', 'compact'
                                    and 'bundle' take default.realm in the current
                                    folder.
         not a Realm file, or encrypted
                                    Give the key with --key-file ('realmctl help
-                                   keys'). If it is not encrypted, its header is
-                                   lost: use 'recover'.
+                                   keys'). If the file is not encrypted, its header
+                                   is damaged: use 'recover'.
         not a Realm file           The file is something else, or its header was
-                                   overwritten: 'recover' searches the rest.
+                                   overwritten. 'recover' searches the rest for a
+                                   realm.
         the file is empty          The app never wrote to it, or the copy failed.
                                    Copy it again, use a backup, or let the app open
                                    it first.
         wrong encryption key, or the file is damaged
                                    --verbose says in which form the key was read. Is
                                    it the key of this file, and all of it ('realmctl
-                                   help keys')? 'recover' reads pages that can be
-                                   decrypted.
+                                   help keys')? 'recover' reads the pages that can
+                                   be decrypted.
         Encryption key must be 64 bytes
-                                   The key is cut off, or has other text around it;
-                                   see 'realmctl help keys'.
+                                   Part of the key is missing, or there is other
+                                   text around it; see 'realmctl help keys'.
         the file is not encrypted  Omit the key.
         the file has been cut off  Copy it again from its source, use a backup, or
                                    save the rest with 'recover'.
@@ -3328,13 +3389,14 @@ enum Chapters {
                                    Get read permission for this user; on macOS, give
                                    the terminal Full Disk Access.
 
-      THE FILE IS NOT CHANGED
+      THE FILE CANNOT BE CHANGED
 
         the file is in use by another process
-                                   Close the app that is named, or use --wait
-                                   SECONDS. Reading needs no wait.
+                                   Close the app that the message names, or use
+                                   --wait SECONDS. Commands that only read do not
+                                   wait.
         the file has format N, which cannot be changed in place
-                                   Add --upgrade. A backup is kept. Apps with an SDK
+                                   Add --upgrade; a backup is kept. Apps with an SDK
                                    for the older format can then no longer open the
                                    file.
         the file belongs to Device Sync
@@ -3350,8 +3412,8 @@ enum Chapters {
                                    damage that leaves every node readable is copied;
                                    otherwise 'recover' saves the rest.
         the file is damaged: … (node …)
-                                   'check' says which class and property that is.
-                                   Use a backup, or save the rest with 'recover'.
+                                   'check' names the class and property. Use a
+                                   backup, or save the rest with 'recover'.
         this user cannot write the file, this user cannot write to the folder
                                    Get write permission for the file and its folder,
                                    or work on a copy.
@@ -3360,25 +3422,25 @@ enum Chapters {
                                    name first.
         the output already exists  Choose another name, or replace it with --force.
         no space left              The new file is written next to the old one and
-                                   needs as much space. Use -o with another disk.
+                                   may need as much space. Make room, or write to
+                                   another disk with -o.
 
       FILES THAT A KILLED RUN LEAVES
 
       A run that ends by itself or is interrupted (Ctrl-C, SIGTERM) leaves no
-      incomplete files. One that is killed ('kill -9', a crash, a power cut) leaves
-      the old realm or the new one, never anything between, and perhaps files next
-      to it:
+      incomplete files. A run that is killed ('kill -9', a crash, a power cut)
+      leaves either the old realm or the new one, and perhaps files next to it:
 
-        .app.realm.realmctl-4711-0  An incomplete output: hidden, with the name of
-                                    the output and the number of the process. The
-                                    next run that writes app.realm deletes it; it
-                                    can also be deleted by hand while no realmctl is
-                                    running.
-        app.realm.lock              The lock file, shared with apps. It may stay or
-                                    be deleted while nothing has the realm open.
+        .app.realm.realmctl-4711-0  An incomplete output; its name has those of the
+                                    output and of the process (4711). The next run
+                                    that writes app.realm deletes it. You can also
+                                    delete it while realmctl is not running.
+        app.realm.lock              The lock file, which apps also use. You can
+                                    leave it, or delete it while nothing has the
+                                    realm open.
         app.pre-migrate-20240131T120000Z.realm
-                                    A backup, kept on purpose, also by runs that
-                                    succeed. Delete it when you no longer need it.
+                                    A backup, which runs that succeed also keep.
+                                    Delete it when you no longer need it.
 
       THE SCHEMA IS WRONG
 
@@ -3386,8 +3448,8 @@ enum Chapters {
                                     Raise the schema version: --schema-version of
                                     'open', --to-version of 'migrate'.
         Provided schema version 0 is less than last set version
-                                    The realm is newer than the app: set the app's
-                                    version. 'open FILE' shows the stored one.
+                                    The realm has a higher version than you gave.
+                                    'open FILE' shows it; use it or a higher one.
         the migration would lose data
                                     Use a plan ('realmctl help plan'), or accept the
                                     loss with --allow-data-loss.
@@ -3395,36 +3457,37 @@ enum Chapters {
                                     Raise --to-version, or in a plan the to of its
                                     last step.
         the plan ends at version N  The plan has no step to the version that you
-                                    named: use N, add the step, or add --schema.
-        not a valid schema          'realmctl help schema' has the form, with an
-                                    example.
+                                    asked for. Use N, or add the step or --schema.
+        not a valid schema          'realmctl help schema' describes the form, with
+                                    an example.
 
       THE QUERY IS WRONG
 
         Invalid predicate: syntax error
-                         A mark shows the place. Text needs quotes inside the query:
-                         'name == "Ann"'. In the shell, put the query between '…'.
-        has no property  'schema dump FILE' lists them.
+                         A mark shows the place. Put text in double quotes, and the
+                         whole query in single quotes: 'name == "Ann"'.
+        has no property  'schema dump FILE' lists the properties. If the name is
+                         meant as text, put it in quotes.
         Unsupported comparison between type …
                          Both sides need the same kind of type; see 'realmctl help
                          rql'.
-        no class 'X'     'open FILE' lists the classes. With --internal, some
-                         commands also take internal tables.
+        no class 'X'     'open FILE' lists the classes. Some commands also take
+                         internal tables, with --internal.
 
       UNEXPECTED RESULTS
 
         'export' writes data, but its exit status is 2
-                            Part of the realm is damaged and left out; standard
-                            error names it.
+                            Part of the realm is damaged and was left out; the
+                            messages on standard error name it.
         removed values are still in the file
-                            They stay in the free space until 'compact'.
+                            They stay in the free space until you run 'compact'.
         the file did not get smaller
                             'compact' removes only free space; 'stats' shows what
                             takes up the rest.
         'hash' differs though 'diff' prints nothing
-                            Object keys differ. Try 'hash --no-keys'.
-        strings sort oddly  As in the SDKs: by bytes of UTF-8, not by the rules of a
-                            language.
+                            Object keys differ; 'hash --no-keys' ignores them.
+        strings sort oddly  As in the SDKs, strings are sorted by their UTF-8 bytes,
+                            not by the rules of a language.
       """##
     ),
   ]
