@@ -169,7 +169,7 @@ extension AdviceFollowedTests {
       "compact --rebuild contradicted.realm", "check contradicted.realm --strict"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact free.realm", "check free.realm"),
     Row(
-      "check history.realm|1", "'write-copy --rebuild' makes a local copy without history",
+      "check history.realm|1", "'write-copy --rebuild' makes a local copy with an empty history",
       "write-copy --rebuild history.realm copy.realm",
       "check copy.realm"),
     Row("check free.realm|1", "'compact' makes a new list of free space", "compact --rebuild free.realm"),

@@ -166,7 +166,7 @@ extension AdviceFollowedTests {
     ),
     Row(
       "migrate future.realm --rename Dog.name=title --to-version 4",
-      "or make a copy without history with 'write-copy'", "write-copy future.realm copy.realm",
+      "or make a copy with an empty history with 'write-copy'", "write-copy future.realm copy.realm",
       "migrate copy.realm --rename Dog.name=title --to-version 4"),
     Row("check dogs.realm --limit 0", "--limit takes a whole number of 1 or greater", "check dogs.realm --limit 1"),
     Row(

@@ -71,12 +71,14 @@ import Testing
       ["write-copy", "a.realm", "b.realm", "--key-file", "old.key", "--out-key-file", "new.key"], creates: ["b.realm"])
     try #require(copy.status == 0, "\(copy.errors)")
     let keys = ["--key-file", "old.key", "--new-key-file", "new.key"]
-    let outcome = try folder.run(["diff", "a.realm", "b.realm"] + keys)
-    #expect(outcome.status == 0 && outcome.outputText.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
-    #expect(try folder.run(["diff", "b.realm", "a.realm"] + keys).status == 4)
-    #expect(try folder.run(["diff", "a.realm", "b.realm", "--key-file", "old.key"]).status == 4)
-    #expect(try folder.run(["diff", "a.realm", "--against", "previous"] + keys).status == 64)
-    #expect(try folder.run(["diff", "a.realm", "b.realm"] + keys + ["--new-key-env", "K"]).status == 64)
+    for diff in [["diff"], ["schema", "diff"]] {
+      let outcome = try folder.run(diff + ["a.realm", "b.realm"] + keys)
+      #expect(outcome.status == 0 && outcome.outputText.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(try folder.run(diff + ["b.realm", "a.realm"] + keys).status == 4)
+      #expect(try folder.run(diff + ["a.realm", "b.realm", "--key-file", "old.key"]).status == 4)
+      #expect(try folder.run(diff + ["a.realm", "--against", "previous"] + keys).status == 64)
+      #expect(try folder.run(diff + ["a.realm", "b.realm"] + keys + ["--new-key-env", "K"]).status == 64)
+    }
   }
 
   @Test func aKeyForAPlainRealmIsRefused() throws {

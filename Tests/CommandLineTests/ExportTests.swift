@@ -94,7 +94,7 @@ import Testing
     let json = try folder.run(arguments, creates: ["t"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
     #expect(report["version"] as? Int == 2)
-    #expect(report["damagedParts"] as? Int == 0)
+    #expect(report["unreadableParts"] as? Int == 0)
     let files = try #require(report["files"] as? [[String: Any]])
     #expect(files.map { $0["path"] as? String } == ["t/Toy.csv"])
     #expect(files.map { $0["size"] as? Int } == [100])

@@ -62,7 +62,7 @@ final class HelpView: BrowserView {
 
   private var notes: [CellText] {
     let texts = [
-      "A filter is a query, as in age > 30 AND name BEGINSWITH 'A' (man realmctl-rql), or text: in all properties, "
+      "A filter is a query, as in age > 30 AND name BEGINSWITH 'A' (realmctl-rql(7)), or text: in all properties, "
         + "or property: text in one. Text ignores case unless it has a capital letter; quote it to search literally. "
         + "Each further filter narrows what the others show.",
       "\(context.typography.link) is a link to an object, shown by its primary key or #object key. [3] is a list and {3} "

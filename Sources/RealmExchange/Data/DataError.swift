@@ -14,7 +14,8 @@ package enum DataFault: Sendable, Equatable {
   case unknownProperty(className: RealmString, property: RealmString)
   /// A member that occurs twice.
   case repeatedProperty(className: RealmString, property: RealmString)
-  case missingProperty(className: RealmString, property: RealmString)
+  /// - Parameter isStrict: whether only `--strict` wants a value.
+  case missingProperty(className: RealmString, property: RealmString, isStrict: Bool = false)
   case nullForRequired(className: RealmString, property: RealmString)
   case wrongType(className: RealmString, property: RealmString, TypeMismatch)
   /// A value that no realm can store, for the reason given.
@@ -32,7 +33,11 @@ package enum DataFault: Sendable, Equatable {
   case repeatedKey(className: RealmString, property: RealmString, key: RealmString)
 
   /// What to do about a missing property.
-  package static let adviceOnMissing = "give a value, or make the property optional in the schema"
+  package static func adviceOnMissing(isStrict: Bool) -> String {
+    isStrict
+      ? "give a value, such as null if the property is optional, or omit --strict"
+      : "give a value, or make the property optional in the schema"
+  }
 }
 
 /// A mistake and its position.
@@ -76,7 +81,7 @@ extension DataFault {
     switch self {
     case .unknownClass, .classNotNamed, .unexpectedShape, .missingKey: nil
     case .unknownProperty(let name, let property), .repeatedProperty(let name, let property),
-      .missingProperty(let name, let property), .nullForRequired(let name, let property),
+      .missingProperty(let name, let property, _), .nullForRequired(let name, let property),
       .wrongType(let name, let property, _), .unstorable(let name, let property, _),
       .numberOutOfRange(let name, let property, _, _), .repeatedKey(let name, let property, _):
       (name, property)
@@ -96,7 +101,7 @@ extension DataFault: CustomStringConvertible {
     case .missingKey(let key, let other): "'\(key)' is missing after '\(other)'"
     case .unknownProperty(let name, let property): "'\(name)' has no property '\(shown(property))'"
     case .repeatedProperty(let name, let property): "property '\(name).\(property)' appears twice in one object"
-    case .missingProperty(let name, let property): "Missing value for property '\(name).\(property)'."
+    case .missingProperty(let name, let property, _): "Missing value for property '\(name).\(property)'."
     case .nullForRequired(let name, let property):
       "Invalid null value for non-nullable property '\(name).\(property)'."
     case .wrongType(let name, let property, let mismatch):

@@ -229,7 +229,9 @@ final class ObjectReader: LinkResolution {
         continue
       }
       guard !options.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
-        throw fault(.missingProperty(className: dataClass.name, property: property.name))
+        throw fault(
+          .missingProperty(
+            className: dataClass.name, property: property.name, isStrict: property.index != dataClass.primaryKey))
       }
       object.cells[property.index] = property.defaultCell
     }

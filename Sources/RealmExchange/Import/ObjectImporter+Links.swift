@@ -181,7 +181,7 @@ extension ObjectImporter {
         source: waiter.source, file: place?.file, line: place?.line ?? 0, column: place?.column ?? 0,
         className: dataClass.name, property: name, object: waiter.name, value: nil,
         reason: "\(DataFault.missingProperty(className: dataClass.name, property: name))",
-        advice: DataFault.adviceOnMissing, remedy: nil))
+        advice: DataFault.adviceOnMissing(isStrict: false), remedy: nil))
   }
 
   /// Takes back the values of a row that is left out, where another row has the same object.

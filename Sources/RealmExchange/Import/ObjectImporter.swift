@@ -250,7 +250,7 @@ package final class ObjectImporter: ObjectReceiver {
       let known = classes.first { $0.name == name }?.properties.map(\.name.description) ?? []
       return Similarity.question(about: property.description, among: known)
     }
-    if case .missingProperty = fault { return DataFault.adviceOnMissing }
+    if case .missingProperty(_, _, let isStrict) = fault { return DataFault.adviceOnMissing(isStrict: isStrict) }
     guard case .wrongType(_, _, let mismatch) = fault, let value else { return nil }
     if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {
       return "check the month, the day and the time"
@@ -388,7 +388,9 @@ package final class ObjectImporter: ObjectReceiver {
     for property in dataClass.properties where !given.contains(property.index) {
       guard dataClass.givenDefaults[property.index] == nil else { continue }
       guard !options.data.isStrict, property.index != dataClass.primaryKey || property.isNullable else {
-        throw objects.fault(.missingProperty(className: dataClass.name, property: property.name))
+        throw objects.fault(
+          .missingProperty(
+            className: dataClass.name, property: property.name, isStrict: property.index != dataClass.primaryKey))
       }
     }
   }

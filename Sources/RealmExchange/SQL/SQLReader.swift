@@ -21,8 +21,8 @@ final class SQLReader {
     // Joins read the same collections again and again.
     context = ExportContext(
       snapshot: snapshot, options: ExportOptions(format: .sqlite, tables: plan.tables),
-      walk: snapshot.collectionWalk(for: .inlineLinks),
-      embedded: EmbeddedBudget(for: .inlineLinks, limit: snapshot.workLimit))
+      walk: snapshot.collectionWalk(for: .rows),
+      embedded: EmbeddedBudget(for: .rows, limit: snapshot.workLimit))
     columns = RelationalWriter(plan, result, context, reach: nil) {}
   }
 

@@ -175,7 +175,12 @@ extension PlanExecution {
     let splits = from.schema.property(named: action.link.value)?.target == to.name
     let merges = to.schema.property(named: action.link.value)?.target == from.name
     let owner = splits ? from : to
-    guard splits || merges, let link = owner.schema.property(named: action.link.value), link.collection == nil else {
+    let link = splits || merges ? owner.schema.property(named: action.link.value) : nil
+    if let link, let collection = link.collection {
+      throw PlanError(
+        "'via' takes a single link, and '\(link.name)' is a \(collection)", at: action.link.location)
+    }
+    guard let link else {
       throw PlanError(
         "'via' takes a property that links '\(action.source.className.value)' to '\(action.target.className.value)' or back, "
           + "without its class, not '\(action.link.value)'", at: action.link.location)

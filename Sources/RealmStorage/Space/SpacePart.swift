@@ -28,7 +28,7 @@ package enum SpaceKind: String, CaseIterable, Sendable {
 
   // Of a table.
   /// Names, types and keys of the columns.
-  case description
+  case description = "schema"
   /// The trees that lead to the values of objects.
   case objects
   /// The keys of objects that do not follow from their places.
@@ -46,7 +46,7 @@ package enum SpaceKind: String, CaseIterable, Sendable {
   /// The bytes of texts.
   case strings
   /// The bytes of data.
-  case blobs
+  case blobs = "data"
   /// Lists, sets, dictionaries, and what is nested in Mixed values.
   case collections
   /// The search index.

@@ -31,6 +31,7 @@ extension RepeatedWork: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inlineLinks: "writing linked objects inline"
+    case .rows: "reading the rows"
     case .query: "the query"
     }
   }

@@ -23,6 +23,8 @@ public enum StorageError: Error, Hashable, Sendable {
 public enum RepeatedWork: Hashable, Sendable {
   /// Writing linked objects where the links are.
   case inlineLinks
+  /// Reading the rows of a table of SQL.
+  case rows
   /// Following lists of links in a query.
   case query
 }

@@ -98,10 +98,7 @@ struct DiffCommand: RealmctlCommand {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
     let key = try key.source()
-    let newKey = try newKey.source(besides: key)
-    guard newKey == nil || paths.count == 2 else {
-      throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
-    }
+    let newKey = try newKey.source(besides: key, inputCount: paths.count)
     return Request(
       paths: paths, against: against?.choice, snapshot: snapshot.choice, key: key, newKey: newKey,
       classes: try classes.selection(),

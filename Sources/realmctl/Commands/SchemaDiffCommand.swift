@@ -55,6 +55,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     help: ArgumentHelp("Older snapshot to compare with: previous, or a byte offset.", valueName: "snapshot"))
   var against: SnapshotArgument?
   @OptionGroup(title: "Encryption key") var key: KeyOptions
+  @OptionGroup(title: "Encryption key of the newer realm, if different") var newKey: NewKeyOptions
   @OptionGroup var snapshot: SnapshotOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
@@ -64,6 +65,8 @@ struct SchemaDiffCommand: RealmctlCommand {
     var key: KeySource?
     /// The snapshot of the first side.
     var against = SnapshotChoice.live
+    /// Key of the newer realm, if it has another.
+    var newKey: KeySource?
   }
 
   func request() throws -> Request {
@@ -76,17 +79,20 @@ struct SchemaDiffCommand: RealmctlCommand {
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
+    let key = try key.source()
     return Request(
-      old: first, new: second ?? first, key: try key.source(),
-      against: against?.choice ?? snapshot.choice)
+      old: first, new: second ?? first, key: key, against: against?.choice ?? snapshot.choice,
+      newKey: try newKey.source(besides: key, inputCount: paths.count))
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = SchemaSource(key: request.key)
     let old = try source.schema(at: request.old, choosing: request.against, console)
+    let newSource = request.newKey.map { SchemaSource(key: $0) } ?? source
     let report = SchemaDiffReport(
-      from: old, to: try source.schema(at: request.new, console), inputs: [request.old, request.new])
+      from: old, to: try newSource.schema(at: request.new, console), inputs: [request.old, request.new])
     try source.requireKeyUse(at: request.old)
+    if request.newKey != nil { try newSource.requireKeyUse(at: request.new) }
     try StandardOutput.write(console.style.isJSON ? report.json() : report.text())
     return report.difference.isEmpty ? .done : .findings
   }

@@ -136,7 +136,7 @@ extension DataFault {
       mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
     case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
     case .nullForRequired: "give a value, or allow null in the schema, as 'int?' or 'int?[]' does"
-    case .missingProperty: Self.adviceOnMissing
+    case .missingProperty(_, _, let isStrict): Self.adviceOnMissing(isStrict: isStrict)
     case .classNotNamed: "name the class with --class"
     case .existingPrimaryKey: "use --mode upsert to update the object"
     case .objectKeyOutOfOrder: "sort the objects by '_key', or omit --keep-keys"

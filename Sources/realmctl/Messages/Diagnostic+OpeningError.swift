@@ -40,7 +40,7 @@ extension Diagnostic {
         }
       self.init(
         .failed, .incompatibleHistories, path: path, what + ", so it is not changed", detail: known,
-        advice: "use a newer realmctl, or make a copy without history with 'write-copy'")
+        advice: "use a newer realmctl, or make a copy with an empty history with 'write-copy'")
     case .invalidSchema(let violations):
       self.init(invalidSchema: violations, path: schema ?? path, known: known)
     case .versionDecreased(_, let stored):

@@ -18,6 +18,7 @@ extension Diagnostic {
       let advice =
         switch work {
         case .inlineLinks: "raise --work-limit, or use a smaller depth or --links keys"
+        case .rows: "raise --work-limit"
         case .query: "raise --work-limit, or follow fewer lists"
         }
       self.init(

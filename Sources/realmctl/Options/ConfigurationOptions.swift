@@ -52,6 +52,7 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` for options that cannot be used together.
   func apply(to launch: inout LaunchRequest, allowingUpgrade: Bool) throws {
+    if seedFile.map(StreamName.isInput) == true { throw ValidationError("--seed-file needs the path of a file.") }
     if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
     if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
     if create, schema == nil { throw ValidationError("--create needs --schema.") }

@@ -38,9 +38,14 @@ struct NewKeyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Environment variable with the key for the newer realm.", valueName: "name"))
   var newKeyEnv: String?
 
-  /// - Parameter key: of the older realm.
+  /// - Parameters:
+  ///   - key: of the older realm.
+  ///   - inputCount: 1 for two snapshots of one realm.
   /// - Throws: `ValidationError`.
-  func source(besides key: KeySource?) throws -> KeySource? {
+  func source(besides key: KeySource?, inputCount: Int) throws -> KeySource? {
+    guard inputCount == 2 || newKeyFile == nil && newKeyEnv == nil else {
+      throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
+    }
     guard newKeyFile == nil || newKeyEnv == nil else {
       throw ValidationError("--new-key-file and --new-key-env cannot be used together.")
     }

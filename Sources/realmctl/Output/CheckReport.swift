@@ -98,7 +98,7 @@ struct CheckReport {
     }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
       return isOnlyCopied || others.contains(.historyType) || others.contains(.historySchema)
-        ? "'write-copy --rebuild' makes a local copy without history" : "'compact --rebuild' fixes it"
+        ? "'write-copy --rebuild' makes a local copy with an empty history" : "'compact --rebuild' fixes it"
     }
     return isUnreadable ? DamageAdvice.lost : "run 'recover' to save what can be read"
   }

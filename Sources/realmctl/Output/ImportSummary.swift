@@ -92,7 +92,7 @@ struct ImportSummary {
       schema?.addSchemaChanges(to: json)
       json.member("importMode", mode.rawValue)
       report.addCounts(to: json)
-      json.member("problemCount", report.problemCount)
+      json.member("mistakes", report.problemCount)
     }
   }
 }

@@ -312,7 +312,7 @@ extension PlanReport.Operation {
     if computed > 0 { counts.append(name == "convert" ? "\(computed) converted" : computed.counted("value")) }
     let words: [(Int, String)] = [
       (null, "null"), (defaulted, "default"),
-      (created, "created"), (deleted, "deleted"), (dropped, "elements dropped"),
+      (created, "created"), (deleted, "deleted"), (dropped, dropped == 1 ? "element dropped" : "elements dropped"),
     ]
     counts += words.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let place = property.map { "\(className).\($0)" } ?? "\(className)"

@@ -165,7 +165,7 @@ struct OutputReport {
         json.path("path", file.path)
         json.member("size", file.byteCount)
       }
-      json.member("damagedParts", damagedParts)
+      json.member("unreadableParts", damagedParts)
       database?.addMembers(to: json)
     }
   }

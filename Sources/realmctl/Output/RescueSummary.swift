@@ -83,13 +83,11 @@ struct RescueSummary {
     add(account.lostObjects, "object lost", "objects lost")
     add(account.lostProperties, "property lost", "properties lost")
     add(account.lostValues, "value lost", "values lost")
+    add(account.lostLinks, "link lost", "links lost")
+    if isUncertain { parts.append(parts.isEmpty ? "an unknown number of objects lost" : "and an unknown number more") }
     add(account.doubtfulValues, "doubtful value", "doubtful values")
     add(account.olderValues, "value from an older snapshot", "values from older snapshots")
-    add(account.lostLinks, "link lost", "links lost")
-    guard !parts.isEmpty else {
-      return isUncertain ? "what is missing is not known" : "not everything could be saved as it was"
-    }
-    return parts.joined(separator: ", ") + (isUncertain ? ", and an unknown number more" : "")
+    return parts.isEmpty ? "not everything could be saved as it was" : parts.joined(separator: ", ")
   }
 
   private func remarks(_ one: ClassAccount) -> [String] {

@@ -60,6 +60,7 @@ struct ImportRun: @unchecked Sendable {
   }
 
   private func runArranged(key: EncryptionKey?) throws -> ImportSummary {
+    if launch.destination == nil, !launch.isInMemory { try launch.input.requireChangeable() }
     if let report = try build(key: key) { return ImportSummary(report, nil, launch, request) }
     let (report, done) = try performArranged(key: key)
     return ImportSummary(report, done, launch, request)
