@@ -603,7 +603,7 @@ _realmctl_schema_diff() {
     repeating_flags=()
     non_repeating_flags=(--key-prompt --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
-    non_repeating_options=(--against --key-file --key-env --snapshot --color)
+    non_repeating_options=(--against --key-file --key-env --new-key-file --new-key-env --snapshot --color)
     __realmctl_offer_flags_options 2
 
     # Offer option value completions
@@ -616,6 +616,13 @@ _realmctl_schema_diff() {
         return
         ;;
     '--key-env')
+        return
+        ;;
+    '--new-key-file')
+        __realmctl_add_completions -f
+        return
+        ;;
+    '--new-key-env')
         return
         ;;
     '--snapshot')

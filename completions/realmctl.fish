@@ -38,7 +38,7 @@ function __realmctl_parse_tokens -S
             case 'dump'
                 __realmctl_parse_subcommand -r 1 'format=' 'inverses' 'service=' 'database=' 'only=+' 'exclude=+' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'internal' 'snapshot=' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             case 'diff'
-                __realmctl_parse_subcommand 2 'against=' 'key-file=' 'key-env=' 'key-prompt' 'snapshot=' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
+                __realmctl_parse_subcommand 2 'against=' 'key-file=' 'key-env=' 'key-prompt' 'new-key-file=' 'new-key-env=' 'snapshot=' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             case 'infer'
                 __realmctl_parse_subcommand -r 1 'from=' 'class=' 'delimiter=' 'no-header' 'columns=' 'null=' 'coerce' 'tables=' 'map=+' 'type=+' 'primary-key=+' 'link=+' 'key-file=' 'key-env=' 'key-prompt' 'o/output=' 'force' 'json' 'q/quiet' 'v/verbose' 'progress' 'color=' 'strict' 'h/help'
             end
@@ -340,6 +340,8 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" new-key-file' -l 'new-key-file' -d 'Key file for the newer realm; forms as for --key-file.' -rF
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" new-key-env' -l 'new-key-env' -d 'Environment variable with the key for the newer realm.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" snapshot' -l 'snapshot' -d 'Older snapshot to read: previous, or a byte offset.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" json' -l 'json' -d 'Print results, errors and warnings as JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema diff" q quiet' -l 'quiet' -s 'q' -d 'Print only results and errors, no warnings or reports.'

@@ -352,6 +352,8 @@ _realmctl_schema_diff() {
         '--key-file[Key file\: raw, hex, Base64 or numbers; - is standard input.]:path:_files'
         '--key-env[Environment variable with the key.]:name:'
         '--key-prompt[Ask for the key on the terminal.]'
+        '--new-key-file[Key file for the newer realm; forms as for --key-file.]:path:_files'
+        '--new-key-env[Environment variable with the key for the newer realm.]:name:'
         '--snapshot[Older snapshot to read\: previous, or a byte offset.]:snapshot:'
         '--json[Print results, errors and warnings as JSON.]'
         '(--quiet -q)'{--quiet,-q}'[Print only results and errors, no warnings or reports.]'

@@ -2241,8 +2241,8 @@ enum Chapters {
         inserted, updated, unchanged, skipped, deletedObjects, rejected
                         integer; what happened to them
         createdTargets  integer; objects that were created because links name them
-        problemCount    integer; number of mistakes in the sources; each is a
-                        warning or an error on standard error
+        mistakes        integer; number of mistakes in the sources; standard error
+                        names them
 
       INSERT, UPDATE, DELETE
 
@@ -2392,9 +2392,9 @@ enum Chapters {
         use    string; of the file 'header', 'footer', 'root', 'tableList',
                'freeList', 'history', 'free', 'olderSnapshots', 'newerSnapshot',
                'unaccounted', 'padding' (after the end of the snapshot),
-               'encryption'; of a class 'description', 'objects', 'objectKeys',
+               'encryption'; of a class 'schema', 'objects', 'objectKeys',
                'tombstones', 'backlinks', 'unreadable'; of a property 'values',
-               'strings', 'blobs', 'collections', 'index'
+               'strings', 'data', 'collections', 'index'
 
       The size of a property, with 'class', 'property' and the 'objects' of the
       class:
@@ -2551,9 +2551,9 @@ enum Chapters {
       reports what it wrote: 'version', 'input', 'output', then:
 
         files               array; objects with 'path' and 'size'
-        damagedParts        integer, with 'export' only; number of parts that are
-                            missing because they could not be read; standard error
-                            names each
+        unreadableParts     integer, with 'export', 'query' and 'sql'; number of
+                            parts that are missing because they could not be read;
+                            standard error names each
         sqlTables           array, with --format sqlite only; the tables, with
                             'sqlTable' and 'rowCount'
         sqlTable, rowCount  string and integer, in 'sqlTables'; name of the table,
