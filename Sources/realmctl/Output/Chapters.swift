@@ -2119,7 +2119,9 @@ enum Chapters {
                           class
         objects           integer; of the class
         null, defaulted   integer; objects that got null, or the type's default
-        computed, failed  integer; 0 without a plan
+        computed, failed  integer, 0 without a plan; values that were computed or
+                          converted, and values that could not be; what was done
+                          with the latter is also in the other counts
         deletedObjects, createdObjects, droppedElements
                           integer, absent for none; what an operation of a plan
                           deleted, created or dropped
@@ -2524,7 +2526,8 @@ enum Chapters {
 
       Each is one object on a line of its own on standard error:
       {"version":2,"error":{…}}, with 'warning' or, for --verbose, 'note' instead of
-      'error'.
+      'error'. Of several mistakes in names and values, each is an error, followed
+      by one that counts them.
 
         error, warning, note  object; one of them
         code                  string, absent in notes; the kind of the error, by
@@ -2536,7 +2539,7 @@ enum Chapters {
                               'standard output', 'environment variable NAME'; the
                               option if a value of it is wrong: --type
         detail                string, absent if there is none; where it is wrong,
-                              Realm Core's message, or the mistakes if there are
+                              Realm Core's message, or the reasons if there are
                               several
         hint                  string, absent if there is none; what to do
         line, column          integer, absent without a place; the place of a
