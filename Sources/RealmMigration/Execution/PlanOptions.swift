@@ -56,7 +56,9 @@ struct KnownObjects: Sendable {
     guard table.displayName != growing, let stored = snapshot.table(displayName: table.displayName),
       let index = stored.schema.primaryKeyIndex
     else { return true }
-    if let found = try stored.indexedObject(ofProperty: index, is: value, in: snapshot), found.key != nil { return true }
+    if let found = try stored.indexedObject(ofProperty: index, is: value, in: snapshot), found.key != nil {
+      return true
+    }
     return try stored.firstObject(ofProperty: index, is: value, in: snapshot) != nil
   }
 }

@@ -113,7 +113,7 @@ import Testing
     #expect(
       error.map { "\($0)" }
         == "links to objects that do not exist: object 3 of class 'D' (in 'P.any' of object a), object b of class 'P' (in 'P.one' "
-            + "of object a)")
+        + "of object a)")
     let keys = (0..<25).map { "\"k\($0)\"" }.joined(separator: ",")
     let many = #"{"P":[{"id":"a","many":[\#(keys)]}]}"#
     let more = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: many) }
