@@ -32,7 +32,8 @@ import Testing
     let outcome = try folder.run(["check", "a.realm"])
     #expect(outcome.status == 1)
     #expect(
-      outcome.outputText.hasSuffix("; 'write-copy --rebuild' makes a local copy with an empty history\n"), "\(outcome.outputText)")
+      outcome.outputText.hasSuffix("; 'write-copy --rebuild' makes a local copy with an empty history\n"),
+      "\(outcome.outputText)")
     #expect(try folder.run(["write-copy", "a.realm", "b.realm", "--rebuild"], creates: ["b.realm"]).status == 0)
     #expect(try folder.run(["check", "b.realm"]).status == 0)
   }

@@ -365,18 +365,19 @@ import Testing
       #"m={"$link":{"table":"B"}}"#, "s:=nme",
     ]
     let mistakes = """
-      7 mistakes, so nothing was changed
-        'A' has no property 'none'; the properties are: _id, s, b, c, cs, m
+      8 mistakes, so nothing was changed
+        'A' has no property 'none'
         'c.n' takes an int (a whole number of 64 bits), not 'x'
         'C' has no property 'nope'; the properties are: n, b
         'c.b': class 'B' has no object with the primary key 8; check the key, or insert that object first
         'cs[0].n' takes an int (a whole number of 64 bits), not 'y'
         'b': '$link' needs 'table' and 'key' or 'objKey'
         'm': '$link' needs 'table' and 'key' or 'objKey'
-        'A' has no property 'nme'
+        'A' has no property 'nme'; the properties are: _id, s, b, c, cs, m
+
       """
     let first = try place.run(["insert", "a.realm", "A", "_id=1"] + values).errors
-    #expect(first.contains(mistakes.replacing("7 mistakes", with: "8 mistakes")), "\(first)")
+    #expect(first.hasSuffix(mistakes), "\(first)")
     let templates = try place.run(
       ["update", "a.realm", "A", "--all", "--set", "none=1", "--set", "s={nme}", "--add", "cs={\"n\":\"x\"}"]
     ).errors
@@ -384,8 +385,8 @@ import Testing
       templates.contains(
         """
         3 mistakes, so nothing was changed
-          'A' has no property 'none'; the properties are: _id, s, b, c, cs, m
-          'A' has no property 'nme'
+          'A' has no property 'none'
+          'A' has no property 'nme'; the properties are: _id, s, b, c, cs, m
         """), "\(templates)")
     #expect(templates.contains("\n  'cs.n' takes an int (a whole number of 64 bits), not 'x'\n"), "\(templates)")
   }

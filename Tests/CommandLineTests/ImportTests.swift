@@ -36,7 +36,7 @@ import Testing
     try place.write("P.json", "{\"m\":{\"a\":1,\n \"b\":2,\n  \"a\":3}}\n{\"x\":{\"q\":{\"r\":1},\"q\":2}}")
     let outcome = try place.run("import", "a.realm", "P.json", "--class", "P", "--create", "--schema", "model.json")
     #expect(outcome.errors.contains("P.json:3:3: property 'P.m' has the key 'a' twice"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("P.json:4:17: property 'P.x' has the key 'q' twice"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("P.json:4:19: property 'P.x' has the key 'q' twice"), "\(outcome.errors)")
   }
 
   @Test("classes of a damaged realm that cannot be created are named with that realm") func damagedSource() throws {
@@ -115,7 +115,8 @@ import Testing
       "import", "a.realm", "data.json", "--create", "--schema", "model.json", "--max-errors", "9")
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("no object 99 of class 'P' exists"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("property 'P.to': object 5 of class 'Q' is left out, and the link with it (object 1)"))
+    #expect(
+      outcome.errors.contains("property 'P.to': object 5 of class 'Q' is left out, and the link with it (object 1)"))
     let kept = try place.run("query", "a.realm", "P", "TRUEPREDICATE SORT(id ASC)", "--columns", "id,to.id")
     #expect(kept.outputText == #"{"id":1,"to.id":null}"# + "\n" + #"{"id":2,"to.id":6}"# + "\n")
     try place.check("a.realm")
@@ -152,7 +153,7 @@ import Testing
           #"{"id":3,"to.id":4,"many.@count":1}"#, #"{"id":4,"to.id":3,"many.@count":0}"#,
           #"{"id":7,"to.id":null,"many.@count":2}"#, #"{"id":8,"to.id":7,"many.@count":1}"#,
         ])
-      #expect(outcome.errors.split(separator: "\n").filter { $0.contains("no P '") }.count == 1)
+      #expect(outcome.errors.split(separator: "\n").filter { $0.contains("no object ") }.count == 1)
       #expect(outcome.errors.split(separator: "\n").filter { $0.contains("is left out") }.count == 3)
     }
   }
@@ -466,7 +467,9 @@ import Testing
     try place.write("Dog.csv", "name,owner\nMax,nobody\nTim,a@x\n")
     let missing = try place.run("import", "a.realm", "Dog.csv", "--link", "Dog.owner=Person.email")
     #expect(missing.status == 7)
-    #expect(missing.errors.contains("Dog.csv:2:5: property 'Dog.owner': no object of class 'Person' with email 'nobody' exists"))
+    #expect(
+      missing.errors.contains(
+        "Dog.csv:2:5: property 'Dog.owner': no object of class 'Person' with email 'nobody' exists"))
     let some = try place.run(
       "import", "a.realm", "Dog.csv", "--link", "Dog.owner=Person.email", "--max-errors", "1", "--no-backup")
     #expect(some.status == 1)

@@ -108,7 +108,8 @@ import Testing
     #expect(try LeftRealm(realm.folder.path("a.realm")).classNames == [])
     try realm.write(
       "model.json",
-      #"{"classes":[{"name":"A","properties":{"c":"C","cs":"C[]"}},{"name":"C","embedded":true,"properties":{"n":"int"}}]}"#)
+      #"{"classes":[{"name":"A","properties":{"c":"C","cs":"C[]"}},{"name":"C","embedded":true,"properties":{"n":"int"}}]}"#
+    )
     #expect(try realm.tool.run("bundle", "--schema", "model.json", "--seed", "b.realm").status == 0)
     let inserted = try realm.tool.run("insert", "b.realm", "A", #"c={"n":1}"#, #"cs=[{"n":2},{"n":3}]"#, "--no-backup")
     #expect(inserted.status == 0)
@@ -139,7 +140,8 @@ import Testing
       let check = try realm.tool.run(words)
       #expect(check.status == 7)
       #expect(
-        check.errors == "realmctl: plan.yml:5:67: 'on_error: null' needs the type 'int?', not 'int'\n", "\(check.errors)")
+        check.errors == "realmctl: plan.yml:5:67: 'on_error: null' needs the type 'int?', not 'int'\n",
+        "\(check.errors)")
     }
     #expect(try realm.tool.run("migrate", "a.realm", "--plan", "plan.yml").status == 7)
   }

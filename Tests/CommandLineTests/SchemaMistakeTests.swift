@@ -99,7 +99,7 @@ import Testing
       "property 'Person.emails': unknown type 'List<string>'; did you mean 'string[]'? "),
     Mistake(
       "a class with a slip", #""Dog[]""#, #""Dgo[]""#,
-      "not a valid schema (property 'Person.dogs': unknown type 'Dgo'; Property 'Dog.owners' of type "),
+      "not a valid schema (property 'Person.dogs': unknown type 'Dgo'; Property 'Person.dogs' declared as origin "),
     Mistake(
       "a class that is missing", #""Dog[]""#, #""Animal[]""#,
       "); add a class 'Animal', or see realmctl-schema(5) for the types"),

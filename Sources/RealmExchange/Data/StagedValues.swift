@@ -91,7 +91,9 @@ final class StagedValues {
     var seen: Set<RealmString> = []
     for (number, index) in stride(from: mark, to: open.count, by: 2).enumerated() {
       let cell = open[index]
-      let key = bytes.withBytes { RealmString(UnsafeRawBufferPointer(rebasing: $0[cell.start..<cell.start + cell.count])) }
+      let key = bytes.withBytes {
+        RealmString(UnsafeRawBufferPointer(rebasing: $0[cell.start..<cell.start + cell.count]))
+      }
       if !seen.insert(key).inserted { return (number, key) }
     }
     return (0, "")

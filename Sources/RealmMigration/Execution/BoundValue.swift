@@ -112,7 +112,8 @@ extension PlanExecution {
       return .constant(try fit(.link(target, key), to: property.asElement, at: name.location))
     case .primaryKey(let className, let node):
       try requireLinks(to: className, from: property)
-      return .constant(try fit(find(node, in: className, for: property), to: property.asElement, at: className.location))
+      return .constant(
+        try fit(find(node, in: className, for: property), to: property.asElement, at: className.location))
     case .objects(let className, let filter):
       let target = try self.table(className)
       try requireLinks(to: className, from: property)
@@ -134,7 +135,8 @@ extension PlanExecution {
       } else if property.collection != nil {
         "[VALUE, …]"
       } else if let target = property.target.flatMap({ try? transaction.table($0) })?.schema, target.kind != .embedded {
-        target.primaryKey == nil ? "{ objects: [\(target.displayName), QUERY] }" : "{ pk: [\(target.displayName), KEY] }"
+        target.primaryKey == nil
+          ? "{ objects: [\(target.displayName), QUERY] }" : "{ pk: [\(target.displayName), KEY] }"
       } else {
         "{ property: VALUE }"
       }
@@ -325,7 +327,9 @@ extension PlanExecution {
     }
     let value = try literal.primaryKey(node, key, of: table.schema, for: link)
     guard let object = try table.find(primaryKey: value) else {
-      if run.options.checksOnly, try run.options.links?.has(primaryKey: value, in: table.schema) ?? true { return .null }
+      if run.options.checksOnly, try run.options.links?.has(primaryKey: value, in: table.schema) ?? true {
+        return .null
+      }
       throw PlanError(
         "\(link.map { "'\($0.name)': " } ?? "")class '\(className.value)' has no object with the primary key \(value.shown)",
         advice: run.options.editsObjects ? "check the key, or insert that object first" : nil, at: node.location)

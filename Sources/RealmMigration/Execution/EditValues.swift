@@ -9,12 +9,12 @@ struct EditValues {
   let table: TableSchema
   let schema: Schema
   /// The objects there are; nil if they are not looked up.
-  private let links: LinkTargets?
+  private let links: KnownObjects?
 
   /// Whether values are checked that are usually checked when objects are changed.
   private var checksValues = false
 
-  init(table: TableSchema, schema: Schema, links: LinkTargets? = nil) {
+  init(table: TableSchema, schema: Schema, links: KnownObjects? = nil) {
     (self.table, self.schema, self.links) = (table, schema, links)
   }
 

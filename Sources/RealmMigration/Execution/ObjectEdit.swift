@@ -107,7 +107,7 @@ package struct ObjectEdit: Sendable {
     guard let table = schema.classNamed(RealmString(className)) else {
       throw PlanRefusal.noClass(className, known: schema.classes.map(\.displayName.description))
     }
-    let links = snapshot.map { LinkTargets(snapshot: $0, growing: isInsertion ? RealmString(className) : nil) }
+    let links = snapshot.map { KnownObjects(snapshot: $0, growing: isInsertion ? RealmString(className) : nil) }
     let reader = EditValues(table: table, schema: schema, links: links)
     var fields: [(String, PlanNode)] = [("class", .text(className))]
     let name: String

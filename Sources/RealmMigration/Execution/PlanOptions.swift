@@ -22,7 +22,7 @@ package struct PlanOptions: Sendable {
   /// objects or missing objects.
   package var checksOnly = false
   /// Finds the objects that values of a check link to; nil if any could be there.
-  var links: LinkTargets?
+  var links: KnownObjects?
   /// Whether the run goes on after an operation that fails, to find what else is wrong.
   package var findsAllFailures = false
   /// Objects of each class that are shown before and after.
@@ -40,7 +40,7 @@ package struct PlanOptions: Sendable {
 }
 
 /// The objects that are there for values to link to.
-struct LinkTargets: Sendable {
+struct KnownObjects: Sendable {
   let snapshot: Snapshot
   /// The class that gets new objects, which others may link to.
   let growing: RealmString?
@@ -56,7 +56,9 @@ struct LinkTargets: Sendable {
     guard table.displayName != growing, let stored = snapshot.table(displayName: table.displayName),
       let index = stored.schema.primaryKeyIndex
     else { return true }
-    if let found = try stored.indexedObject(ofProperty: index, is: value, in: snapshot), found.key != nil { return true }
+    if let found = try stored.indexedObject(ofProperty: index, is: value, in: snapshot), found.key != nil {
+      return true
+    }
     return try stored.firstObject(ofProperty: index, is: value, in: snapshot) != nil
   }
 }

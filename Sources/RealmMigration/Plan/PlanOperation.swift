@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmText
 
 /// One operation of a step.
 package struct PlanOperation: Sendable {
@@ -199,9 +200,8 @@ extension PlanOperation {
 
     /// What is wrong with `on_error: null` for a property that cannot be null.
     static func nullNeeds(_ property: Property) -> String {
-      var optional = property
-      optional.isOptional = true
-      return "'on_error: null' needs the type '\(optional.planType)', not '\(property.planType)'"
+      let optional = property.asElement.planType + "?" + (property.collection?.suffix ?? "")
+      return "'on_error: null' needs the type '\(optional)', not '\(property.planType)'"
     }
   }
 }

@@ -64,7 +64,9 @@ package struct CopyVerifier {
     if let original = source.top, let written = copy.top {
       try nodes.compare(original.tableNames, written.tableNames)
       try nodes.compare(original.tables, written.tables)
-      if keepsHistory, identity.history != nil, !original.history.isNull { try nodes.compare(original.history, written.history) }
+      if keepsHistory, identity.history != nil, !original.history.isNull {
+        try nodes.compare(original.history, written.history)
+      }
       try verifyEnd(of: written)
     }
     try verifyContent()

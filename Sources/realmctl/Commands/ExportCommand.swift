@@ -252,7 +252,8 @@ extension Diagnostic {
       .done, .notSupported, path: path,
       "\(entry.count.counted("value")) of '\(entry.className).\(entry.property)' in CSV would be imported as "
         + "\(entry.count == 1 ? "another value" : "other values")",
-      detail: "\(entry.count == 1 ? "in" : "the first in") object \(entry.first.rawValue) of class '\(entry.className)'",
+      detail:
+        "\(entry.count == 1 ? "in" : "the first in") object \(entry.first.rawValue) of class '\(entry.className)'",
       advice: "use --explode or --format typed to keep \(entry.count == 1 ? "it" : "them")")
   }
 

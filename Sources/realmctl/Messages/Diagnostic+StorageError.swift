@@ -94,10 +94,12 @@ extension Diagnostic {
         advice: "check the key, and which file it belongs to")
     case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: DamageAdvice.onShortFile(path))
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
+        advice: DamageAdvice.onShortFile(path))
     case .logicalSize(let size, let actual) where size > actual:
       self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known, advice: DamageAdvice.onShortFile(path))
+        .failed, .invalidDatabase, path: path, problem.description, detail: known,
+        advice: DamageAdvice.onShortFile(path))
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,

@@ -90,7 +90,8 @@ private struct OneEdit {
   }
 
   /// The run that makes the edit, or the mistakes in names and values.
-  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<ObjectEditRun, PlanError> {
+  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<ObjectEditRun, PlanError>
+  {
     do {
       return .success(
         try request.edit.run(

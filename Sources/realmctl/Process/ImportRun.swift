@@ -264,7 +264,8 @@ struct ImportRun: @unchecked Sendable {
     let known = Set(schema.tables.map(\.name))
     for table in schema.tables {
       for property in table.properties {
-        guard let target = property.target, !known.contains(target), let name = property.targetClass, !name.isEmpty else {
+        guard let target = property.target, !known.contains(target), let name = property.targetClass, !name.isEmpty
+        else {
           continue
         }
         throw Diagnostic(

@@ -113,13 +113,13 @@ import Testing
     #expect(
       error.map { "\($0)" }
         == "links to objects that do not exist: object 3 of class 'D' (in 'P.any' of object a), object b of class 'P' (in 'P.one' "
-            + "of object a)")
+        + "of object a)")
     let keys = (0..<25).map { "\"k\($0)\"" }.joined(separator: ",")
     let many = #"{"P":[{"id":"a","many":[\#(keys)]}]}"#
     let more = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: Self.schema, data: many) }
     #expect(more?.targets.count == 20)
     #expect(more?.count == 25)
-    #expect(more.map { "\($0)".hasSuffix("P k19 (in P.many of object a) and 5 more") } == true)
+    #expect(more.map { "\($0)".hasSuffix("object k19 of class 'P' (in 'P.many' of object a) and 5 more") } == true)
   }
 
   @Test func `a missing object is listed with some of those that link to it`() throws {
@@ -129,17 +129,17 @@ import Testing
        {"name":"E","embedded":true,"properties":{"to":"T?"}}]
       """
     let rows: [(String, String)] = [
-      (#"{"A":[{"id":1,"to":9},{"id":2}]}"#, "A.to of object 1"),
-      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9}]}"#, "A.to of objects 1 and 2"),
-      (#"{"A":[{"id":1,"all":[9,9]},{"id":2},{"id":3,"all":[9]}]}"#, "A.all of objects 1 and 3"),
-      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9},{"id":3,"to":9}]}"#, "A.to of objects 1, 2 and 3"),
+      (#"{"A":[{"id":1,"to":9},{"id":2}]}"#, "'A.to' of object 1"),
+      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9}]}"#, "'A.to' of objects 1 and 2"),
+      (#"{"A":[{"id":1,"all":[9,9]},{"id":2},{"id":3,"all":[9]}]}"#, "'A.all' of objects 1 and 3"),
+      (#"{"A":[{"id":1,"to":9},{"id":2,"to":9},{"id":3,"to":9}]}"#, "'A.to' of objects 1, 2 and 3"),
       // More than one cluster, of which all but the last are written before the end.
       (
         #"{"A":["# + (0..<600).map { #"{"id":\#($0),"to":9}"# }.joined(separator: ",") + "]}",
-        "A.to of objects 0, 1, 2 and 597 more"
+        "'A.to' of objects 0, 1, 2 and 597 more"
       ),
       // Objects without a key in the data are identified by the property alone.
-      (#"{"B":[{"to":9}]}"#, "B.to"), (#"{"A":[{"id":1,"e":{"to":9}}]}"#, "E.to"),
+      (#"{"B":[{"to":9}]}"#, "'B.to'"), (#"{"A":[{"id":1,"e":{"to":9}}]}"#, "'E.to'"),
     ]
     for (data, place) in rows {
       let error = #expect(throws: UnresolvedLinks.self) { try BuiltRealm(schema: schema, data: data) }

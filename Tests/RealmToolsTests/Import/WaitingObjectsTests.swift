@@ -83,7 +83,7 @@ import Testing
     let report = try ObjectImporter(transaction, options).run([JSONSource(source, coerces: false)])
     try transaction.commit()
     #expect(Set(report.problems.map(\.line)) == [3])
-    #expect(report.problems.allSatisfy { $0.object == "2" && $0.reason.contains("no T '9' exists") })
+    #expect(report.problems.allSatisfy { $0.object == "2" && $0.reason.contains("no object 9 of class 'T' exists") })
     let counts = try #require(report.counts.first?.counts)
     #expect((counts.read, counts.inserted, counts.rejected) == (3, 2, 1))
     #expect(try Checker(ByteStore.open(.path(path), key: nil).store).run { _ in }.errors == 0)
