@@ -33,7 +33,7 @@ import Testing
       ])
     let done = try outcome.operation(0)
     #expect(done.objects == 3 && done.computed == 2 && done.deleted == 1 && done.created == 1)
-    #expect(outcome.report?.warnings.map(\.message) == ["'one is gone'"])
+    #expect(outcome.report?.warnings.map(\.message) == ["one is gone"])
   }
 
   @Test func aProgramGetsOldAndNew() throws {

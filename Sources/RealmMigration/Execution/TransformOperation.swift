@@ -183,7 +183,7 @@ private final class TransformReceiver {
       throw ValueError(
         "unknown key '\(unknown.key)'", planAdvice: Similarity.question(about: unknown.key, among: known))
     }
-    if let log = node["log"] { return execution.warn(PlanFields.shown(log), at: action.className.location) }
+    if let log = node["log"] { return execution.warn(log.text ?? PlanFields.shown(log), at: action.className.location) }
     if let className = node["create"] { return try create(className, node) }
     guard case .number(let digits)? = node["key"]?.content, let number = Int64(digits) else {
       throw refuse("'key', 'create' or 'log' is missing")

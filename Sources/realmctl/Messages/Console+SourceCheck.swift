@@ -16,7 +16,7 @@ extension Console {
     let advice = shown.map { finding in
       let own = finding.kind.adviceForSource
       return own != nil || !copiesNodes || finding.severity != .error || check.findingCount > shown.count
-        ? own : finding.kind.adviceOnWhatIsCopied
+        ? own : finding.adviceOnWhatIsCopied
     }
     for (index, finding) in shown.enumerated() {
       let word = finding.severity == .error ? "damaged" : "suspicious"
@@ -87,11 +87,14 @@ extension FindingKind {
     }
   }
 
+}
+
+extension Finding {
   /// What a copy of the nodes does with damage; nil for what each copy writes by itself.
   fileprivate var adviceOnWhatIsCopied: String? {
-    switch rawValue.prefix(while: { $0 != "." }) {
-    case "free-list": "the result has a new list of free space"
-    case "header", "top", "history": nil
+    switch (kind.rawValue.prefix(while: { $0 != "." }), place.part) {
+    case ("free-list", _), (_, .freeList): "the result has a new list of free space"
+    case ("header", _), ("top", _), ("history", _), (_, .evacuation): nil
     default: "the result also has this damage; 'recover' saves what can be read"
     }
   }

@@ -100,7 +100,7 @@ extension Diagnostic {
       self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):
       self.init(
-        .schema, .malformedJSON, path: path, at: SourceMark(location), "not valid JSON: \(fault)",
+        .schema, .invalidInput, path: path, at: SourceMark(location), "not valid JSON: \(fault)",
         advice: "fix the file")
     case JSONError.input(let error as StorageError): self.init(error, path: path)
     case let error as StorageError: self.init(error, path: path)
