@@ -94,7 +94,7 @@ struct Realmctl: ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
     // The parser answers those with the help of the root command, as if nothing were wrong.
     if let unknown = UnknownCommand.first(in: arguments) { throw ValidationError(unknown.problem) }
-    if let refused = RefusedArgument.empty(in: arguments) { throw refused }
+    if let refused = RefusedArgument.early(in: arguments) { throw refused }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
     return command

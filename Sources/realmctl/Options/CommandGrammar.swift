@@ -187,7 +187,6 @@ struct RefusedArgument: Error {
   static func first(in arguments: [String], of command: any ParsableCommand.Type) -> RefusedArgument? {
     let problem =
       repeated(in: arguments, of: command) ?? notText(in: arguments, of: command)
-      ?? standardInputTwice(in: arguments, of: command)
     return problem.map { RefusedArgument(problem: $0, command: command) }
   }
 
@@ -201,25 +200,19 @@ struct RefusedArgument: Error {
     return CommandGrammar(of: command).firstRepeated(in: arguments).map { "\($0) can be given only once" }
   }
 
-  /// Looks for the name of a file or variable that is `''`, as an unset variable of a shell makes it. Commands would say
-  /// what that means for each of them, so it is looked for before the arguments are parsed.
-  static func empty(in arguments: [String]) -> RefusedArgument? {
-    guard arguments.contains(where: { $0.isEmpty || $0.hasSuffix("=") }) else { return nil }
+  /// Looks for mistakes that commands would report one by one, each in its own words: the name of a file or variable that is
+  /// `''`, as an unset variable of a shell makes it, and standard input for several files. They come before what the parser
+  /// finds.
+  static func early(in arguments: [String]) -> RefusedArgument? {
+    let mayBeEmpty = arguments.contains { $0.isEmpty || $0.hasSuffix("=") }
+    let inputs = arguments.count { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }
+    guard mayBeEmpty || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else { return nil }
     let (command, rest) = Realmctl.command(named: arguments)
-    return CommandGrammar(of: command).firstEmptyName(in: Array(rest)).map {
-      RefusedArgument(problem: $0, command: command)
-    }
-  }
-
-  private static func standardInputTwice(
-    in arguments: [String], of command: any ParsableCommand.Type
-  ) -> String? {
-    guard arguments.count(where: { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }) > 1 else {
-      return nil
-    }
-    let rest = Array(Realmctl.command(named: arguments).rest)
-    let isTwice = CommandGrammar(of: command).usesStandardInputTwice(in: rest)
-    return isTwice ? "standard input can be used only once" : nil
+    let grammar = CommandGrammar(of: command)
+    let problem =
+      grammar.firstEmptyName(in: Array(rest))
+      ?? (grammar.usesStandardInputTwice(in: Array(rest)) ? "standard input can be used only once" : nil)
+    return problem.map { RefusedArgument(problem: $0, command: command) }
   }
 
   /// An argument that is not UTF-8, where a name, a query or a value has to be. Only names of files and of environment

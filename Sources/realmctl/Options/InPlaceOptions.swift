@@ -20,9 +20,10 @@ struct InPlaceOptions: ParsableArguments {
 struct WaitingTime: ExpressibleByArgument, Equatable {
   let milliseconds: UInt64
 
-  /// - Returns: nil for what is not a number, and for more than a day.
+  /// - Returns: nil for what is not a decimal number, and for more than a day.
   init?(argument: String) {
-    guard let seconds = Double(argument), seconds >= 0, seconds <= Self.longest else { return nil }
+    guard argument.wholeMatch(of: /[0-9]*\.?[0-9]+/) != nil, let seconds = Double(argument), seconds <= Self.longest
+    else { return nil }
     milliseconds = UInt64(seconds * 1000)
   }
 
